@@ -1,0 +1,21 @@
+// Compiles to dist/ and copies what is data, not code. Incremental: a second build takes about a second.
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+try {
+  execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
+} catch {
+  process.exit(1);
+}
+for (const folder of ["spec", "cli", "reports"]) {
+  for (const name of readdirSync(join(root, folder))) {
+    if (/\.(ya?ml|json)$/.test(name)) cpSync(join(root, folder, name), join(root, "dist", folder, name));
+  }
+}
+const bin = join(root, "dist", "cli", "bin.js");
+if (existsSync(bin)) chmodSync(bin, statSync(bin).mode | 0o111);

@@ -1,0 +1,163 @@
+/** A point that the specification leaves open. Never judged unless a statement pins its answer. */
+export interface Question {
+  /** Section of the specification, by its heading. */
+  readonly source: string;
+  readonly question: string;
+  /** What the answers look like, and how traffic shows them; or why it cannot. */
+  readonly observed: string;
+}
+
+const q = (source: string, question: string, observed: string): Question => ({ source, question, observed });
+
+/** Every open point by its permanent id. */
+export const questions = {
+  "OPEN-01": q(
+    "States and transitions",
+    "Which statuses do operations have?",
+    "the status of each operation that any answer shows",
+  ),
+  "OPEN-02": q(
+    "Resources, Operation",
+    "Which purposes other than EFX are accepted?",
+    "IMPORT, EXPORT and the configured purposes, each with accepted or refused",
+  ),
+  "OPEN-03": q("Resources, Batch", "Which statuses do batches have?", "the status of each batch that any answer shows"),
+  "OPEN-04": q(
+    "Resources, Counterparty",
+    "Which members of a counterparty are required?",
+    "each member left out once, with accepted or refused",
+  ),
+  "OPEN-05": q(
+    "Resources, ACAM item",
+    "Which members of an ACAM item are required?",
+    "each member left out once, with accepted or refused",
+  ),
+  "OPEN-06": q(
+    "Resources, ACAM item",
+    "Which values of an ACAM item are checked?",
+    "each wrong type, a zero and a negative amount, a malformed tax id: accepted or refused",
+  ),
+  "OPEN-07": q(
+    "Endpoints, 1",
+    "With which status does the token endpoint refuse?",
+    "the 4xx status for each kind of bad key",
+  ),
+  "OPEN-08": q("Endpoints, 2", "With which status does the registration succeed?", "the 2xx status"),
+  "OPEN-09": q(
+    "Endpoints, 2",
+    "With which statuses does the registration refuse?",
+    "the 4xx status for each kind of refusal",
+  ),
+  "OPEN-10": q("Endpoints, 4", "With which status does an ACAM item succeed?", "the 2xx status"),
+  "OPEN-11": q(
+    "Endpoints, 4",
+    "With which statuses is an ACAM item refused?",
+    "the 4xx status: purpose not EFX, operation unknown, body invalid",
+  ),
+  "OPEN-12": q("Endpoints, 5", "With which status does the creation of a batch succeed?", "the 2xx status"),
+  "OPEN-13": q("Endpoints, 5", "With which statuses is a batch refused?", "the 4xx status for each kind of refusal"),
+  "OPEN-14": q(
+    "Endpoints, 5",
+    "Which body members does a batch take besides currency_pair?",
+    "an unknown member: accepted or refused",
+  ),
+  "OPEN-15": q(
+    "Endpoints, 6",
+    "With which status does the list succeed, and with which is it refused?",
+    "the status of each answer",
+  ),
+  "OPEN-16": q(
+    "Endpoints, 6",
+    "What do count and total count?",
+    "whether each equals the number of batches shown, or is above it",
+  ),
+  "OPEN-17": q(
+    "Endpoints, 6",
+    "In which order are batches listed?",
+    "newest first, oldest first, or neither, by created_at",
+  ),
+  "OPEN-18": q(
+    "Endpoints, 6",
+    "Is the list paged, and how?",
+    "members and headers that look like a cursor; what limit=1 changes",
+  ),
+  "OPEN-19": q(
+    "Authentication",
+    "How long does a token live?",
+    "whether a token lapsed during the run, and the age at which it did",
+  ),
+  "OPEN-20": q("Authentication", "Does the endpoint issue the same token again?", "same or new"),
+  "OPEN-21": q("Authentication", "Does a new token revoke older ones?", "whether an older token is still accepted"),
+  "OPEN-22": q(
+    "Authentication",
+    "Which customers may a token act on?",
+    "a made-up customer: accepted or refused, with the status",
+  ),
+  "OPEN-23": q(
+    "Authentication",
+    "With which status are bad tokens refused besides POST /corporate/operation?",
+    "the 4xx status by endpoint",
+  ),
+  "OPEN-24": q("Authentication", "Is a token accepted without the Bearer scheme?", "accepted or refused"),
+  "OPEN-25": q("Authentication", "Does a 401 carry WWW-Authenticate?", "yes or no"),
+  "OPEN-26": q("Errors", "Do errors carry codes that a machine can read?", "the names of members beside message"),
+  "OPEN-27": q("Limits", "Is there a rate limit?", "how often 429 was answered, and whether with Retry-After"),
+  "OPEN-28": q("Limits", "Which texts are accepted?", "long, non-ASCII and odd text: accepted or refused"),
+  "OPEN-29": q("Limits", "Which amounts are accepted?", "configured amounts that were refused"),
+  "OPEN-30": q("Endpoints, 4", "Does an operation take a second ACAM item?", "accepted or refused, with the status"),
+  "OPEN-31": q(
+    "Resources, Counterparty",
+    "What does an id that the client sends do?",
+    "ignored, taken over, or refused",
+  ),
+  "OPEN-32": q(
+    "Endpoints, 5",
+    "What does a second batch for a pair do?",
+    "a new batch, the first one again, or refused",
+  ),
+  "OPEN-33": q(
+    "Resources, Operation",
+    "How does customer_id relate to the counterparty's customer?",
+    "equal, other, or absent",
+  ),
+  "OPEN-34": q(
+    "Resources, Operation",
+    "How do the banks of an operation relate to those of its counterparty?",
+    "equal, other, or absent",
+  ),
+  "OPEN-35": q("Endpoints", "What do unknown members in a request do?", "accepted or refused by endpoint"),
+  "OPEN-36": q("Endpoints", "What is answered to a body that is not declared as JSON?", "the status"),
+  "OPEN-37": q(
+    "Endpoints",
+    "What is answered to another method on a known path?",
+    "the status, and whether Allow is there",
+  ),
+  "OPEN-38": q("Endpoints, 2", "Is a wrong JSON type in a counterparty refused?", "accepted or refused by member"),
+  "OPEN-39": q("Endpoints, 5", "Is a batch without a valid currency_pair refused?", "accepted or refused by change"),
+  "OPEN-40": q("Resources, Operation", "Which members of a new operation are present?", "the names of absent members"),
+  "OPEN-41": q(
+    "States and transitions",
+    "Which transitions do operations and batches make?",
+    "not observable: no endpoint moves or reads a single operation",
+  ),
+  "OPEN-42": q(
+    "Events",
+    "Are there events, callbacks or webhooks?",
+    "not observable: nothing in the interface registers a receiver",
+  ),
+  "OPEN-43": q("Versioning", "How is the interface versioned?", "headers with version or deprecation in their name"),
+  "OPEN-44": q(
+    "Limits",
+    "After how long does the server give up?",
+    "not observable without holding connections open, which a guest does not do",
+  ),
+} as const satisfies Record<string, Question>;
+
+/** The id of an open question. */
+export type QuestionId = keyof typeof questions;
+
+/** All question ids in order. */
+export const questionIds = Object.keys(questions) as readonly QuestionId[];
+
+/** True where `id` names a question. */
+export const isQuestionId = (id: string): id is QuestionId => Object.hasOwn(questions, id);
