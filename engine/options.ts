@@ -1,0 +1,49 @@
+import type { Manner, Target } from "../harness/target.ts";
+import type { QuestionId } from "../spec/questions.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+
+/** A pinned answer of an implementation conformance statement (ISO/IEC 9646: ICS). */
+export interface PinnedAnswer {
+  readonly question: QuestionId;
+  /** The answers that may be observed, and no others. */
+  readonly answers: readonly string[];
+}
+
+/** A failure that is known, why, and until when that is tolerated. */
+export interface KnownFailure {
+  readonly requirement: RequirementId;
+  readonly reason: string;
+  /** Last day on which it is tolerated: `YYYY-MM-DD`, in UTC. */
+  readonly expires: string;
+}
+
+/** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
+export interface RunOptions {
+  readonly target: Target;
+  readonly manner: Manner;
+  /** Warnings and inconclusive requirements fail the gate. */
+  readonly strict: boolean;
+  readonly statement: readonly PinnedAnswer[];
+  readonly baseline: readonly KnownFailure[];
+  /** Words that make the same run again, without `--only`, `--seed` and secrets: `--base-url … --profile full`. Shell-quoted. */
+  readonly replayArguments: string;
+}
+
+/** What is told while a run goes on. */
+export interface Progress {
+  /** Requests answered so far. */
+  readonly requests: number;
+  readonly scenariosDone: number;
+  readonly scenarios: number;
+  /** Requirements with a finding so far. */
+  readonly failing: number;
+  /** What is waited for, where that is worth a word: a rate limit, a target in trouble. */
+  readonly waiting?: string;
+}
+
+/** How to follow and to stop a run. */
+export interface RunControl {
+  readonly onProgress?: (progress: Progress) => void;
+  /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
+  readonly signal?: AbortSignal;
+}
