@@ -1,0 +1,60 @@
+import { layers } from "./scripts/layers.mjs";
+
+const all = layers.map(({ folder }) => folder);
+const inside = (folders) => `^(${folders.join("|")})/`;
+const unitTest = "[.]test[.]ts$|/testing/";
+
+/** What a layer may import of ours: itself and what the table names; the rest of the layers is out of its reach. */
+const layerRules = layers.flatMap(({ folder, imports, types }) => [
+  {
+    name: `layers-${folder}`,
+    severity: "error",
+    from: { path: inside([folder]) },
+    to: { path: inside([...all, "tests", "bench", "scripts"]), pathNot: inside([folder, ...imports, ...types]) },
+  },
+  ...types.map((typed) => ({
+    name: `layers-${folder}-takes-only-types-of-${typed}`,
+    severity: "error",
+    from: { path: inside([folder]) },
+    to: { path: inside([typed]), dependencyTypesNot: ["type-only"] },
+  })),
+]);
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: "no-circle",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    { name: "resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "shipped-code-needs-no-dev-dependency",
+      severity: "error",
+      from: { path: inside(all), pathNot: unitTest },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "shipped-code-needs-no-test",
+      severity: "error",
+      from: { path: inside(all), pathNot: unitTest },
+      to: { path: unitTest },
+    },
+    {
+      name: "only-the-engine-knows-vitest-node",
+      severity: "error",
+      from: { path: inside(all.filter((folder) => folder !== "engine")) },
+      to: { path: "node_modules/vitest/dist/node[.]|^vitest/node$" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|coverage)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+  },
+};

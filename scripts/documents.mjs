@@ -1,0 +1,49 @@
+// Writes the documents, or parts of them, that follow from code; with --check says which are out of date.
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
+import { layersTable } from "./layers.mjs";
+import { licencesDocument } from "./documents/licences.mjs";
+import { requirementsDocument } from "./documents/requirements.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Path of each document and what it should hold, given what it holds now. */
+const documents = {
+  "docs/requirements.md": () => requirementsDocument(root),
+  "docs/licences.md": () => licencesDocument(root),
+  "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
+};
+
+const stale = [];
+for (const [path, wanted] of Object.entries(documents)) {
+  const file = join(root, path);
+  const now = textOf(file);
+  const text = await format(await wanted(now), { ...(await resolveConfig(file)), parser: "markdown" });
+  if (text === now) continue;
+  stale.push(path);
+  if (!process.argv.includes("--check")) writeFileSync(file, text);
+}
+if (process.argv.includes("--check") && stale.length > 0) {
+  console.error(`Out of date: ${stale.join(", ")}. Try: npm run docs`);
+  process.exit(1);
+}
+for (const path of stale) console.log(`wrote ${path}`);
+
+function textOf(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+/** The text with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
+function withPart(text, name, part) {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [text.indexOf(open), text.indexOf(close)];
+  if (from < 0 || to < from) throw new Error(`ARCHITECTURE.md has no part between ${open} and ${close}`);
+  return `${text.slice(0, from + open.length)}\n\n${part}\n\n${text.slice(to)}`;
+}

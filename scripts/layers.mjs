@@ -1,0 +1,68 @@
+/**
+ * The layers, from the bottom up: what each folder is for and whose modules it may import.
+ * dependency-cruiser enforces this object and ARCHITECTURE.md shows it.
+ * A folder in `types` may be imported for its types alone. `tests`, `bench` and `scripts` may import anything.
+ *
+ * @type {readonly { folder: string, purpose: string, imports: readonly string[], types: readonly string[] }[]}
+ */
+export const layers = [
+  {
+    folder: "spec",
+    purpose: "what must be true: the contract, the catalogue of requirements and the open questions",
+    imports: [],
+    types: [],
+  },
+  {
+    folder: "generators",
+    purpose: "what can be sent: JSON Schema to fast-check arbitraries, valid, or invalid by one change",
+    imports: ["spec"],
+    types: [],
+  },
+  {
+    folder: "harness",
+    purpose: "how to ask and judge: client, session, pace, scenarios, checks, redaction",
+    imports: ["spec"],
+    types: [],
+  },
+  {
+    folder: "suites",
+    purpose: "the questions, shaped like the specification",
+    imports: ["spec", "generators", "harness"],
+    types: [],
+  },
+  {
+    folder: "reference",
+    purpose: "a server that obeys, and named ways to disobey (faults) or to differ legally (variants)",
+    imports: [],
+    types: ["spec"],
+  },
+  {
+    folder: "reports",
+    purpose: "how a run is told: the model of a run and its renderers",
+    imports: ["spec"],
+    types: [],
+  },
+  {
+    folder: "engine",
+    purpose: "starts vitest on the suites and collects what they find into a run",
+    imports: ["spec", "harness", "reports"],
+    types: [],
+  },
+  {
+    folder: "cli",
+    purpose: "command line and configuration in, reports and exit code out",
+    imports: ["spec", "reference", "reports", "engine"],
+    types: ["harness"],
+  },
+];
+
+/** The table of ARCHITECTURE.md, as Markdown. */
+export function layersTable() {
+  const cell = ({ imports, types }) =>
+    [...imports, ...types.map((folder) => `types of ${folder}`)].join(", ") || "nothing of ours";
+  return [
+    "| folder | holds | imports |",
+    "| --- | --- | --- |",
+    ...layers.map((layer) => `| \`${layer.folder}/\` | ${layer.purpose} | ${cell(layer)} |`),
+  ].join("\n");
+}

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+interface Layer {
+  readonly folder: string;
+  readonly imports: readonly string[];
+  readonly types: readonly string[];
+}
+
+interface Cruise {
+  readonly modules: readonly { readonly source: string }[];
+  readonly summary: {
+    readonly violations: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly rule: { readonly name: string };
+    }[];
+  };
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { layers } = (await import(pathToFileURL(join(root, "scripts/layers.mjs")).href)) as { layers: readonly Layer[] };
+const folders = layers.map(({ folder }) => folder);
+
+describe("the layers of this tree", () => {
+  test("are kept, and every source file was looked at", async () => {
+    const { modules, summary } = await cruise(root);
+    const looked = new Set(modules.map(({ source }) => source));
+    const sources = (await Promise.all(folders.map(sourcesIn))).flat();
+    expect(sources.length).toBeGreaterThan(15);
+    expect(sources.filter((source) => !looked.has(source))).toEqual([]);
+    expect(summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+  });
+});
+
+/** A tree in which every layer imports every other one, once for a value and once for a type. */
+describe("planted imports", () => {
+  let tree = "";
+  let refused: ReadonlySet<string> = new Set();
+
+  beforeAll(async () => {
+    tree = await mkdtemp(join(tmpdir(), "fxconform-layers-"));
+    await Promise.all(
+      [".dependency-cruiser.mjs", "scripts/layers.mjs", "tsconfig.json", "package.json"].map((name) =>
+        cp(join(root, name), join(tree, name)),
+      ),
+    );
+    await symlink(join(root, "node_modules"), join(tree, "node_modules"));
+    for (const folder of folders) {
+      await mkdir(join(tree, folder));
+      await writeFile(join(tree, folder, "index.ts"), "export const value = 1;\nexport type Value = number;\n");
+      for (const other of folders.filter((name) => name !== folder)) {
+        const file = (kind: string) => join(tree, folder, `${kind}-of-${other}.ts`);
+        await writeFile(file("value"), `import { value } from "../${other}/index.ts";\nexport const own = value;\n`);
+        await writeFile(file("type"), `import type { Value } from "../${other}/index.ts";\nexport type Own = Value;\n`);
+      }
+    }
+    const { summary } = await cruise(tree);
+    refused = new Set(summary.violations.map(({ from }) => from));
+  });
+
+  afterAll(() => rm(tree, { recursive: true, force: true }));
+
+  const pairs = layers.flatMap(({ folder, imports, types }) =>
+    folders
+      .filter((other) => other !== folder)
+      .map((other) => ({
+        folder,
+        other,
+        value: imports.includes(other),
+        type: [...imports, ...types].includes(other),
+      })),
+  );
+
+  test.each(pairs)("$folder imports $other: value $value, type $type", ({ folder, other, value, type }) => {
+    expect({
+      value: !refused.has(`${folder}/value-of-${other}.ts`),
+      type: !refused.has(`${folder}/type-of-${other}.ts`),
+    }).toEqual({ value, type });
+  });
+
+  test("upward and sideways ones are refused", () => {
+    expect(refused).toContain("spec/value-of-engine.ts");
+    expect(refused).toContain("harness/type-of-suites.ts");
+    expect(refused).toContain("generators/value-of-harness.ts");
+    expect(refused).toContain("reference/value-of-spec.ts");
+    expect(refused).toContain("reference/type-of-harness.ts");
+  });
+});
+
+async function cruise(cwd: string): Promise<Cruise> {
+  const tool = join(root, "node_modules/.bin/depcruise");
+  const present = new Set(await readdir(cwd));
+  const words = [
+    "--config",
+    ".dependency-cruiser.mjs",
+    "--output-type",
+    "json",
+    ...folders.filter((name) => present.has(name)),
+  ];
+  const { stdout } = await promisify(execFile)(tool, words, { cwd, maxBuffer: 2 ** 28 });
+  return JSON.parse(stdout) as Cruise;
+}
+
+async function sourcesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith(".ts")).map((name) => `${folder}/${name}`);
+}
