@@ -1,0 +1,31 @@
+/** Why a request is refused; variants choose other statuses by it. */
+export type RefusalReason =
+  | "key"
+  | "token"
+  | "path"
+  | "method"
+  | "media type"
+  | "too large"
+  | "malformed"
+  | "invalid"
+  | "customer"
+  | "operation"
+  | "counterparty"
+  | "purpose"
+  | "second item"
+  | "duplicate"
+  | "too many";
+
+/** A request that the API does not grant: thrown anywhere in the application, answered as `{ message }`. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly reason: RefusalReason;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, reason: RefusalReason, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+    this.headers = headers;
+  }
+}

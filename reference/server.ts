@@ -1,0 +1,202 @@
+import { createServer as createHttpServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer as createNetServer } from "node:net";
+import type { Server as NetServer, Socket } from "node:net";
+import type { OperationName } from "../spec/operations.ts";
+import { answerTo } from "./application.ts";
+import { faults } from "./faults/index.ts";
+import { obedience } from "./obedience.ts";
+import type { Answer, Call, Change, Policy } from "./policy.ts";
+import { routeOf } from "./routes.ts";
+import { emptyStore } from "./store.ts";
+import { variants } from "./variants/index.ts";
+
+/** What a reference server is to be. */
+export interface ReferenceOptions {
+  /** @defaultValue 0: any free port */
+  readonly port?: number;
+  /** PEM texts; without them the server speaks plain HTTP. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** The one key that the token endpoint takes. */
+  readonly apiKey: string;
+  /** The one customer that counterparties are registered for. */
+  readonly customerId: string;
+  /** Ids of ways to disobey, from `faults`. */
+  readonly faults?: readonly string[];
+  /** Ids of ways to differ legally, from `variants`. */
+  readonly variants?: readonly string[];
+}
+
+/** A running reference server. */
+export interface Reference {
+  /** With the host `localhost`, the port, and the base path where a variant has one. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Stops listening and ends open connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on the loopback addresses. Rejects where the port is taken or a fault or variant has no such name. */
+export async function startReference(options: ReferenceOptions): Promise<Reference> {
+  const policy = policyOf([...changesOf(variants, options.variants), ...changesOf(faults, options.faults)]);
+  const listener = listenerOf(policy, options);
+  const servers = serversOf(policy, options, listener);
+  const sockets = new Set<Socket>();
+  for (const server of servers)
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy()).once("close", () => sockets.delete(socket));
+    });
+  const port = await listen(servers, options.port ?? 0);
+  return {
+    baseUrl: `${options.tls ? "https" : "http"}://localhost:${port}${policy.basePath}`,
+    port,
+    close: async () => {
+      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
+    },
+  };
+}
+
+function changesOf(
+  known: readonly { readonly id: string; readonly change: Change }[],
+  ids: readonly string[] = [],
+): readonly Change[] {
+  return ids.map((id) => {
+    const found = known.find((one) => one.id === id);
+    if (!found) throw new Error(`There is no fault or variant ${JSON.stringify(id)}`);
+    return found.change;
+  });
+}
+
+const policyOf = (changes: readonly Change[]): Policy =>
+  changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+const largestBody = 1_048_576;
+
+function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
+  const store = emptyStore();
+  policy.seed(store, policy);
+  const counts = new Map<OperationName | undefined, number>();
+
+  return (request, response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("error", () => response.destroy());
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= largestBody) chunks.push(chunk);
+    });
+    request.on("end", () => {
+      const { method = "", url = "/" } = request;
+      const [whole = "/", query = ""] = url.split("?", 2);
+      const path = whole.startsWith(`${policy.basePath}/`) ? whole.slice(policy.basePath.length) : "";
+      const route = routeOf(method, path);
+      const nth = (counts.get(route.operation) ?? 0) + 1;
+      counts.set(route.operation, nth);
+      const call: Call = {
+        ...route,
+        method,
+        path,
+        query: new URLSearchParams(query),
+        headers: request.headers,
+        bytes: Buffer.concat(chunks),
+        nth,
+        remote: request.socket.remoteAddress ?? "",
+        policy,
+        store,
+        apiKey: options.apiKey,
+        customerId: options.customerId,
+        body: undefined,
+      };
+      const answer = size > largestBody ? Promise.resolve(tooLarge) : answerTo(call).catch(ourFault);
+      void answer.then((given) => give(given, call, response));
+    });
+  };
+}
+
+const tooLarge: Answer = {
+  status: 413,
+  headers: {},
+  body: { message: "The body is above 1 MiB" },
+  refusal: "too large",
+};
+
+const ourFault = (error: unknown): Answer => ({
+  status: 500,
+  headers: {},
+  body: { message: `The reference server is broken: ${error instanceof Error ? error.message : String(error)}` },
+});
+
+function give(answer: Answer, call: Call, response: ServerResponse): void {
+  if (answer.fate === "hang" || response.destroyed) return;
+  if (answer.fate === "drop") response.socket?.destroy();
+  else call.policy.deliver(call.policy.encode(answer, call), response, call);
+}
+
+/** One server for each of the two loopback addresses. */
+function serversOf(policy: Policy, options: ReferenceOptions, listener: Listener): readonly NetServer[] {
+  const { tls } = options;
+  return ["127.0.0.1", "::1"].map(() => {
+    if (!tls) return configured(createHttpServer(listener), policy);
+    const secure = configured(createHttpsServer({ key: tls.key, cert: tls.cert }, listener), policy);
+    const { plain } = policy;
+    if (!plain) return secure;
+    const open = createHttpServer((request, response) => plain(request, response, () => listener(request, response)));
+    return doorOf(secure, configured(open, policy));
+  });
+}
+
+function configured<S extends Server>(server: S, policy: Policy): S {
+  if (policy.idle !== undefined) server.keepAliveTimeout = policy.idle;
+  return server.on("clientError", (_error, socket) => {
+    if (socket.writable && "encrypted" in socket)
+      socket.end(`HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${notHttp}`);
+    else socket.destroy();
+  }) as S;
+}
+
+const notHttp = JSON.stringify({ message: "This is not an HTTP request" });
+
+/** Hands connections that begin with a TLS handshake to one server and all others to the other. */
+function doorOf(secure: Server, open: Server): NetServer {
+  return createNetServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.once("data", (first: Buffer) => {
+      socket.pause();
+      socket.unshift(first);
+      (first[0] === 0x16 ? secure : open).emit("connection", socket);
+      socket.resume();
+    });
+  });
+}
+
+/** The same port on both addresses; without IPv6 the other alone. */
+async function listen(servers: readonly NetServer[], port: number): Promise<number> {
+  const [four, six] = servers;
+  for (let attempt = 1; ; attempt += 1) {
+    const taken = await listening(four, "127.0.0.1", port);
+    try {
+      await listening(six, "::1", taken);
+      return taken;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return taken;
+      await new Promise((resolve) => four?.close(resolve));
+      if (port !== 0 || attempt === 20) throw error;
+    }
+  }
+}
+
+const listening = (server: NetServer | undefined, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server?.once("error", reject).listen({ port, host }, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });

@@ -1,0 +1,63 @@
+/** Bank details as registered; unknown members are dropped on the way in. */
+export interface BankAccount {
+  readonly bank_name: string;
+  readonly swift_code: string;
+  readonly bank_country: string;
+  readonly account_number: string;
+  readonly iban?: string;
+  readonly aba_routing_number?: string;
+}
+
+/** A bank on the way to the counterparty's. */
+export interface Bank {
+  readonly bank_name: string;
+  readonly swift_code: string;
+  readonly bank_country: string;
+}
+
+/** A payee. A lenient server may know hardly anything of it. */
+export interface Counterparty {
+  readonly id: string;
+  readonly name?: string;
+  readonly counterparty_address?: Readonly<Record<string, string>>;
+  readonly bank_account?: BankAccount;
+  readonly intermediary_bank?: Bank;
+  readonly external_id?: string;
+}
+
+/** An exchange; `batch` is the one thing about it that changes. */
+export interface Operation {
+  readonly id: string;
+  readonly purpose: string;
+  readonly amount: number;
+  readonly pair: string;
+  readonly counterparty: Counterparty;
+  readonly createdAt: Date;
+  batch: string | null;
+  items: number;
+}
+
+/** Operations of one pair that go out together. */
+export interface Batch {
+  readonly id: string;
+  readonly pair: string;
+  readonly createdAt: Date;
+  readonly operations: Operation[];
+}
+
+/** Everything that a server remembers, oldest first. */
+export interface Store {
+  readonly counterparties: Map<string, Counterparty>;
+  readonly operations: Map<string, Operation>;
+  readonly batches: Batch[];
+  /** Tokens with the time of their issue, in milliseconds since 1970. */
+  readonly tokens: Map<string, number>;
+}
+
+/** A store with nothing in it. */
+export const emptyStore = (): Store => ({
+  counterparties: new Map(),
+  operations: new Map(),
+  batches: [],
+  tokens: new Map(),
+});

@@ -1,0 +1,90 @@
+import { request } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+
+/** An answer as the tests look at it; `body` is empty where the text is no JSON object. */
+export interface Asked {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Asks once over plain HTTP on a fresh connection; rejects after `timeout` milliseconds. */
+export function ask(url: string, method: string, body?: string | Buffer, headers: Headers = {}, timeout = 5_000) {
+  return new Promise<Asked>((resolve, reject) => {
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const signal = AbortSignal.timeout(timeout);
+    const sending = request(url, { method, headers: { ...length, ...given }, agent: false, signal }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: objectOf(text) });
+      });
+    });
+    sending.on("error", reject).end(body);
+  });
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** A bank account that any server takes. */
+export const account = {
+  bank_name: "Commerzbank",
+  swift_code: "COBADEFF",
+  bank_country: "DE",
+  account_number: "532013000",
+  iban: "DE89370400440532013000",
+};
+
+/** Somebody with a token. */
+export interface Client {
+  readonly token: string;
+  readonly send: (method: string, path: string, body?: string | Buffer, headers?: Headers) => Promise<Asked>;
+  readonly get: (path: string) => Promise<Asked>;
+  readonly post: (path: string, body: unknown) => Promise<Asked>;
+  /** Registers one and returns its id. */
+  readonly counterparty: (body?: Record<string, unknown>) => Promise<string>;
+  readonly operation: (body: Record<string, unknown>) => Promise<Asked>;
+}
+
+/** Gets a token and speaks with it. Rejects where there is none. */
+export async function clientOf(
+  baseUrl: string,
+  { apiKey, customerId }: { readonly apiKey: string; readonly customerId: string },
+): Promise<Client> {
+  const { status, body } = await ask(`${baseUrl}/auth/token`, "POST", undefined, { "x-api-key": apiKey });
+  if (typeof body["token"] !== "string") throw new Error(`No token: ${status}`);
+  const token = body["token"];
+  const send: Client["send"] = (method, path, content, headers = {}) =>
+    ask(`${baseUrl}${path}`, method, content, {
+      authorization: `Bearer ${token}`,
+      ...(content === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    });
+  const post: Client["post"] = (path, content) => send("POST", path, JSON.stringify(content));
+  return {
+    token,
+    send,
+    post,
+    get: (path) => send("GET", path),
+    counterparty: async (content = { name: "Somebody", bank_account: account }) =>
+      String((await post(`/customers/${customerId}/counterparty`, content)).body["id"]),
+    operation: (content) =>
+      post("/corporate/operation", {
+        currency_amount: 100,
+        operation_purpose: "EFX",
+        currency_pair: "USDBRL",
+        ...content,
+      }),
+  };
+}

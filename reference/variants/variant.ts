@@ -1,0 +1,29 @@
+import type { QuestionId } from "../../spec/questions.ts";
+import type { Change } from "../policy.ts";
+
+/** A legal way to differ, by the specification and the rulings. */
+export interface Variant {
+  readonly id: string;
+  readonly about: string;
+  /** The open question that it answers in its own way. */
+  readonly answers?: QuestionId;
+  /** Two variants of one slot do not go together. */
+  readonly slot?: string;
+  /** Ids of other variants that it does not go together with. */
+  readonly excludes?: readonly string[];
+  readonly needs?: VariantNeeds;
+  readonly change: Change;
+}
+
+/** What a run has to be told for a fair verdict. */
+export interface VariantNeeds {
+  /** Amounts with so many decimals at most. */
+  readonly amountDecimals?: number;
+  /** Amounts up to here at most. */
+  readonly amountMax?: number;
+  /** EFX is the only purpose: no others may be configured. */
+  readonly onlyEfx?: true;
+  /** A run takes noticeably longer. */
+  readonly slow?: true;
+  readonly https?: true;
+}
