@@ -7,7 +7,7 @@ export function licencesDocument(root) {
   const installed = Object.entries(packages)
     .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
     .map(([path, { version, license = "not stated" }]) => [`${nameOf(path)} ${version}`, license])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     "# Licences",
     "Made by `npm run docs`; do not edit by hand. `npm run sbom` prints the same as a CycloneDX bill of materials.",
