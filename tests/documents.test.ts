@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { isRequirementId } from "../spec/catalogue.ts";
+import { isQuestionId } from "../spec/questions.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const inDocs = (await readdir(join(root, "docs"))).map((name) => join("docs", name));
+const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inDocs].filter((path) =>
+  path.endsWith(".md"),
+);
+
+const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };
+
+describe.each(pages)("%s", async (page) => {
+  const text = await readFile(join(root, page), "utf8");
+  const found = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, first = ""]) => first))];
+
+  test("links to what exists", () => {
+    const links = found(/\]\((?!https?:|#)([^)#\s]+)/g);
+    expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+
+  test("names scripts of package.json", () => {
+    expect(found(/npm run (?:--silent )?([a-z]+)/g).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test("names requirements and questions of the catalogue", () => {
+    const ids = found(/\b((?:AUTH|CPTY|OPER|ACAM|BATCH|HTTP|OPEN)-\d+)\b/g);
+    expect(ids.filter((id) => !isRequirementId(id) && !isQuestionId(id))).toEqual([]);
+  });
+
+  test("names commands and options that the command line knows", async () => {
+    for (const line of found(
+      /\bfxconform ((?:run|demo|serve|list|doctor|replay|diff|pin|report|merge|init)\b[^\n`]*)/g,
+    )) {
+      const [command = ""] = line.split(" ");
+      const options = [...line.matchAll(/(--[a-z][a-z-]*)/g)].map(([option]) => option);
+      const help = await helpOf(command);
+      expect(
+        options.filter((option) => !help.includes(option)),
+        `fxconform ${line}`,
+      ).toEqual([]);
+    }
+  });
+});
+
+const helps = new Map<string, Promise<string>>();
+
+function helpOf(command: string): Promise<string> {
+  const words = [join(root, "dist/cli/bin.js"), command, "--help"];
+  const help = helps.get(command) ?? promisify(execFile)(process.execPath, words).then(({ stdout }) => stdout);
+  helps.set(command, help);
+  return help;
+}

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const execute = promisify(execFile);
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
+
+describe("dependencies", () => {
+  test("have exact versions", () => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test("at run time are each justified in ARCHITECTURE.md", async () => {
+    const page = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
+    expect(Object.keys(manifest.dependencies).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("are locked by checksum and not by the address they were fetched from", async () => {
+    const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, { readonly resolved?: string; readonly integrity?: string }>>;
+    };
+    const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+  });
+});
+
+/** The package as others install it: packed, unpacked in a folder with an awkward name, dependencies beside it. */
+describe("the packed package", () => {
+  let folder = "";
+  let packed: readonly string[] = [];
+  const installed = () => join(folder, "node_modules", "fxconform");
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "fxconform päck #1 "));
+    const words = ["pack", "--json", "--ignore-scripts", "--loglevel", "error", "--pack-destination", folder];
+    const { stdout } = await execute("npm", words, { cwd: root });
+    const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+    packed = pack.files.map(({ path }) => path);
+    await mkdir(installed(), { recursive: true });
+    const archive = join(folder, pack.filename);
+    await execute("tar", ["--extract", "--file", archive, "--strip-components", "1", "--directory", installed()]);
+    await symlink(join(root, "node_modules"), join(installed(), "node_modules"));
+  }, 60_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("holds the build and the documents, no sources and no tests", () => {
+    expect(packed).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/cli/bin.js", "dist/spec/openapi.yaml"]),
+    );
+    expect(packed.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path))).toEqual([]);
+  });
+
+  test("tells its version", async () => {
+    const { stdout } = await execute(process.execPath, [join(installed(), "dist/cli/bin.js"), "--version"], {
+      cwd: folder,
+    });
+    expect(stdout.trim()).toBe(manifest.version);
+  });
+
+  test("can be imported by the names it exports", async () => {
+    const names = ["fxconform", "fxconform/catalogue", "fxconform/report"];
+    const program = `await Promise.all(${JSON.stringify(names)}.map((name) => import(name)))`;
+    await execute(process.execPath, ["--input-type=module", "--eval", program], { cwd: folder });
+  });
+
+  test("judges its own reference server", async () => {
+    const words = [join(installed(), "dist/cli/bin.js"), "demo", "--only", "AUTH-01,OPER-02", "--report-dir", "report"];
+    await execute(process.execPath, words, { cwd: folder, timeout: 60_000 });
+    const report = JSON.parse(await readFile(join(folder, "report", "report.json"), "utf8")) as { outcome: string };
+    expect(report.outcome).toBe("conformant");
+  }, 60_000);
+});
