@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly baseline: readonly KnownFailure[];
   /** Words that make the same run again, without `--only`, `--seed` and secrets: `--base-url … --profile full`. Shell-quoted. */
   readonly replayArguments: string;
+  /** The command that `replayArguments` follow; `run` where absent. */
+  readonly replayCommand?: "run" | "demo";
 }
 
 /** What is told while a run goes on. */
