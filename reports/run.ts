@@ -40,6 +40,8 @@ export interface RequirementResult {
   readonly verdict: Verdict;
   /** Why it is inconclusive or skipped. */
   readonly reason?: string;
+  /** Milliseconds that its scenarios took, where known. */
+  readonly tookMs?: number;
   readonly findings: readonly Finding[];
 }
 

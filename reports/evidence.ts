@@ -1,0 +1,20 @@
+import type { Finding } from "./run.ts";
+
+/** What was expected, with its place in the body: `/status = "pending_quote"`. */
+export const expectedText = (finding: Finding): string => placed(finding.pointer, finding.expected);
+
+/** What was found, with its place in the body. */
+export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
+
+/** How often a finding was there, where that is worth a word: `2 of 3, 14 times`. */
+export const frequencyText = (finding: Finding): string =>
+  [finding.repeated, (finding.occurrences ?? 1) > 1 ? `${finding.occurrences} times` : undefined]
+    .filter((part) => part !== undefined)
+    .join(", ");
+
+function placed(pointer: string | undefined, text: string): string {
+  if (!pointer || text.startsWith(pointer)) return text;
+  return isJsonValue(text) ? `${pointer} = ${text}` : `${pointer}: ${text}`;
+}
+
+const isJsonValue = (text: string): boolean => /^(?:["[{]|-?\d|(?:true|false|null)$)/.test(text);

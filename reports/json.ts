@@ -1,0 +1,12 @@
+import type { Renderer } from "./renderer.ts";
+
+/** The canonical report; its form is `report.schema.json`. What a terminal could act on stands as JSON escapes. */
+export const json: Renderer = {
+  file: "report.json",
+  render: (run) => `${JSON.stringify(run, null, 2).replace(hazards, escaped)}\n`,
+};
+
+// JSON.stringify escapes C0 controls and lone surrogates itself. A doubled # could start a command of a CI runner.
+const hazards = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#)/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,0 +1,37 @@
+/**
+ * Makes text that a server controls harmless: at most `limit` characters, no control character, escape sequence,
+ * bidirectional override, invisible character or lone surrogate, and nothing that a CI runner takes for a command.
+ * What is replaced stays readable as `\u001b`. The result is one line.
+ */
+export const plain = (text: string, limit = 1000): string =>
+  disarmed(text, limit, (made) => made.replace(/\r?\n|\r/g, "\\n").replace(/\t/g, "\\t"));
+
+/** Like `plain`, but line breaks and tabs stay. */
+export const plainLines = (text: string, limit = 4000): string =>
+  disarmed(text, limit, (made) => made.replace(/\r\n?/g, "\n"));
+
+function disarmed(text: string, limit: number, breaks: (text: string) => string): string {
+  const kept = text.length > limit ? text.slice(0, endOfCharacter(text, limit)) : text;
+  const left = text.length - kept.length;
+  const made = breaks(kept).replace(hazards, escaped).replace(commands, escaped);
+  return left > 0 ? `${made}… (${left} more characters)` : made;
+}
+
+/** Do not cut between the halves of a surrogate pair. */
+const endOfCharacter = (text: string, end: number): number =>
+  /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+
+// Controls, invisible characters, bidirectional marks and overrides, line separators, tags, non-characters, and
+// surrogates, which with the flag u are the lone ones.
+const hazards =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
+
+// GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub :: at the start of a line.
+const commands = /#(?=#(?:\[|vso\[|teamcity\[))|(?<=^\s*):(?=:)/gim;
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).padStart(4, "0");
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex}`;
+}

@@ -1,0 +1,60 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv";
+import schema from "./report.schema.json" with { type: "json" };
+import { plain } from "./plain.ts";
+import type { Run } from "./run.ts";
+
+/** A text that is no report which this version reads. The message says what was found, where, and what to do. */
+export class ReportError extends Error {
+  override readonly name = "ReportError";
+}
+
+/**
+ * The run in the text of a `report.json`, checked against `report.schema.json`.
+ * @throws {ReportError}
+ */
+export function readRun(text: string): Run {
+  const value = parsed(text);
+  const version = formatVersionOf(value);
+  if (version === undefined) {
+    throw new ReportError("This is JSON, but no report of fxconform: it has no formatVersion. Give a report.json.");
+  }
+  if (version !== 1) {
+    throw new ReportError(
+      `The report has formatVersion ${plain(JSON.stringify(version), 40)}; this fxconform reads 1. ` +
+        "Use the version of fxconform that wrote it.",
+    );
+  }
+  const check = validator();
+  if (!check(value)) throw new ReportError(refusal(check.errors ?? []));
+  return value;
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === "") throw new ReportError("The report is empty. Give a report.json that fxconform wrote.");
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ReportError(`The report is not JSON: ${plain(why, 200)}. Give a report.json that fxconform wrote.`);
+  }
+}
+
+const formatVersionOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "formatVersion" in value ? value.formatVersion : undefined;
+
+// Compiled at the first use, for commands that read no report.
+let compiled: ReturnType<typeof compile> | undefined;
+const validator = (): ReturnType<typeof compile> => (compiled ??= compile());
+const compile = () => new Ajv2020({ strict: true }).compile<Run>(schema);
+
+function refusal(errors: readonly ErrorObject[]): string {
+  const [first] = errors;
+  const place = first?.instancePath === "" ? "at its top" : `at ${plain(first?.instancePath ?? "", 200)}`;
+  const allowed =
+    first?.keyword === "enum" ? ` (${(first.params["allowedValues"] as readonly unknown[]).join(", ")})` : "";
+  return (
+    `The report does not have the form of report.schema.json: ${place} it ${first?.message ?? "differs"}${allowed}. ` +
+    "It was changed or cut short; make it again with fxconform run."
+  );
+}

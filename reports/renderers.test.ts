@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { consoleText } from "./console.ts";
+import { renderers } from "./index.ts";
+import type { Run } from "./run.ts";
+import { corpus, hostileRun } from "./testing/hostile.ts";
+import { runs } from "./testing/runs.ts";
+
+const folder = join(import.meta.dirname, "testing", "golden");
+
+/** Compares with the golden file, or writes it where FXCONFORM_UPDATE_GOLDEN is set. */
+function golden(name: string, text: string): void {
+  const file = join(folder, `${name}.golden`);
+  if (process.env["FXCONFORM_UPDATE_GOLDEN"]) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+const texts = {
+  ...Object.fromEntries(Object.values(renderers).map(({ file, render }) => [file, (run: Run) => render(run)] as const)),
+  "console.txt": (run: Run) => consoleText(run, { color: false }),
+  "console-color.txt": (run: Run) => consoleText(run, { color: true, width: 100 }),
+};
+
+describe.each(Object.entries(texts))("%s", (file, render) => {
+  test.each(Object.entries(runs))("of a run that is %s is as it was", (outcome, run) => {
+    golden(`${outcome}.${file}`, render(run));
+  });
+
+  test("is the same for a run that was read back", () => {
+    expect(render(JSON.parse(JSON.stringify(runs.nonconformant)) as Run)).toBe(render(runs.nonconformant));
+  });
+
+  test("of the hostile run is as it was", () => {
+    golden(`hostile.${file}`, render(hostileRun(Object.values(corpus).join(" "))));
+  });
+});
+void [execFileSync, existsSync, mkdtempSync, rmSync, tmpdir];

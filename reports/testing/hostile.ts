@@ -1,0 +1,87 @@
+import type { Finding, KeptExchange, Run } from "../run.ts";
+import { runs } from "./runs.ts";
+
+/** Strings that have broken readers of reports somewhere, each by the name of what it tries. */
+export const corpus = {
+  ansi: "\u001b[31mred\u001b[0m\u001b[2J\u001b[1;1H",
+  c1: "\u009b31mred\u0085next",
+  title: "\u001b]0;owned\u0007\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\",
+  overwrite: "FAIL\rPASS\b\b\b\b",
+  script: "</script><script>window.owned = true</script>",
+  style: "</style><style>body{display:none}</style>",
+  handler: `"><img src=x onerror="window.owned = true"><svg onload='window.owned = true'>`,
+  attribute: `" autofocus onfocus="window.owned = true" x='`,
+  url: "javascript:window.owned=true",
+  comment: "--><!--<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>&e;",
+  cdata: "]]> <![CDATA[ ]]>",
+  entities: "&lt;b&gt; &amp;amp; &#0; &#x1b;",
+  surrogates: "\ud800 before < & \udc00 after \udfff\ud800",
+  nul: "a\u0000b",
+  nonCharacters: "\ufffe\uffff\ufeff",
+  bidi: "\u202egnp.exe\u202c \u2066x\u2069 \u200f",
+  invisible: "a\u200bb\u2060c\u00ad\u{e0041}",
+  separators: "one\u2028two\u2029three\u000bfour\u000cfive",
+  table: "a | b |\n| --- | --- |\n| c \\| d |",
+  fence: "```\n````\n~~~\n</pre></details>\n# heading\n- item\n> quote",
+  picture: "![x](https://evil.example/x.png) [y](javascript:alert(1)) <https://evil.example> www.evil.example",
+  mention: "@everyone closes #1, $x$ :tada: **bold** _it_ ~~no~~",
+  setext: "text\n===\n---\n***",
+  command: "::add-mask::a\n::error file=x::y\n  ::set-output name=a::b\n::stop-commands::z",
+  oldCommand: "##[command]rm ##vso[task.setvariable variable=a]b ##teamcity[buildStatus status='SUCCESS']",
+  template: "${7*7} {{7*7}} <%= 7*7 %> #{7*7}",
+  formula: '=HYPERLINK("https://evil.example")',
+  combining: `z${"\u0334\u0321\u0353".repeat(40)}`,
+  prototype: "__proto__",
+  crlf: "a\r\nSet-Cookie: x=y\r\n\r\n<html>",
+} as const satisfies Record<string, string>;
+
+const ten = 10_000_000;
+
+/** The corpus and lines of 10 MB, which every renderer has to bound. */
+export const hostileStrings: readonly string[] = [
+  ...Object.values(corpus),
+  "A".repeat(ten),
+  "<".repeat(ten),
+  "`|\n".repeat(ten / 3),
+];
+
+/** A run in which every place that a server controls holds `text`. */
+export function hostileRun(text: string): Run {
+  const { nonconformant } = runs;
+  const hostile: Finding = {
+    message: text,
+    expected: text,
+    actual: text,
+    pointer: `/${text}`,
+    exchange: 6,
+    operation: "createOperation",
+    replay: "fxconform run --only OPER-02 --seed 1147",
+    curl: `curl -d '${text}' https://fx.example:4010/corporate/operation/${text}`,
+    repeated: text,
+  };
+  const exchanges: readonly KeptExchange[] = nonconformant.exchanges.map((each) => ({
+    ...each,
+    intent: text,
+    request: { ...each.request, url: `https://fx.example:4010/${text}`, headers: [[text, text]], body: text },
+    response: { status: 200, statusText: text, headers: [[text, text]], body: text, bodyBytes: text.length },
+    error: text,
+    serverIds: [text],
+  }));
+  return {
+    ...nonconformant,
+    summary: text,
+    gate: { pass: false, reasons: [text, text] },
+    requirements: nonconformant.requirements.map((row) => {
+      if (row.verdict === "fail") return { ...row, findings: [hostile, hostile] };
+      if (row.verdict === "warn") return { ...row, findings: [hostile] };
+      return row.verdict === "inconclusive" || row.verdict === "skip" ? { ...row, reason: text } : row;
+    }),
+    observations: [
+      { id: "OPEN-01", question: "Which statuses do operations have?", answers: [{ value: text, count: 3 }] },
+    ],
+    exchanges,
+    created: [{ kind: "operation", id: text }],
+    withheld: [text],
+    warnings: [text],
+  };
+}

@@ -1,0 +1,267 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { Finding, KeptExchange, RequirementResult, Run, TimelineEntry } from "../run.ts";
+
+const origin = "https://fx.example:4010";
+
+/** Rows with their own words, so that golden files do not move when the catalogue is reworded. */
+const row = (
+  id: RequirementId,
+  area: RequirementResult["area"],
+  level: RequirementResult["level"],
+  statement: string,
+  more: Partial<RequirementResult> = {},
+): RequirementResult => ({
+  id,
+  area,
+  level,
+  statement,
+  source: "Endpoints, 3",
+  asked: 4,
+  verdict: "pass",
+  tookMs: 12.5,
+  findings: [],
+  ...more,
+});
+
+const rows: readonly RequirementResult[] = [
+  row("AUTH-01", "auth", "MUST", "The token endpoint answers a valid API key with a token.", {
+    source: "Endpoints, 1",
+  }),
+  row("AUTH-11", "auth", "SHOULD", "The token endpoint compares API keys with regard to letter case."),
+  row("AUTH-21", "auth", "MUST", "POST /corporate/operation answers a made-up token with 401."),
+  row("CPTY-01", "counterparty", "MUST", "A registered counterparty is returned with its id, a string."),
+  row("OPER-01", "operation", "MUST", "A successful creation is answered with exactly 200."),
+  row("OPER-02", "operation", "MUST", "A new operation has the status pending_quote.", {
+    source: "Resources, Operation",
+  }),
+  row("OPER-40", "operation", "SHOULD", "An amount of zero is refused."),
+  row("ACAM-03", "acam", "MUST", "An ACAM item for an operation whose purpose is not EFX is refused."),
+  row("BATCH-24", "batches", "MUST", "A created batch appears in the list within the grace period."),
+  row("HTTP-07", "transport", "MUST", "The address that serves the API over HTTPS does not serve it over plain HTTP."),
+];
+
+const changed = (changes: Partial<Record<RequirementId, Partial<RequirementResult>>>): readonly RequirementResult[] =>
+  rows.map((each) => ({ ...each, ...changes[each.id] }));
+
+const timeline: readonly TimelineEntry[] = (
+  [
+    ["createToken", 3, 18.4, 200],
+    ["listBatches", 22, 9.1, 200],
+    ["createCounterparty", 32, 14.2, 201],
+    ["createCounterparty", 33, 15.9, 201],
+    ["createOperation", 49, 21.7, 200],
+    ["createOperation", 49.5, 24.3, 200],
+    ["createOperation", 50, 240.6, 503],
+    ["addAcamItem", 75, 12.8, 200],
+    ["createBatch", 90, 11.3, 201],
+    ["listBatches", 103, 10.2, 200],
+    ["createOperation", 300, 1000, 0],
+    ["createToken", 1310, 6.6, 401],
+  ] as const satisfies readonly (readonly [OperationName, number, number, number])[]
+).map(([operation, at, took, status]) => ({ operation, at, took, status }));
+
+/** An answer that breaks OPER-02. */
+const exchange: KeptExchange = {
+  id: 6,
+  operation: "createOperation",
+  scenario: "OPER-02",
+  violates: ["OPER-02"],
+  intent: "valid",
+  startedAt: "2026-03-01T09:00:00.049Z",
+  at: 49,
+  waited: 20.1,
+  took: 21.7,
+  request: {
+    method: "POST",
+    url: `${origin}/corporate/operation`,
+    headers: [
+      ["authorization", "Bearer <token>"],
+      ["content-type", "application/json"],
+    ],
+    body: '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_1"}',
+    bodyBytes: 101,
+  },
+  response: {
+    status: 200,
+    statusText: "OK",
+    headers: [
+      ["content-type", "application/json"],
+      ["x-request-id", "req-8842"],
+    ],
+    body: '{"operation_id":"op_1","status":"created","batch_id":null,"foreign_currency_amount":10.5}',
+    bodyBytes: 88,
+  },
+  serverIds: ["req-8842"],
+};
+
+const unanswered: KeptExchange = {
+  id: 11,
+  operation: "createOperation",
+  scenario: "OPER-40",
+  violates: [],
+  intent: "invalid: currency_amount of zero",
+  startedAt: "2026-03-01T09:00:00.300Z",
+  at: 300,
+  waited: 0,
+  took: 1000,
+  request: { method: "POST", url: `${origin}/corporate/operation`, headers: [], body: "{}", bodyBytes: 2 },
+  error: "no answer within 1 s",
+};
+
+const curl =
+  `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' ` +
+  `-d '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_1"}'`;
+
+const finding: Finding = {
+  message: "the status of a new operation differs",
+  expected: '"pending_quote"',
+  actual: '"created"',
+  pointer: "/status",
+  exchange: 6,
+  operation: "createOperation",
+  replay: `fxconform run --only OPER-02 --seed 1147 --base-url ${origin} --profile full`,
+  curl,
+  occurrences: 14,
+};
+
+const base: Run = {
+  formatVersion: 1,
+  tool: { name: "fxconform", version: "0.1.0" },
+  specification: { version: "beta" },
+  runId: "r-7f3a",
+  target: { baseUrl: origin },
+  profile: "full",
+  seed: 1147,
+  runs: 25,
+  startedAt: "2026-03-01T09:00:00.000Z",
+  durationMs: 1316.6,
+  requests: 12,
+  peakInFlight: 4,
+  outcome: "conformant",
+  summary: "Every requirement that was asked holds.",
+  gate: { pass: true, reasons: [] },
+  requirements: rows,
+  observations: [
+    {
+      id: "OPEN-08",
+      question: "With which status does the registration succeed?",
+      answers: [{ value: "201", count: 2 }],
+    },
+    {
+      id: "OPEN-16",
+      question: "What do count and total count?",
+      answers: [
+        { value: "count equals the number shown", count: 2 },
+        { value: "total is above it", count: 1 },
+      ],
+    },
+    { id: "OPEN-25", question: "Does a 401 carry WWW-Authenticate?", answers: [] },
+  ],
+  latency: [
+    { operation: "createToken", count: 2, p50: 12.5, p95: 18.4, p99: 18.4, max: 18.4 },
+    { operation: "createOperation", count: 4, p50: 132.5, p95: 1000, p99: 1000, max: 1000 },
+  ],
+  timeline,
+  exchanges: [unanswered],
+  created: [
+    { kind: "counterparty", id: "cp_1" },
+    { kind: "operation", id: "op_1" },
+  ],
+  withheld: [],
+  warnings: [],
+};
+
+const nothingAnswered = "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
+
+/** One run of each outcome. */
+export const runs = {
+  conformant: base,
+  nonconformant: {
+    ...base,
+    outcome: "nonconformant",
+    summary: "2 requirements that bind the server are broken.",
+    gate: { pass: false, reasons: ["OPER-02 failed", "ACAM-03 failed"] },
+    requirements: changed({
+      "AUTH-11": {
+        verdict: "warn",
+        findings: [
+          {
+            message: "a key in other letter case was accepted",
+            expected: "a status from 400 to 499",
+            actual: "200",
+            operation: "createToken",
+            replay: "fxconform run --only AUTH-11 --seed 1147",
+            curl: `curl -X POST ${origin}/auth/token -H "x-api-key: $API_KEY"`,
+          },
+        ],
+      },
+      "OPER-02": {
+        verdict: "fail",
+        asked: 31,
+        findings: [finding, { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" }],
+      },
+      "OPER-40": { verdict: "inconclusive", reason: "No answer within 1 s to 2 of 2 requests.", asked: 0 },
+      "ACAM-03": {
+        verdict: "fail",
+        findings: [
+          {
+            ...finding,
+            message: "an item for an operation with the purpose IMPORT was accepted",
+            expected: "a status from 400 to 499",
+            actual: "200",
+            pointer: "",
+            operation: "addAcamItem",
+            replay: "fxconform run --only ACAM-03 --seed 1147",
+            occurrences: 1,
+          },
+        ],
+      },
+      "HTTP-07": { verdict: "skip", reason: "excluded by --exclude", asked: 0, tookMs: 0 },
+    }),
+    exchanges: [exchange, unanswered],
+    warnings: ["The API key has fewer than 8 characters; it is not searched for inside longer text."],
+    withheld: ["12 exchanges beyond the first 200"],
+  },
+  inconclusive: {
+    ...base,
+    outcome: "inconclusive",
+    summary: `Nothing could be told: ${nothingAnswered}`,
+    gate: { pass: false, reasons: ["the run is inconclusive"] },
+    requests: 1,
+    peakInFlight: 1,
+    requirements: rows.map((each) => ({
+      ...each,
+      verdict: "inconclusive",
+      reason: nothingAnswered,
+      asked: 0,
+      tookMs: 0,
+    })),
+    observations: [],
+    latency: [],
+    timeline: [],
+    exchanges: [],
+    created: [],
+  },
+  interrupted: {
+    ...base,
+    outcome: "interrupted",
+    summary: "The run was interrupted after 7 of 12 scenarios.",
+    gate: { pass: false, reasons: ["the run was interrupted"] },
+    durationMs: 310,
+    requirements: changed({
+      "ACAM-03": { verdict: "inconclusive", reason: "The run was interrupted before this was asked.", asked: 0 },
+      "BATCH-24": { verdict: "inconclusive", reason: "The run was interrupted before this was asked.", asked: 0 },
+    }),
+    timeline: timeline.slice(0, 7),
+  },
+  error: {
+    ...base,
+    outcome: "error",
+    summary: "fxconform itself failed: 3 scenarios that should have run did not.",
+    gate: { pass: false, reasons: ["fxconform itself failed"] },
+    requirements: changed({
+      "BATCH-24": { verdict: "inconclusive", reason: "fxconform failed before this was told.", asked: 0 },
+    }),
+  },
+} as const satisfies Record<Run["outcome"], Run>;
