@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the lock file installs for the package at run time, on any platform: name, version and licence, by name. */
+export function runtimePackages(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+    .map(([path, { version, license = "not stated" }]) => ({ id: `${nameOf(path)}@${version}`, licence: license }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function nameOf(path) {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+}
