@@ -1,0 +1,76 @@
+import type { Run } from "../reports/run.ts";
+import type { Configuration } from "./configuration.ts";
+import { reportMishap } from "./error-file.ts";
+import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import { stopSignal } from "./interruption.ts";
+import type { Io } from "./io.ts";
+import type { Parts } from "./parts.ts";
+import { planText } from "./plan.ts";
+import { progressView } from "./progress.ts";
+import { appendStepSummary, prepareReportFolder, WriteError, writeReports } from "./report-files.ts";
+import { withoutSecrets } from "./secrets.ts";
+
+/** Asks the target, writes the reports, tells the result, and gives the exit code. */
+export async function ask(configuration: Configuration, command: string, io: Io, parts: Parts): Promise<number> {
+  const { options, reportDir, reports, settings } = configuration;
+  prepareReportFolder(reportDir, settings.reportDir?.where ?? "--report-dir", reports.includes("json"));
+  for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
+  io.stderr(planText(options));
+
+  const secrets = [options.target.apiKey];
+  const stop = stopSignal(io);
+  const progress = progressView(io);
+  try {
+    const start = await parts.run();
+    const run = await start(options, { signal: stop.signal, onProgress: progress.show });
+    progress.end();
+    return await tell(run, configuration, command, io, parts);
+  } catch (error) {
+    progress.end();
+    return reportMishap({ error, command, facts: factsOf(configuration), secrets }, io);
+  } finally {
+    stop.release();
+  }
+}
+
+async function tell(run: Run, configuration: Configuration, command: string, io: Io, parts: Parts): Promise<number> {
+  const secrets = [configuration.options.target.apiKey];
+  const renderers = await parts.renderers();
+  const consoleText = await parts.consoleText();
+  const kept = keepReports();
+  if (run.outcome === "error") {
+    reportMishap(
+      { error: new Error(run.summary), command, facts: [factsOf(configuration), run.warnings], secrets },
+      io,
+    );
+  }
+  const text = consoleText(run, { color: colourOn(io), ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+  const masked = withoutSecrets(text, secrets);
+  io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
+  return kept && masked === text ? exitCodeOf(run) : exitCodes.error;
+
+  /** False where a report is missing. */
+  function keepReports(): boolean {
+    const chosen = configuration.reports.map((name) => renderers[name]);
+    try {
+      const { files, refused } = writeReports(run, { folder: configuration.reportDir, renderers: chosen, secrets });
+      if (files.length > 0) io.stderr(`Reports: ${files.join(" ")}\n`);
+      for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
+      appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], renderers.markdown.render(run), secrets);
+      return refused.length === 0;
+    } catch (error) {
+      if (!(error instanceof WriteError)) throw error;
+      io.stderr(`fxconform: ${error.message}\n`);
+      return false;
+    }
+  }
+}
+
+/** NO_COLOR by the convention of that name: any value that is not empty. */
+const colourOn = ({ env, stdoutIsTerminal }: Io): boolean => stdoutIsTerminal && !env["NO_COLOR"];
+
+/** The options as one can show them. */
+const factsOf = ({ options }: Configuration): unknown => ({
+  ...options,
+  target: { ...options.target, apiKey: "‹secret›", ...(options.target.ca === undefined ? {} : { ca: "given" }) },
+});

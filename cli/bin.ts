@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { reportMishap } from "./error-file.ts";
+import { processIo } from "./io.ts";
+import { main } from "./main.ts";
+
+const io = processIo();
+const secrets = [process.env["FXCONFORM_API_KEY"] ?? ""];
+
+// The reader of a pipe may have seen enough: `fxconform list | head`.
+process.stdout.on("error", () => process.exit(0));
+for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+  process.on(event, (error: unknown) => process.exit(reportMishap({ error, command: "unknown", secrets }, io)));
+}
+
+const code = await main(process.argv.slice(2), io);
+// Workers and sockets may linger; what was written must be out before the process ends.
+process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

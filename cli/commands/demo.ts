@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ask } from "../asking.ts";
+import type { Command } from "../command.ts";
+import { configurationOf } from "../configuration.ts";
+import { targetOptions } from "../commands.ts";
+
+/** Starts the reference over HTTPS on a free port and runs everything against it. */
+export const demo: Command = async (invocation, io, parts) => {
+  const apiKey = `demo-${randomBytes(12).toString("hex")}`;
+  const customerId = `customer-${randomBytes(4).toString("hex")}`;
+  const defaults = {
+    apiKey,
+    customerId,
+    profile: "full",
+    currencyPairs: ["USDBRL", "EURBRL"],
+    otherPurposes: ["IMPORT"],
+  } as const;
+  const own = { owned: targetOptions, namedFileOnly: true, replayCommand: "demo" } as const;
+  // Wrong options are told before a server is started for nothing.
+  await configurationOf(invocation, io, { ...own, defaults: { ...defaults, baseUrl: "https://localhost" } });
+
+  const { key, cert, ca } = await (await parts.makeCertificate())();
+  const server = await (await parts.startReference())({ tls: { key, cert }, apiKey, customerId });
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
+  try {
+    const caFile = join(folder, "ca.pem");
+    writeFileSync(caFile, ca);
+    const presets = { ...defaults, baseUrl: server.baseUrl, ca: caFile };
+    return await ask(await configurationOf(invocation, io, { ...own, defaults: presets }), "demo", io, parts);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await server.close();
+  }
+};

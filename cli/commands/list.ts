@@ -1,0 +1,40 @@
+import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { questionIds, questions } from "../../spec/questions.ts";
+import type { Command } from "../command.ts";
+import { list as listKind } from "../kinds/list.ts";
+import { UsageError } from "../problem.ts";
+import { selectionOf } from "../selection.ts";
+
+/** The catalogue: requirements, and open questions where nothing is selected. */
+export const list: Command = async ({ flags, problems }, io) => {
+  const names = typeof flags["only"] === "string" || Array.isArray(flags["only"]) ? String(flags["only"]) : undefined;
+  const selected = names === undefined ? undefined : selectionOf({ only: { value: wordsOf(names), where: "--only" } });
+  const wrong = [...problems, ...(selected?.problems ?? [])];
+  if (wrong.length > 0) throw new UsageError(wrong);
+  const ids = selected?.selection ?? requirementIds;
+  const asked = selected === undefined ? questionIds : [];
+  if (flags["json"] === true) {
+    const document = {
+      requirements: ids.map((id) => ({ id, ...requirementOf(id) })),
+      questions: asked.map((id) => ({ id, ...questions[id] })),
+    };
+    io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+    return 0;
+  }
+  const rows = [...ids.map(requirementLine), ...asked.map((id) => `${id.padEnd(9)} open    ${questions[id].question}`)];
+  io.stdout(`${rows.join("\n")}\n${totalOf(ids, asked.length)}\n`);
+  return 0;
+};
+
+const wordsOf = (text: string): readonly string[] => listKind({ wanted: "a list", pattern: "\\S" }).ofText(text);
+
+function requirementLine(id: RequirementId): string {
+  const { level, statement } = requirementOf(id);
+  return `${id.padEnd(9)} ${level.padEnd(7)} ${statement}`;
+}
+
+function totalOf(ids: readonly RequirementId[], open: number): string {
+  const must = ids.filter((id) => requirementOf(id).level === "MUST").length;
+  const also = open === 0 ? "" : `, ${open} open questions`;
+  return `\n${ids.length} requirements (${must} MUST, ${ids.length - must} SHOULD)${also}`;
+}

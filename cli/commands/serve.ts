@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "../command.ts";
+import { untilInterrupted } from "../interruption.ts";
+import type { Io } from "../io.ts";
+import { Misfit } from "../kinds/kind.ts";
+import { wholeNumber } from "../kinds/number.ts";
+import type { Parts } from "../parts.ts";
+import { UsageError, type Problem } from "../problem.ts";
+import { shellWord } from "../shell.ts";
+import { suggestion } from "../suggestion.ts";
+
+/** The reference server alone, until it is interrupted; prints the command that asks it. */
+export const serve: Command = async ({ flags, problems }, io, parts) => {
+  if (flags["list"] === true) return listDeviations(io, parts);
+  const wrong: Problem[] = [...problems];
+  const port = portOf(flags["port"], wrong);
+  const faults = await known("fault", flags["fault"], parts.faults, wrong);
+  const variants = await known("variant", flags["variant"], parts.variants, wrong);
+  wrong.push(...clashes(variants));
+  if (wrong.length > 0) throw new UsageError(wrong);
+
+  const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
+  const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
+  const certificate = flags["http"] === true ? undefined : await (await parts.makeCertificate())();
+  const tls = certificate === undefined ? {} : { tls: { key: certificate.key, cert: certificate.cert } };
+  const server = await startedOn(port, async () =>
+    (await parts.startReference())({
+      port,
+      ...tls,
+      apiKey,
+      customerId,
+      faults: idsOf(faults),
+      variants: idsOf(variants),
+    }),
+  );
+  const folder = certificate === undefined ? undefined : mkdtempSync(join(tmpdir(), "fxconform-"));
+  try {
+    const caFile = folder === undefined ? undefined : join(folder, "ca.pem");
+    if (caFile !== undefined && certificate !== undefined) writeFileSync(caFile, certificate.ca);
+    io.stderr(`The reference server answers at ${server.baseUrl}. Ctrl-C ends it. In another terminal:\n`);
+    const words = ["fxconform", "run", "--base-url", server.baseUrl, "--api-key", apiKey, "--customer-id", customerId];
+    const trust = caFile === undefined ? [] : ["--ca", caFile];
+    io.stdout(`${[...words, ...wordsFor([...faults, ...variants]), ...trust].map(shellWord).join(" ")}\n`);
+    await untilInterrupted(io);
+    return 0;
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await server.close();
+  }
+};
+
+async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    const what = code === "EACCES" ? "may not be opened" : "is in use";
+    throw new UsageError([{ where: "--port", what, found: String(port), advice: "Leave --port out for a free one." }]);
+  }
+}
+
+function portOf(word: unknown, wrong: Problem[]): number {
+  if (word === undefined) return 0;
+  try {
+    return wholeNumber({ min: 0, max: 65_535 }).ofText(String(word));
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    wrong.push({ where: "--port", what: `must be ${error.message}`, found: String(word) });
+    return 0;
+  }
+}
+
+/** What a run must be told of a deviation, where it has such needs. */
+interface Deviation {
+  readonly id: string;
+  readonly needs?: { readonly amountDecimals?: number; readonly amountMax?: number; readonly onlyEfx?: true };
+  readonly slot?: string;
+  readonly excludes?: readonly string[];
+}
+
+/** The named deviations; a name that does not exist is a problem. */
+async function known(
+  flag: "fault" | "variant",
+  words: unknown,
+  load: () => Promise<readonly Deviation[]>,
+  wrong: Problem[],
+): Promise<readonly Deviation[]> {
+  const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
+  if (names.length === 0) return [];
+  const all = await load();
+  return names.flatMap((name) => {
+    const found = all.find(({ id }) => id === name);
+    if (found !== undefined) return [found];
+    const advice = suggestion(name, idsOf(all)) ?? "fxconform serve --list shows them.";
+    wrong.push({ where: `--${flag}`, what: `names no ${flag}`, found: name, advice });
+    return [];
+  });
+}
+
+const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
+
+/** Variants that do not go together. */
+const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
+  variants.flatMap((one, index) =>
+    variants
+      .slice(index + 1)
+      .filter((other) => clash(one, other) || clash(other, one))
+      .map(({ id }) => ({
+        where: "--variant",
+        what: `cannot combine ${one.id} with ${id}`,
+        advice: "Take one of them.",
+      })),
+  );
+
+const clash = (one: Deviation, other: Deviation): boolean =>
+  (one.slot !== undefined && one.slot === other.slot) || one.excludes?.includes(other.id) === true;
+
+/** The options with which the deviations get a fair verdict. */
+function wordsFor(deviations: readonly Deviation[]): readonly string[] {
+  const needs = deviations.flatMap((one) => one.needs ?? []);
+  const max = Math.min(1_000, ...needs.flatMap(({ amountMax }) => amountMax ?? []));
+  const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
+  const decimals = allowed.length === 0 ? 2 : Math.min(...allowed);
+  return [
+    "--currency-pairs",
+    "USDBRL,EURBRL",
+    ...(needs.some(({ onlyEfx }) => onlyEfx) ? [] : ["--other-purposes", "IMPORT"]),
+    ...(max === 1_000 && decimals === 2 ? [] : ["--amount", `10..${max}:${decimals}`]),
+  ];
+}
+
+async function listDeviations(io: Io, parts: Parts): Promise<number> {
+  const faults = await parts.faults();
+  const variants = await parts.variants();
+  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length), 0) + 2;
+  const lines = [
+    "Faults, each with the requirement that it breaks (--fault):",
+    ...faults.map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`),
+    "",
+    "Legal variants (--variant):",
+    ...variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`),
+  ];
+  io.stdout(`${lines.join("\n")}\n`);
+  return 0;
+}
+
+const textOf = (word: unknown): string | undefined => (typeof word === "string" && word !== "" ? word : undefined);

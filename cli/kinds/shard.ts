@@ -1,0 +1,23 @@
+import { Misfit, type Kind } from "./kind.ts";
+
+/** Part `index` (from 1) of `count` parts. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** `2/3`: the second of three parts. */
+export const shard: Kind<Shard> = {
+  ofText,
+  ofFile: ofText,
+  schema: { type: "string", pattern: "^\\s*[1-9]\\d?/[1-9]\\d?\\s*$" },
+  toText: ({ index, count }) => `${index}/${count}`,
+};
+
+function ofText(value: unknown): Shard {
+  const [, index, count] = (typeof value === "string" && /^([1-9]\d?)\/([1-9]\d?)$/.exec(value.trim())) || [];
+  if (index === undefined || count === undefined || Number(index) > Number(count)) {
+    throw new Misfit("a part such as 1/3, the first number not above the second, at most 99");
+  }
+  return { index: Number(index), count: Number(count) };
+}

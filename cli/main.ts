@@ -1,0 +1,44 @@
+import { CommanderError } from "commander";
+import { reportMishap } from "./error-file.ts";
+import { exitCodes } from "./exit-code.ts";
+import { processIo, type Io } from "./io.ts";
+import { parts as realParts, type Parts } from "./parts.ts";
+import { problemText, UsageError, type Problem } from "./problem.ts";
+import { programOf, type Chosen } from "./program.ts";
+
+/** Runs the command that the words name and gives its exit code. Never throws. */
+export async function main(argv: readonly string[], io: Io = processIo(), parts: Parts = realParts): Promise<number> {
+  let chosen: Chosen | undefined;
+  try {
+    const program = programOf(io, (one) => {
+      chosen = one;
+    });
+    if (argv.length === 0) program.help({ error: true });
+    program.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
+    return reportMishap({ error, command: "none", secrets: secretsOf(io) }, io);
+  }
+  if (chosen === undefined) return exitCodes.usage;
+  try {
+    return await chosen.command(chosen.invocation, io, parts);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.stderr(usageText(error.problems));
+      return exitCodes.usage;
+    }
+    return reportMishap({ error, command: chosen.name, secrets: secretsOf(io, chosen) }, io);
+  }
+}
+
+function usageText(problems: readonly Problem[]): string {
+  const [first, second] = problems;
+  if (first !== undefined && second === undefined) return `fxconform: ${problemText(first)}\n`;
+  return `fxconform: ${problems.length} problems\n${problems.map((one) => `  ${problemText(one)}\n`).join("")}`;
+}
+
+/** What may be secret before the options are read. */
+const secretsOf = ({ env }: Io, chosen?: Chosen): readonly string[] =>
+  [env["FXCONFORM_API_KEY"], chosen?.invocation.flags["apiKey"]].filter(
+    (one): one is string => typeof one === "string",
+  );

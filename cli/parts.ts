@@ -1,0 +1,20 @@
+import type { renderers } from "../reports/index.ts";
+
+/** The name of a report, as `--reports` takes it. */
+export type RendererName = keyof typeof renderers;
+
+/** The heavy parts of the program, loaded by the commands that need them: `list` and `--help` start at once. */
+export const parts = {
+  run: async () => (await import("../engine/run.ts")).run,
+  preflight: async () => (await import("../engine/preflight.ts")).preflight,
+  renderers: async () => (await import("../reports/index.ts")).renderers,
+  consoleText: async () => (await import("../reports/console.ts")).consoleText,
+  readRun: async () => (await import("../reports/read.ts")).readRun,
+  startReference: async () => (await import("../reference/server.ts")).startReference,
+  makeCertificate: async () => (await import("../reference/certificate.ts")).makeCertificate,
+  faults: async () => (await import("../reference/faults/index.ts")).faults,
+  variants: async () => (await import("../reference/variants/index.ts")).variants,
+} as const;
+
+/** The parts, or stand-ins of a test. */
+export type Parts = typeof parts;

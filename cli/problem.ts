@@ -1,0 +1,32 @@
+/** Something wrong with the invocation or the configuration. */
+export interface Problem {
+  /** A flag, a variable, or a key and its file. */
+  readonly where: string;
+  /** What is wrong, as a sentence that follows the place: `must be a whole number from 1 to 256`. */
+  readonly what: string;
+  /** What stands there; absent for secrets. */
+  readonly found?: string | undefined;
+  /** What to do about it, as a sentence. */
+  readonly advice?: string | undefined;
+}
+
+/** Ends a command with exit code 2: all problems at once, nothing was sent. */
+export class UsageError extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(problemText).join("\n"));
+    this.name = "UsageError";
+    this.problems = problems;
+  }
+}
+
+/** `--runs: must be a whole number from 1 to 10000, found "0". …` */
+export function problemText({ where, what, found, advice }: Problem): string {
+  const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutUserInfo(found)))}`;
+  return `${where}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
+}
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
+/** A password in an address must not reach the console. */
+const withoutUserInfo = (text: string): string => text.replace(/\/\/[^/?#]*@/g, "//…@");

@@ -1,0 +1,129 @@
+import { Command as Program, Option as Flag } from "commander";
+import type { Command } from "./command.ts";
+import { commands, type CommandRow, type OwnFlag } from "./commands.ts";
+import type { Invocation } from "./configuration.ts";
+import { exitCodeTexts } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { flagOf, optionOf, variableOf, type OptionName } from "./options.ts";
+import type { Problem } from "./problem.ts";
+import { suggestion } from "./suggestion.ts";
+import { toolVersion } from "./version.ts";
+
+/** What a command line chose. */
+export interface Chosen {
+  readonly name: string;
+  readonly command: Command;
+  readonly invocation: Invocation;
+}
+
+/** The program in the words of commander; calls `choose` with the command that was typed. Throws `CommanderError`. */
+export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
+  const program = new Program("fxconform")
+    .description("Tells whether a server implements the FX operations API.")
+    .version(toolVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "help for a command")
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      outputError: (text, write) => write(`fxconform: ${text}`),
+    })
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .addHelpText("after", exitCodeHelp);
+  for (const row of commands) addCommand(program, row, choose);
+  return program;
+}
+
+function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) => void): void {
+  const command = program
+    .command(row.name)
+    .summary(row.summary)
+    .description(`${capital(row.summary)}.`);
+  for (const word of row.words ?? []) command.argument(word);
+  const flags = [...(row.flags ?? []).map(ownFlag), ...(row.options ?? []).flatMap(tableFlags)];
+  if (row.options !== undefined) flags.push(configFlag());
+  for (const flag of flags) command.addOption(flag);
+  if (row.options !== undefined) command.addHelpText("after", configurationHelp);
+  // What is unknown is told together with everything else that is wrong.
+  command.allowUnknownOption().allowExcessArguments();
+  command.action(() => {
+    const known = command.options.flatMap(({ long }) => long ?? []);
+    const count = (row.words ?? []).some((word) => word.includes("...")) ? Infinity : (row.words?.length ?? 0);
+    const { words, problems } = sorted(command.args, count, known, row);
+    choose({ name: row.name, command: row.load, invocation: { flags: command.opts(), words, problems } });
+  });
+}
+
+/** Tells words from flags that do not exist. The word after such a flag was most likely meant for it. */
+function sorted(
+  args: readonly string[],
+  count: number,
+  known: readonly string[],
+  row: CommandRow,
+): Pick<Invocation, "words" | "problems"> {
+  const words: string[] = [];
+  const problems: Problem[] = [];
+  let swallow = false;
+  for (const arg of args) {
+    const isFlag = /^-+[a-z]/i.test(arg);
+    if (isFlag) {
+      const flag = arg.split("=", 1)[0] ?? arg;
+      const advice =
+        row.elsewhere?.[flag] ?? suggestion(flag, known) ?? `fxconform ${row.name} --help lists all options.`;
+      problems.push({ where: flag, what: "is not an option of this command", advice });
+      swallow = !arg.includes("=");
+    } else if (swallow) swallow = false;
+    else if (words.length < count) words.push(arg);
+    else
+      problems.push({
+        where: row.name,
+        what: "takes no such word",
+        found: arg,
+        advice: "Values need their flag in front.",
+      });
+  }
+  return { words, problems };
+}
+
+function tableFlags(name: OptionName): readonly Flag[] {
+  const { value, about, group, fallback, fallbackText, kind, secret } = optionOf(name);
+  const standard = fallbackText ?? (fallback === undefined || fallback === false ? undefined : kind.toText(fallback));
+  const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
+  if (value === undefined) {
+    return [
+      new Flag(flagOf(name), text).helpGroup(`${group}:`),
+      new Flag(flagOf(name).replace("--", "--no-")).hideHelp(),
+    ];
+  }
+  const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);
+  // Lists may be given in several pieces; of all else the last one holds.
+  return [isList(name) && secret !== true ? flag.argParser(collected) : flag];
+}
+
+const isList = (name: OptionName): boolean =>
+  ["currencyPairs", "otherPurposes", "only", "exclude", "reports"].includes(name);
+
+const collected = (word: string, before: unknown): readonly string[] => [
+  ...(Array.isArray(before) ? before : []),
+  word,
+];
+
+function ownFlag({ flag, about, repeated }: OwnFlag): Flag {
+  const made = new Flag(flag, about);
+  return repeated === true ? made.argParser(collected) : made;
+}
+
+const configFlag = (): Flag =>
+  new Flag("--config <file>", "configuration file (default: fxconform.config.{json,yaml,yml} here)").helpGroup(
+    "Options:",
+  );
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const exitCodeHelp = `\nExit codes:\n${exitCodeTexts.map(([code, text]) => `  ${String(code).padEnd(5)}${text}`).join("\n")}\n`;
+
+const configurationHelp = `
+Every option can stand in the configuration file (baseUrl: …) and in a variable (${variableOf("baseUrl")}=…).
+A flag wins over a variable, a variable over the file. Durations: 1500ms, 10s, 2m. Sizes: 1MB, 128MiB.
+${exitCodeHelp}`;

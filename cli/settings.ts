@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import { Misfit } from "./kinds/kind.ts";
+import { optionNames, optionOf, type OptionName, type ValueOf } from "./options.ts";
+import type { Problem } from "./problem.ts";
+
+/** Where values of options come from. Layers are given strongest first. */
+export interface Layer {
+  readonly origin: "flag" | "variable" | "file" | "report" | "default";
+  /** The place of an option in this layer, as people know it. */
+  readonly whereOf: (name: OptionName) => string;
+  /** Raw values: words of flags and variables, JSON of the file; typed ones of reports and defaults. */
+  readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
+  /** Paths are relative to it. */
+  readonly folder: string;
+}
+
+/** The value that holds, and why. */
+export interface Setting<T> {
+  readonly value: T;
+  readonly where: string;
+  readonly origin: Layer["origin"];
+  /** Position of its layer: less is stronger. */
+  readonly rank: number;
+  /** The value that would hold if nobody had said anything. */
+  readonly standard: T | undefined;
+}
+
+/** What holds, by option. */
+export type Settings = { readonly [N in OptionName]?: Setting<ValueOf<N>> };
+
+/** The settings, and everything that is wrong in any layer. */
+export interface Settled {
+  readonly settings: Settings;
+  readonly problems: readonly Problem[];
+  /** Options with a problem: that they have no value says nothing. */
+  readonly broken: ReadonlySet<OptionName>;
+}
+
+/** The strongest value of each option. Weaker layers are checked all the same. */
+export function settingsOf(layers: readonly Layer[]): Settled {
+  const settings: Partial<Record<OptionName, Setting<unknown>>> = {};
+  const problems: Problem[] = [];
+  const broken = new Set<OptionName>();
+  for (const name of optionNames) {
+    const given = layers.flatMap((layer, rank) => {
+      const raw = layer.values[name];
+      if (raw === undefined) return [];
+      try {
+        return [{ value: valueOf(name, raw, layer), where: layer.whereOf(name), origin: layer.origin, rank }];
+      } catch (error) {
+        if (!(error instanceof Misfit)) throw error;
+        problems.push(problemOf(name, raw, layer, error));
+        broken.add(name);
+        return [];
+      }
+    });
+    const [strongest] = given;
+    if (strongest === undefined) continue;
+    settings[name] = { ...strongest, standard: given.find(({ origin }) => origin === "default")?.value };
+  }
+  return { settings: settings as Settings, problems, broken };
+}
+
+function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unknown {
+  const { kind, path } = optionOf(name);
+  const value = readValue();
+  return path === true && typeof value === "string" ? resolve(folder, value) : value;
+
+  function readValue(): unknown {
+    if (origin === "default" || origin === "report") return raw;
+    if (origin === "file") return kind.ofFile(raw);
+    // A repeated flag, and one that takes no word.
+    if (Array.isArray(raw)) return kind.ofText(raw.join(","));
+    if (typeof raw !== "string") return kind.ofFile(raw);
+    if (origin === "flag" && raw.startsWith("--")) throw new Misfit("followed by a value");
+    return kind.ofText(raw);
+  }
+}
+
+function problemOf(name: OptionName, raw: unknown, layer: Layer, { message, advice }: Misfit): Problem {
+  const secret = optionOf(name).secret === true;
+  const found = secret ? undefined : typeof raw === "string" ? raw : JSON.stringify(raw);
+  return { where: layer.whereOf(name), what: `must be ${message}`, found, advice };
+}
