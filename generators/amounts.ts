@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { GeneratorError } from "./error.ts";
+import type { AmountRange } from "./domain.ts";
+
+/** Valid amounts as whole units: `unit × 10^-decimals`, from `first` to `last`. */
+export interface AmountUnits {
+  readonly first: number;
+  readonly last: number;
+  readonly decimals: number;
+}
+
+/**
+ * The range in whole units, exact in decimal. Where units of the wanted size would not fit a double, larger ones are
+ * taken, which leaves fewer decimals and so still valid amounts.
+ * Throws GeneratorError where no amount is in the range.
+ */
+export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
+  const option = "domain: amount";
+  if (!Number.isFinite(min) || !Number.isFinite(max)) throw new GeneratorError(option, "min and max must be numbers");
+  if (!Number.isInteger(decimals) || decimals < 0) throw new GeneratorError(option, "decimals must be 0, 1, 2, …");
+  if (min > max) throw new GeneratorError(option, `min ${min} is above max ${max}`);
+  for (let places = decimals; places >= 0; places--) {
+    const first = Math.ceil(shifted(min, places)) + 0;
+    const last = Math.floor(shifted(max, places)) + 0;
+    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) continue;
+    if (first <= last) return { first, last, decimals: places };
+    throw new GeneratorError(option, `no amount with ${places} decimals lies between ${min} and ${max}`);
+  }
+  throw new GeneratorError(option, `amounts between ${min} and ${max} are too large to be exact`);
+}
+
+/** The amount of so many units: the double nearest to the decimal number, as a JSON parser would read it. */
+export const amountOf = (unit: number, { decimals }: AmountUnits): number => shifted(unit, -decimals);
+
+/** The least valid amount, which is `min` where its decimals are not too many. */
+export function smallestAmount(range: AmountRange): number {
+  const units = amountUnits(range);
+  return amountOf(units.first, units);
+}
+
+/** Any valid amount, edges more often than others; shrinks towards the smallest. */
+export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
+  const units = amountUnits(range);
+  const any = fc.integer({ min: units.first, max: units.last }).map((unit) => amountOf(unit, units));
+  return fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: fc.constantFrom(...amountEdges(range)) });
+}
+
+/**
+ * Distinct valid amounts at which implementations err, the most telling first: both ends and their neighbours,
+ * the middle, few and all decimals, values that 32-bit floats and truncated multiplication get wrong, powers of ten.
+ */
+export function amountEdges(range: AmountRange): readonly number[] {
+  const units = amountUnits(range);
+  const { first, last, decimals } = units;
+  const middle = Math.floor(first + (last - first) / 2);
+  const whole = 10 ** decimals;
+  const candidates = [
+    first,
+    last,
+    first + 1,
+    last - 1,
+    ...firstFrom(middle, units, (unit) => lostByTruncation(unit, units)),
+    ...firstFrom(last - 1, units, (unit) => lostInFloat32(unit, units) && unit % whole !== 0),
+    middle,
+    Math.ceil(middle / whole) * whole,
+    ...(decimals > 0 ? [Math.ceil(middle / whole) * whole + whole / 10] : []),
+    ...firstFrom(middle + whole, units, (unit) => lostByRounding(unit, units)),
+    ...[1, 7, 29, 57, 99].map((fraction) => Math.ceil(middle / whole) * whole + fraction),
+    ...[2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1].map((amount) => amount * whole),
+    ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole).filter((unit) => unit <= last),
+  ];
+  const inside = candidates.filter((unit) => Number.isSafeInteger(unit) && first <= unit && unit <= last);
+  return [...new Set(inside)].map((unit) => amountOf(unit, units));
+}
+
+/** `x × 10^places`, correctly rounded: the decimal point is moved in the number's own digits. */
+function shifted(x: number, places: number): number {
+  const [digits = "0", exponent = "0"] = String(x).split("e");
+  return Number(`${digits}e${Number(exponent) + places}`);
+}
+
+/** The first unit at or after `start`, else before it, within reach, that has the property. */
+function firstFrom(start: number, { first, last }: AmountUnits, has: (unit: number) => boolean): readonly number[] {
+  for (let step = 0; step < 2_000; step++) {
+    for (const unit of [start + step, start - step]) if (first <= unit && unit <= last && has(unit)) return [unit];
+  }
+  return [];
+}
+
+const lostInFloat32 = (unit: number, units: AmountUnits): boolean => {
+  const amount = amountOf(unit, units);
+  return Math.fround(amount) !== amount;
+};
+
+/** `0.29 × 100` is 28.999…: cutting off what follows the point loses a unit. */
+const lostByTruncation = (unit: number, units: AmountUnits): boolean =>
+  Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
+
+/** An amount just below its half, such as 1.005: rounding to one decimal less goes the wrong way. */
+const lostByRounding = (unit: number, units: AmountUnits): boolean => {
+  if (units.decimals === 0 || Math.abs(unit) % 10 !== 5) return false;
+  const rounded = Number(amountOf(unit, units).toFixed(units.decimals - 1));
+  return rounded !== amountOf(Math.ceil(unit / 10) * 10, units);
+};

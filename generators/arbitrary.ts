@@ -1,0 +1,38 @@
+import type fc from "fast-check";
+import type { Json, Schema } from "../spec/contract.ts";
+import { GeneratorError } from "./error.ts";
+import { annotations, keywords } from "./keywords/index.ts";
+import type { Spot } from "./keywords/keyword.ts";
+import { escaped, schemaAt } from "./pointer.ts";
+import type { Circumstances } from "./source.ts";
+
+/**
+ * Values that satisfy the schema at a pointer of the document, such as `#/components/schemas/Bank`.
+ * Throws GeneratorError, which names the pointer, for a keyword that is not known and for a schema without values.
+ */
+export function arbitraryOf(document: unknown, reference: string, circumstances: Circumstances): fc.Arbitrary<Json> {
+  const at = (target: string, trail: readonly string[]): fc.Arbitrary<Json> => {
+    if (trail.includes(target)) throw new GeneratorError(target, "refers to itself");
+    return valuesOf(schemaAt(document, target), target, [...trail, target]);
+  };
+  const valuesOf = (schema: Schema, pointer: string, trail: readonly string[]): fc.Arbitrary<Json> => {
+    const spot: Spot = {
+      ...circumstances,
+      pointer,
+      at: (target) => at(target, trail),
+      below: (inner, ...path) => valuesOf(inner, [pointer, ...path.map(escaped)].join("/"), trail),
+    };
+    return keywordOf(schema, pointer).arbitraryOf(schema, spot);
+  };
+  return at(reference, []);
+}
+
+/** The keyword that decides; everything else that the schema says must be known to it. */
+function keywordOf(schema: Schema, pointer: string) {
+  const deciding = keywords.find((keyword) => keyword.decides(schema));
+  const known = (name: string) => annotations.has(name) || deciding?.reads.includes(name);
+  const stray = Object.keys(schema).find((name) => !known(name));
+  if (stray !== undefined) throw new GeneratorError(`${pointer}/${escaped(stray)}`, "is a keyword not known here");
+  if (!deciding) throw new GeneratorError(pointer, "says nothing about its values");
+  return deciding;
+}

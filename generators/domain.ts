@@ -1,0 +1,28 @@
+import { amountUnits } from "./amounts.ts";
+import { GeneratorError } from "./error.ts";
+
+/** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
+export interface AmountRange {
+  readonly min: number;
+  readonly max: number;
+  readonly decimals: number;
+}
+
+/** What the configuration of a run says about values that are valid on its target. */
+export interface Domain {
+  readonly currencyPairs: readonly string[];
+  /** Purposes besides EFX. */
+  readonly otherPurposes: readonly string[];
+  readonly amount: AmountRange;
+}
+
+/** The purpose that every server knows (specification, Operation). */
+export const efx = "EFX";
+
+/** Throws GeneratorError naming the option that leaves nothing valid to send. */
+export function assertSatisfiable(domain: Domain): void {
+  if (domain.currencyPairs.length === 0) throw new GeneratorError("domain: currencyPairs", "there is no currency pair");
+  if (domain.currencyPairs.includes("")) throw new GeneratorError("domain: currencyPairs", "a currency pair is empty");
+  if (domain.otherPurposes.includes("")) throw new GeneratorError("domain: otherPurposes", "a purpose is empty");
+  amountUnits(domain.amount);
+}

@@ -1,0 +1,10 @@
+/** The IBAN of a BBAN: country, check digits by ISO 7064 MOD 97-10, BBAN. */
+export const ibanOf = (country: string, bban: string): string =>
+  country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
+
+/** True where the check digits of this IBAN are right. */
+export const hasIbanChecksum = (iban: string): boolean => remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
+
+/** Remainder by 97 of the text as a number in which A is 10 and Z is 35. */
+const remainder = (text: string): number =>
+  [...text].reduce((rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97, 0);

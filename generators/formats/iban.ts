@@ -1,0 +1,23 @@
+import { bbanOf, lengthOf, pieces } from "../places/countries.ts";
+import type { Format } from "../source.ts";
+import { hasIbanChecksum } from "./iban-checksum.ts";
+
+/** IBAN (ISO 13616) of a country that we know: its length, its kinds of characters, its check digits. */
+export const iban: Format = {
+  name: "iban",
+  isValid: isIban,
+  source: { inPlace: (place) => place.iban },
+  malformed: "DE00370400440532013000",
+};
+
+/** True where the text is an IBAN of a country that we know. */
+export function isIban(text: string): boolean {
+  const bban = bbanOf(text.slice(0, 2));
+  if (!bban) return false;
+  const pattern = `${bban.bank} ${bban.account}`;
+  if (text.length !== 4 + lengthOf(pattern)) return false;
+  const shape = pieces(pattern).map(({ kind, length }) => `${classes[kind] ?? ""}{${length}}`);
+  return new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) && hasIbanChecksum(text);
+}
+
+const classes: Readonly<Record<string, string>> = { n: "[0-9]", c: "[A-Z0-9]", B: "[A-Z]" };

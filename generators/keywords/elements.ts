@@ -1,0 +1,16 @@
+import fc from "fast-check";
+import type { Schema } from "../../spec/contract.ts";
+import { GeneratorError } from "../error.ts";
+import { boundsOf } from "./bounds.ts";
+import type { Keyword } from "./keyword.ts";
+
+/** `type: array` with `items`, `minItems` and `maxItems`. @defaultValue at most five more than the least */
+export const elements: Keyword = {
+  decides: (schema) => schema.type === "array",
+  reads: ["type", "items", "minItems", "maxItems"],
+  arbitraryOf: (schema, spot) => {
+    const [minLength, maxLength] = boundsOf(schema, spot, "minItems", "maxItems", 5);
+    if (schema.items === undefined) throw new GeneratorError(`${spot.pointer}/items`, "is missing: elements of what?");
+    return fc.array(spot.below(schema.items as Schema, "items"), { minLength, maxLength }).map((list) => [...list]);
+  },
+};

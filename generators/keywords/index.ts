@@ -1,0 +1,41 @@
+import { choice } from "./choice.ts";
+import { elements } from "./elements.ts";
+import { format } from "./format.ts";
+import type { Keyword } from "./keyword.ts";
+import { length } from "./length.ts";
+import { literal } from "./literal.ts";
+import { meaning } from "./meaning.ts";
+import { members } from "./members.ts";
+import { plainType } from "./plain-type.ts";
+import { range } from "./range.ts";
+import { reference } from "./reference.ts";
+import { typeList } from "./type-list.ts";
+
+/** The keywords that decide on values, the more specific first: the first that decides, does. */
+export const keywords: readonly Keyword[] = [
+  reference,
+  literal,
+  choice,
+  meaning,
+  typeList,
+  format,
+  members,
+  elements,
+  range,
+  length,
+  plainType,
+];
+
+/** Keywords that say nothing about values. */
+export const annotations: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "example",
+  "examples",
+  "default",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "externalDocs",
+  "x-fxconform-question",
+]);

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import type { Json, Schema } from "../../spec/contract.ts";
+import { GeneratorError } from "../error.ts";
+import { countries } from "../places/countries.ts";
+import { placeArbitrary } from "../places/place.ts";
+import { countriesWith, readingOf, type Reading } from "./placed.ts";
+import type { Keyword, Spot } from "./keyword.ts";
+
+/**
+ * `type: object` with `properties`, `required` and `x-fxconform-usual`. Members that speak of a place are read off one
+ * that is drawn for the object; the others are drawn by themselves. Optional members come and go, in a complete body
+ * all are there that agree with the place.
+ */
+export const members: Keyword = {
+  decides: (schema) => schema.type === "object",
+  reads: ["type", "properties", "required", "x-fxconform-usual"],
+  arbitraryOf: (schema, spot) => {
+    const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
+    const constant = new Set([...namesIn(schema, "required", spot), ...namesIn(schema, "x-fxconform-usual", spot)]);
+    const readings = properties.flatMap(([name, one]) => {
+      const reading = readingOf(one);
+      return reading ? [{ name, reading }] : [];
+    });
+    const drawn = properties.filter(([name]) => !readings.some((one) => one.name === name));
+    const optional = properties.map(([name]) => name).filter((name) => !constant.has(name));
+    return fc
+      .record({
+        place: placeFor(readings, constant, spot),
+        values: fc.record(Object.fromEntries(drawn.map(([name, one]) => [name, spot.below(one, "properties", name)]))),
+        present: fc.record(Object.fromEntries(optional.map((name) => [name, presence(spot)]))),
+      })
+      .map(({ place, values, present }) => {
+        const read = Object.fromEntries(readings.map(({ name, reading }) => [name, place && reading(place)]));
+        return pick(
+          properties.map(([name]) => name),
+          (name) => (constant.has(name) || present[name] ? (values[name] ?? read[name]) : undefined),
+        );
+      });
+  },
+};
+
+const presence = (spot: Spot): fc.Arbitrary<boolean> => (spot.complete ? fc.constant(true) : fc.boolean());
+
+/** Names listed by a keyword, each of which must be a property that says what it is. */
+function namesIn(schema: Schema, keyword: string, { pointer }: Spot): readonly string[] {
+  const names = (schema[keyword] ?? []) as readonly string[];
+  names.forEach((name, index) => {
+    if (!Object.hasOwn((schema.properties ?? {}) as Schema, name))
+      throw new GeneratorError(`${pointer}/${keyword}/${index}`, `${name} is not among the properties`);
+  });
+  return names;
+}
+
+/** A place that has all the constant members; for a complete body one in which most members have a value. */
+function placeFor(
+  readings: readonly { readonly name: string; readonly reading: Reading }[],
+  constant: ReadonlySet<string>,
+  { pointer, complete }: Spot,
+) {
+  if (readings.length === 0) return fc.constant(undefined);
+  const needed = readings.filter(({ name }) => constant.has(name)).map(({ reading }) => reading);
+  const possible = countriesWith(needed);
+  if (possible.length === 0) throw new GeneratorError(pointer, "no place has all the members that are required");
+  if (!complete) return placeArbitrary(possible);
+  const richness = countries.map((country) => ({
+    country,
+    count: readings.filter(({ reading }) => countriesWith([reading]).includes(country)).length,
+  }));
+  const most = Math.max(...richness.filter(({ country }) => possible.includes(country)).map(({ count }) => count));
+  return placeArbitrary(
+    possible.filter((country) => richness.some((one) => one.country === country && one.count === most)),
+  );
+}
+
+/** An object of those members that have a value, in the given order. */
+function pick(names: readonly string[], valueOf: (name: string) => Json | undefined): Json {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = valueOf(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import type fc from "fast-check";
+import type { Json, Schema } from "../../spec/contract.ts";
+import { formats } from "../formats/index.ts";
+import { isMeaning, meanings } from "../meanings/index.ts";
+import { countries, type Country } from "../places/countries.ts";
+import { placeArbitrary, placeIn, type Place } from "../places/place.ts";
+import { sampleOf } from "../sample.ts";
+import type { Circumstances, Source } from "../source.ts";
+
+/** What reads a value off a place. */
+export type Reading = (place: Place) => string | undefined;
+
+/** How values of this schema are read off the place of the object around them; undefined where they are not. */
+export function readingOf(schema: Schema): Reading | undefined {
+  const word = schema["x-fxconform-domain"];
+  const source = isMeaning(word) ? meanings[word] : formats.find((one) => one.name === schema.format)?.source;
+  return source && "inPlace" in source ? source.inPlace : undefined;
+}
+
+/** Countries in which all the readings find something. */
+export const countriesWith = (readings: readonly Reading[]): readonly Country[] =>
+  countries.filter((country) => {
+    const [example] = sampleOf(placeIn(country), { seed: 0, n: 1 });
+    return example !== undefined && readings.every((reading) => reading(example) !== undefined);
+  });
+
+/** Values of a source by themselves, outside of any object. */
+export function arbitraryFrom(source: Source, circumstances: Circumstances): fc.Arbitrary<Json> {
+  if ("arbitrary" in source) return source.arbitrary(circumstances);
+  const { inPlace } = source;
+  return placeArbitrary(countriesWith([inPlace])).map((place) => inPlace(place) ?? "");
+}

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import type { Schema } from "../../spec/contract.ts";
+import { GeneratorError } from "../error.ts";
+import type { Keyword } from "./keyword.ts";
+
+/** `type: number` or `integer`, with bounds that are included or excluded. Integers stay those that doubles hold. */
+export const range: Keyword = {
+  decides: (schema) => schema.type === "number" || schema.type === "integer",
+  reads: ["type", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  arbitraryOf: (schema, { pointer }) => {
+    if (schema.format !== undefined && schema.format !== "double")
+      throw new GeneratorError(`${pointer}/format`, `${schema.format} is not known for numbers`);
+    const bounds = schema.type === "integer" ? integerBounds(schema) : numberBounds(schema);
+    if (bounds.min > bounds.max) throw new GeneratorError(pointer, "no number is within the bounds");
+    // Zero loses its sign, which JSON has and few readers keep.
+    return schema.type === "integer" ? fc.integer(bounds) : fc.double({ ...bounds, noNaN: true }).map((x) => x + 0);
+  },
+};
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+const integerBounds = (schema: Schema): Bounds => ({
+  min: Math.max(
+    Math.ceil(numberIn(schema, "minimum", Number.MIN_SAFE_INTEGER)),
+    Math.floor(numberIn(schema, "exclusiveMinimum", Number.MIN_SAFE_INTEGER - 1)) + 1,
+  ),
+  max: Math.min(
+    Math.floor(numberIn(schema, "maximum", Number.MAX_SAFE_INTEGER)),
+    Math.ceil(numberIn(schema, "exclusiveMaximum", Number.MAX_SAFE_INTEGER + 1)) - 1,
+  ),
+});
+
+const numberBounds = (schema: Schema): Bounds => ({
+  min: Math.max(
+    numberIn(schema, "minimum", -Number.MAX_VALUE),
+    neighbour(numberIn(schema, "exclusiveMinimum", -Infinity), 1),
+  ),
+  max: Math.min(
+    numberIn(schema, "maximum", Number.MAX_VALUE),
+    neighbour(numberIn(schema, "exclusiveMaximum", Infinity), -1),
+  ),
+});
+
+const numberIn = (schema: Schema, keyword: string, otherwise: number): number =>
+  typeof schema[keyword] === "number" ? schema[keyword] : otherwise;
+
+/** The double next to `x`, above it for direction 1, below it for -1. */
+function neighbour(x: number, direction: 1 | -1): number {
+  if (!Number.isFinite(x)) return x;
+  if (x === 0) return direction * Number.MIN_VALUE;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, x);
+  view.setBigInt64(0, view.getBigInt64(0) + BigInt(x > 0 ? direction : -direction));
+  return view.getFloat64(0);
+}

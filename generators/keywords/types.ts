@@ -1,0 +1,23 @@
+import type { Json, Schema } from "../../spec/contract.ts";
+
+/** A JSON type as JSON Schema names it. */
+export type TypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
+
+/** The types that a schema admits by `type`; none where it does not say. */
+export const typesOf = (schema: Schema): readonly Json[] => {
+  if (schema.type === undefined) return [];
+  return Array.isArray(schema.type) ? schema.type : [schema.type as Json];
+};
+
+/** True where the value is of the type. */
+export function hasType(value: Json, type: Json): boolean {
+  if (type === "integer") return typeof value === "number" && Number.isInteger(value);
+  return typeNameOf(value) === type;
+}
+
+/** The JSON type of a value; whole numbers are `number`. */
+export function typeNameOf(value: Json): Exclude<TypeName, "integer"> {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value as "boolean" | "number" | "string" | "object";
+}

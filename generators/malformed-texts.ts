@@ -1,0 +1,60 @@
+import type { Json } from "../spec/contract.ts";
+import { isObject } from "./pointer.ts";
+
+/** A body that is not well-formed JSON in UTF-8 (RFC 8259). */
+export interface MalformedText {
+  readonly id: string;
+  readonly text: string | Uint8Array;
+  /** `encoding`: well-formed but for bytes that are not UTF-8, which some servers replace before they parse. */
+  readonly kind: "syntax" | "encoding";
+}
+
+/** Texts near to that of a valid body, an object with at least one member, each with one fault. */
+export function malformedTextsOf(valid: Json): readonly MalformedText[] {
+  const text = JSON.stringify(valid);
+  const inner = text.slice(1, -1);
+  const syntax = (id: string, changed: string): MalformedText => ({ id, text: changed, kind: "syntax" });
+  return [
+    syntax("cut before its end", text.slice(0, -1)),
+    syntax("cut in half", text.slice(0, Math.ceil(text.length / 2))),
+    syntax("one brace too many", `${text}}`),
+    syntax("a trailing comma", `{${inner},}`),
+    syntax("a leading comma", `{,${inner}}`),
+    syntax("single quotes", text.replaceAll('"', "'")),
+    syntax("a name without quotes", text.replace(/"(\w+)":/, "$1:")),
+    syntax("a name without value", `{${inner},"more":}`),
+    syntax("no colon", text.replace('":', '" ')),
+    syntax("NaN", withScalar(valid, "NaN")),
+    syntax("Infinity", withScalar(valid, "Infinity")),
+    syntax("a number with a leading zero", withScalar(valid, "0123")),
+    syntax("a number with a plus sign", withScalar(valid, "+123")),
+    syntax("a number without digits before the point", withScalar(valid, ".5")),
+    syntax("an unknown escape", `{${inner},"more":"\\x41"}`),
+    syntax("a comment", `/* body */${text}`),
+    syntax("two texts in a row", text + text),
+    syntax("a bare word", "body"),
+    syntax("a form", formOf(valid)),
+    syntax("XML", "<body/>"),
+    { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding" },
+    { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding" },
+  ];
+}
+
+/** The text of the object with the first number in it, else its first value, written otherwise. */
+function withScalar(valid: Json, written: string): string {
+  const members = isObject(valid) ? Object.entries(valid) : [];
+  const number = members.findIndex(([, value]) => typeof value === "number");
+  const texts = members.map(([name, value], index) => {
+    const replaced = index === Math.max(0, number);
+    return `${JSON.stringify(name)}:${replaced ? written : JSON.stringify(value)}`;
+  });
+  return `{${texts.join(",")}}`;
+}
+
+const formOf = (valid: Json): string =>
+  Object.entries(isObject(valid) ? valid : {})
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join("&");
+
+const withByte = (before: string, byte: number, after: string): Uint8Array =>
+  Uint8Array.from([...new TextEncoder().encode(before), byte, ...new TextEncoder().encode(after)]);

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { amountArbitrary, smallestAmount } from "../amounts.ts";
+import { efx } from "../domain.ts";
+import type { Source } from "../source.ts";
+import { words } from "./words.ts";
+
+/** What values mean beyond their format: the words of `x-fxconform-domain`. */
+export const meanings = {
+  name: { arbitrary: () => words },
+  street: { arbitrary: () => fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")) },
+  city: { inPlace: (place) => place.city },
+  state: { inPlace: (place) => place.state },
+  "zip-code": { inPlace: (place) => place.zipCode },
+  identifier: {
+    arbitrary: () =>
+      fc.string({ unit: fc.constantFrom(..."abcdefghjkmnpqrstuvwxyz0123456789"), minLength: 8, maxLength: 16 }),
+  },
+  purpose: { arbitrary: ({ domain }) => fc.constantFrom(efx, ...domain.otherPurposes) },
+  amount: { arbitrary: ({ domain }) => amountArbitrary(domain.amount) },
+  "part-amount": {
+    arbitrary: ({ domain: { amount }, amountAtMost = amount.min }) =>
+      amountArbitrary({ ...amount, max: Math.min(amount.max, Math.max(smallestAmount(amount), amountAtMost)) }),
+  },
+} as const satisfies Record<string, Source>;
+
+/** A word of `x-fxconform-domain`. */
+export type Meaning = keyof typeof meanings;
+
+/** True where `word` is a meaning that we know. */
+export const isMeaning = (word: unknown): word is Meaning => typeof word === "string" && Object.hasOwn(meanings, word);

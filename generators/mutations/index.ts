@@ -1,0 +1,12 @@
+import { nullValue } from "./null.ts";
+import { requiredOmission } from "./omission.ts";
+import type { Mutator } from "./mutation.ts";
+import { wrongType } from "./wrong-type.ts";
+
+/** The changes of which each breaks one constraint of a request schema: presence or type. */
+export const mutators: readonly Mutator[] = [requiredOmission, nullValue, wrongType];
+
+export { malformation } from "./malformation.ts";
+export { membersOf } from "./members.ts";
+export { optionalOmission } from "./omission.ts";
+export type { Member, Mutation, Mutator } from "./mutation.ts";

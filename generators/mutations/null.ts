@@ -1,0 +1,17 @@
+import { hasType, typesOf } from "../keywords/types.ts";
+import { withValue } from "../pointer.ts";
+import type { Mutator } from "./mutation.ts";
+
+/** Null in place of a value. */
+export const nullValue: Mutator = ({ pointer, schema }) =>
+  typesOf(schema).some((type) => hasType(null, type))
+    ? []
+    : [
+        {
+          id: `null ${pointer}`,
+          pointer,
+          kind: "null",
+          keyword: "type",
+          apply: (body) => withValue(body, pointer, null),
+        },
+      ];

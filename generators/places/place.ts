@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { abaWithChecksum } from "../formats/aba-checksum.ts";
+import { ibanOf } from "../formats/iban-checksum.ts";
+import { countries, pieces, type Country } from "./countries.ts";
+
+/**
+ * A bank account somewhere and a town there. Whatever an object says of bank, account and address is read from one
+ * place, drawn once for the object: that is why its codes agree.
+ */
+export interface Place {
+  readonly country: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zipCode: string;
+  readonly bic: string;
+  readonly accountNumber: string;
+  /** Where the country has IBANs. It ends with the account number. */
+  readonly iban?: string;
+  /** In the United States. */
+  readonly abaRoutingNumber?: string;
+}
+
+/** Places in the given countries; the kinds (ABA, IBAN, neither) are drawn first, then the country. */
+export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Place> {
+  const kinds = [
+    { weight: 2, among: among.filter((country) => country.aba) },
+    { weight: 5, among: among.filter((country) => country.bban) },
+    { weight: 1, among: among.filter((country) => !country.aba && !country.bban) },
+  ];
+  const choices = kinds
+    .filter((kind) => kind.among.length > 0)
+    .map((kind) => ({ weight: kind.weight, arbitrary: fc.constantFrom(...kind.among).chain(placeIn) }));
+  return fc.oneof(...choices);
+}
+
+/** A place in this country. */
+export const placeIn = (country: Country): fc.Arbitrary<Place> =>
+  fc
+    .record({
+      bankLetters: text(letters, 4),
+      location: text(letters, 2),
+      branch: fc.option(text(letters.replace("X", ""), 3), { nil: "" }),
+      routing: fc.tuple(fc.constantFrom(...routingPrefixes), text(digits, 6)),
+      bank: fc.string({ unit: fc.constantFrom(...digits), minLength: 8, maxLength: 8 }),
+      account: country.bban ? filled(country.bban.account) : text(digits, 8, 12),
+    })
+    .map(({ bankLetters, location, branch, routing, bank, account }) => ({
+      country: country.code,
+      city: country.city,
+      state: country.state,
+      zipCode: country.zipCode,
+      bic: bankLetters + country.code + location + branch,
+      accountNumber: account,
+      ...(country.bban ? { iban: ibanOf(country.code, bankCode(country.bban.bank, bankLetters, bank) + account) } : {}),
+      ...(country.aba ? { abaRoutingNumber: abaWithChecksum(routing.join("")) } : {}),
+    }));
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const digits = "0123456789";
+
+/** First two digits of routing numbers: the Federal Reserve districts, for banks and for thrifts. */
+const routingPrefixes = [1, 21].flatMap((from) =>
+  Array.from({ length: 12 }, (_, district) => String(from + district).padStart(2, "0")),
+);
+
+const text = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
+
+const filled = (pattern: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(...pieces(pattern).map(({ kind, length }) => text(kind === "n" ? digits : digits + letters, length)))
+    .map((parts) => parts.join(""));
+
+/** What stands before the account in a BBAN: letters of the BIC where the pattern asks for them, else digits. */
+function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
+  return pieces(pattern)
+    .map(({ kind, length }) => (kind === "B" ? bankLetters : bankDigits).slice(0, length))
+    .join("");
+}

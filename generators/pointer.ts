@@ -1,0 +1,49 @@
+import type { Json, JsonObject, Schema } from "../spec/contract.ts";
+import { GeneratorError } from "./error.ts";
+
+/** A name as a part of a JSON pointer (RFC 6901). */
+export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The parts of a JSON pointer, with or without `#` in front. */
+export const partsOf = (pointer: string): readonly string[] =>
+  pointer
+    .replace(/^#/, "")
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** The schema at a pointer of a document. Throws GeneratorError where there is none. */
+export function schemaAt(document: unknown, pointer: string): Schema {
+  const found = partsOf(pointer).reduce(
+    (value: unknown, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+    document,
+  );
+  if (!pointer.startsWith("#") || !isObject(found)) throw new GeneratorError(pointer, "there is no schema");
+  return found;
+}
+
+/** The value at a pointer; undefined where there is none. */
+export const valueAt = (body: Json, pointer: string): Json | undefined =>
+  partsOf(pointer).reduce(
+    (value: Json | undefined, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+    body,
+  );
+
+/**
+ * The body with another value at the pointer, or without the member where the value is undefined. Members keep their
+ * order. Throws GeneratorError where the object around the member is not there.
+ */
+export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
+  const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
+    if (name === undefined) return value;
+    if (!isObject(at)) throw new GeneratorError(pointer, "the body has no such place");
+    const inner = replaced(at[name], rest);
+    if (inner !== undefined) return { ...at, [name]: inner };
+    return Object.fromEntries(Object.entries(at).filter(([member]) => member !== name));
+  };
+  return replaced(body, partsOf(pointer)) ?? null;
+}
+
+/** True for a JSON object: no array, not null. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,31 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ContractDocument } from "../spec/contract.ts";
+import { formats } from "./formats/index.ts";
+
+/** Words of OpenAPI and of ours that say nothing about values. */
+const vocabulary = [
+  "openapi",
+  "info",
+  "servers",
+  "paths",
+  "components",
+  "security",
+  "tags",
+  "example",
+  "x-fxconform-question",
+  "x-fxconform-domain",
+  "x-fxconform-usual",
+];
+
+/**
+ * Validators of the schemas of a bundled contract, with our formats, by pointer such as `#/components/schemas/Bank`.
+ * Ajv is strict: a keyword or format that it does not know is an error. All violations are collected.
+ */
+export function validatorsOf(document: ContractDocument): (pointer: string) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
+  ajv.addVocabulary(vocabulary);
+  for (const { name, isValid } of formats) ajv.addFormat(name, { type: "string", validate: isValid });
+  ajv.addFormat("double", { type: "number", validate: Number.isFinite });
+  ajv.addSchema(document, "contract");
+  return (pointer) => ajv.compile({ $ref: `contract${pointer}` });
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import type { Json } from "../spec/contract.ts";
+import type { OperationName } from "../spec/operations.ts";
+import { ibanOf } from "./formats/iban-checksum.ts";
+import { isIban } from "./formats/iban.ts";
+import { bbanOf, lengthOf } from "./places/countries.ts";
+import { valueAt, withValue } from "./pointer.ts";
+
+/** What tells a request from all others: the run, and a number of its own within it. */
+export interface Stamp {
+  readonly runId: string;
+  readonly serial: number;
+}
+
+/**
+ * The body with what must be unique made so, at the moment of sending: a counterparty's external id, the last word of
+ * its name, its account number and IBAN. What was valid and coherent stays so; what was not (a wrong type, an odd text)
+ * is left alone, for it is what the request is about. Other operations have nothing to stamp.
+ */
+export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
+  if (operation !== "createCounterparty") return body;
+  return Object.entries(stampers).reduce((stamped, [pointer, restamped]) => {
+    const value = valueAt(stamped, pointer);
+    return typeof value === "string" ? withValue(stamped, pointer, restamped(value, unique)) : stamped;
+  }, body);
+}
+
+const stampers: Readonly<Record<string, (text: string, unique: Stamp) => string>> = {
+  "/external_id": (text, { runId, serial }) =>
+    /^[A-Za-z0-9-]{1,64}$/.test(text) ? `${runId.replace(/[^A-Za-z0-9]/g, "").slice(0, 24)}-${serial}` : text,
+  "/name": (text, unique) =>
+    /^[A-Za-z]+( [A-Za-z]+)*$/.test(text) && text.length <= 30 ? renamed(text, unique) : text,
+  "/bank_account/account_number": (text, unique) =>
+    /^[A-Za-z0-9]{5,34}$/.test(text) ? drawn(digits, text.length, unique) : text,
+  "/bank_account/iban": (text, unique) => (isIban(text) ? renumbered(text, unique) : text),
+};
+
+const digits = "0123456789";
+const letters = "abcdefghijklmnopqrstuvwxyz";
+const tailLength = 8;
+
+function renamed(name: string, unique: Stamp): string {
+  const tail = drawn(letters, tailLength, unique);
+  const head = name.replace(/ [A-Za-z]+$/, "").slice(0, 30 - tailLength - 1);
+  return `${head} ${tail.charAt(0).toUpperCase()}${tail.slice(1)}`;
+}
+
+/** The IBAN of another account at the same bank. Its end is what the account number of that length becomes. */
+function renumbered(iban: string, unique: Stamp): string {
+  const country = iban.slice(0, 2);
+  const length = lengthOf(bbanOf(country)?.account ?? "");
+  return ibanOf(country, iban.slice(4, -length) + drawn(digits, length, unique));
+}
+
+/**
+ * A text of the alphabet that no other serial of the run has at this length: serials are spread by a multiplier that
+ * shares no factor with the number of such texts, from a start that the run decides.
+ */
+function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
+  const base = BigInt(alphabet.length);
+  const start = BigInt(`0x${createHash("sha256").update(runId).digest("hex").slice(0, 24)}`);
+  let rest = (start + BigInt(serial) * 2_654_435_761n) % base ** BigInt(length);
+  return Array.from({ length }, () => {
+    const character = alphabet.charAt(Number(rest % base));
+    rest /= base;
+    return character;
+  }).join("");
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { amountEdges, amountOf, amountUnits } from "./amounts.ts";
+import type { AmountRange } from "./domain.ts";
+import { sampleOf } from "./sample.ts";
+
+/**
+ * `n` distinct valid amounts: the edges first, then one from each of as many equal strata as are left, so that a fault
+ * above some threshold is met whatever the seed. Fewer only where the range has fewer.
+ */
+export function stratifiedAmounts(range: AmountRange, n: number, seed: number): readonly number[] {
+  const units = amountUnits(range);
+  const chosen = new Set(amountEdges(range).slice(0, n));
+  const strata = n - chosen.size;
+  const width = (units.last - units.first + 1) / strata;
+  const draws = sampleOf(fc.noBias(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), { seed, n: strata });
+  draws.forEach((draw, stratum) => {
+    const from = units.first + Math.floor(stratum * width);
+    const to = Math.max(from, units.first + Math.floor((stratum + 1) * width) - 1);
+    const drawn = from + Math.floor(draw * (to - from + 1));
+    const free = nearestFree(
+      drawn,
+      (unit) => unit >= units.first && unit <= units.last,
+      (unit) => chosen.has(amountOf(unit, units)),
+    );
+    if (free !== undefined) chosen.add(amountOf(free, units));
+  });
+  return [...chosen];
+}
+
+/** The unit nearest to `start` that is not taken; undefined where the range is used up. */
+function nearestFree(start: number, inside: (unit: number) => boolean, taken: (unit: number) => boolean) {
+  for (let step = 0; inside(start + step) || inside(start - step); step++) {
+    const free = [start + step, start - step].find((unit) => inside(unit) && !taken(unit));
+    if (free !== undefined) return free;
+  }
+  return undefined;
+}
