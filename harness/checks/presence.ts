@@ -1,0 +1,64 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../exchange.ts";
+import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+
+/** A member that an answer must have. Its type, where it is there, is the schema check's. */
+interface Needed {
+  readonly operation: OperationName;
+  readonly member: string;
+  readonly requirement: RequirementId;
+}
+
+/** Members that follow from the rulings (14, 18, 25, 27, 28), since the specification marks none as required. */
+const needed: readonly Needed[] = [
+  { operation: "createToken", member: "token", requirement: "AUTH-01" },
+  { operation: "createCounterparty", member: "id", requirement: "CPTY-01" },
+  { operation: "createOperation", member: "operation_id", requirement: "OPER-05" },
+  { operation: "createBatch", member: "id", requirement: "BATCH-01" },
+  { operation: "listBatches", member: "batches", requirement: "BATCH-20" },
+  { operation: "listBatches", member: "count", requirement: "BATCH-21" },
+  { operation: "listBatches", member: "total", requirement: "BATCH-22" },
+];
+
+/** Members without which an answer is of no use, and the operations of each listed batch. */
+export const presence: Check = {
+  judges: [
+    ...needed.map(({ operation, requirement }) => ({ requirement, operations: [operation] })),
+    { requirement: "BATCH-23", operations: ["listBatches"] },
+  ],
+  judge: (exchange) => {
+    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+    if (!isObject(exchange.json)) return [];
+    const own = needed.filter(({ operation }) => operation === exchange.operation);
+    return [...own.map((row) => judgeMember(exchange, row)), ...judgeListed(exchange)];
+  },
+};
+
+const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judgement =>
+  memberOf(exchange.json, member) === undefined
+    ? broken(requirement, {
+        message: `${operationTitle(exchange.operation)}: the answer has no ${member}.`,
+        expected: `/${member} is present`,
+        actual: `/${member} is absent in ${shown(exchange.json)}`,
+        pointer: `/${member}`,
+      })
+    : holds(requirement);
+
+const judgeListed = (exchange: Exchange): readonly Judgement[] => {
+  if (exchange.operation !== "listBatches") return [];
+  const batches = memberOf(exchange.json, "batches");
+  if (!Array.isArray(batches)) return [];
+  const elements = (batches as readonly Json[]).map((batch, index) => ({ batch, index }));
+  const without = elements.filter(({ batch }) => isObject(batch) && memberOf(batch, "operations") === undefined);
+  const first = without[0];
+  if (first === undefined) return elements.some(({ batch }) => isObject(batch)) ? [holds("BATCH-23")] : [];
+  return [
+    broken("BATCH-23", {
+      message: "GET /batches: a listed batch has no operations.",
+      expected: "each listed batch has operations",
+      actual: `${without.length} of ${elements.length} have none, the first is /batches/${first.index}`,
+      pointer: `/batches/${first.index}/operations`,
+    }),
+  ];
+};

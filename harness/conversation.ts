@@ -1,0 +1,190 @@
+import { requirementOf } from "../spec/catalogue.ts";
+import { operationTitle } from "../spec/operations.ts";
+import { checks } from "./checks/index.ts";
+import type { Judgement, Knowledge } from "./checks/check.ts";
+import { createdBy } from "./checks/identity.ts";
+import { createDelivery, type Delivery, type Delivered, type DeliveryParts } from "./delivery.ts";
+import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, valid, type Ask, type Exchange } from "./exchange.ts";
+import type { Asker, Ledger } from "./ledger.ts";
+import { standingObservations } from "./observations.ts";
+import { createSession, isUsableToken, type Session } from "./session.ts";
+import { Inconclusive } from "./verdicts.ts";
+import { isThrottling, longestWait, longestWaits, pause, waitOf } from "./waiting.ts";
+import { usesSession } from "./wire.ts";
+
+/** Asks the target, with all the patience that the rulings grant it, and judges each answer by the standing checks. */
+export interface Conversation {
+  /** The answer that counts. Throws Inconclusive where none is to be had. */
+  readonly ask: (ask: Ask, asker: Asker) => Promise<Exchange>;
+  readonly session: Session;
+  readonly delivery: Delivery;
+}
+
+export interface ConversationParts extends DeliveryParts {
+  readonly knowledge: Knowledge;
+}
+
+/** Waits before a gateway's 502, 503 or 504 is asked again, in milliseconds (ruling 4). */
+const gatewayWaits = [200, 800];
+
+/** Sendings of one request on account of tokens that other requests made obsolete. */
+const mostAttempts = 8;
+
+const ourselves: Asker = { name: "session", requirements: ["AUTH-01"] };
+
+export const createConversation = (parts: ConversationParts): Conversation => {
+  const { ledger, pace, redaction, knowledge, signal } = parts;
+  let exchanges = 0;
+
+  const session = createSession(async () => issueToken());
+  const delivery = createDelivery(parts, session);
+
+  const issueToken = async (): Promise<{ token: string } | { reason: string }> => {
+    let reason = "";
+    // Both ways of asking are legal; a server that takes only one is judged for it elsewhere (ruling 14).
+    for (const contentType of [null, "application/json"]) {
+      const exchange = await patiently({ operation: "createToken", intent: valid, contentType }, ourselves);
+      const token = memberOf(exchange.json, "token");
+      if (isSuccess(exchange) && isUsableToken(token)) return { token };
+      reason = `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
+      if (!isRefusal(exchange)) break;
+    }
+    return { reason };
+  };
+
+  const settle = (ask: Ask, asker: Asker, delivered: Delivered): Exchange => {
+    const exchange: Exchange = {
+      id: ++exchanges,
+      operation: ask.operation,
+      intent: ask.intent,
+      scenario: asker.name,
+      request: delivered.sent,
+      answer: delivered.answer,
+      at: delivered.at,
+      json: jsonOf(delivered.answer),
+      offContract: ask.method !== undefined,
+    };
+    const token = ask.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+    if (typeof token === "string") redaction.add(token, "token");
+    if (isSuccess(exchange) && isUsableToken(token)) session.adopt(token);
+    const judgements: Judgement[] = checks.flatMap((check) => check.judge(exchange, knowledge));
+    const made = exchange.intent.kind === "invalid" ? undefined : createdBy(exchange);
+    if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
+    ledger.record(exchange, asker, dedupe(judgements));
+    tellOutcome(exchange, ledger);
+    for (const { question, value } of standingObservations(exchange)) ledger.observe(question, value);
+    return exchange;
+  };
+
+  /** One ask until something other than a request for patience comes back. */
+  const patiently = async (ask: Ask, asker: Asker): Promise<Exchange> => {
+    let waited = 0;
+    for (let gateway = 0; ;) {
+      const delivered = await delivery.deliver(ask, asker);
+      const { answer } = delivered;
+      if (isThrottling(answer)) {
+        ledger.observe(
+          "OPEN-27",
+          `${answer.status} ${answer.headers.some(([n]) => n.toLowerCase() === "retry-after") ? "with" : "without"} Retry-After`,
+        );
+        const wait = waitOf(answer, Date.now());
+        const long = wait > longestWait || waited + wait > longestWaits || pace.throttledFor() > longestWaits;
+        if (long) throw new Inconclusive(tooLong(ask, answer.status, wait));
+        waited += Math.max(wait, 200);
+        ledger.tell({ type: "waiting", text: `${answer.status} from the target, waiting ${Math.ceil(wait / 1000)} s` });
+        pace.throttled(wait);
+        continue;
+      }
+      pace.answered();
+      const wait = gatewayWaits[gateway];
+      if ([502, 503, 504].includes(answer.status) && wait !== undefined && !delivery.hopeless(ask.operation)) {
+        gateway += 1;
+        await pause(wait, signal);
+        continue;
+      }
+      if ([502, 503, 504].includes(answer.status)) delivery.gaveUp(ask.operation);
+      return settle(ask, asker, delivered);
+    }
+  };
+
+  /** With the session's token, and with another where this one may have lapsed or been revoked (rulings 14 and 16). */
+  const signed = async (ask: Ask, asker: Asker): Promise<Exchange> => {
+    await session.token();
+    let renewals = 0;
+    let freshRefused = 0;
+    for (let attempts = 1; ; attempts += 1) {
+      const exchange = await patiently(ask, asker);
+      const used = tokenOf(exchange);
+      const { status } = exchange.answer;
+      if (isSuccess(exchange)) {
+        session.proved(used, exchange.at);
+        if (ask.intent.kind === "valid") ledger.holds("AUTH-04");
+        return exchange;
+      }
+      if ((status !== 401 && status !== 403) || attempts === mostAttempts) return exchange;
+      if (session.current() !== used) continue;
+      if (ask.intent.kind !== "valid" && session.provedSince(used, exchange.at)) return exchange;
+      if (renewals > 0 && status === 401) freshRefused += 1;
+      if (ask.intent.kind === "valid" && freshRefused === 2) accuseToken(exchange, asker);
+      if (renewals === 2 || (renewals === 1 && (status === 403 || ask.intent.kind !== "valid"))) return exchange;
+      renewals += 1;
+      await session.renew(used);
+    }
+  };
+
+  const accuseToken = (exchange: Exchange, asker: Asker): void =>
+    ledger.violated("AUTH-04", asker, {
+      message: `${operationTitle(exchange.operation)} refuses tokens that were just issued.`,
+      expected: requirementOf("AUTH-04").statement,
+      actual: `two fresh tokens in a row were answered with ${messageOf(exchange)}`,
+      exchange,
+    });
+
+  return {
+    session,
+    delivery,
+    ask: async (ask, asker) => {
+      if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");
+      if (usesSession(ask)) return signed(ask, asker);
+      if (ask.operation === "createToken") return session.inOrder(() => patiently(ask, asker));
+      return patiently(ask, asker);
+    },
+  };
+};
+
+const tooLong = (ask: Ask, status: number, wait: number): string =>
+  `${operationTitle(ask.operation)} was put off with ${status}` +
+  (wait > longestWait ? ` and asked to wait ${Math.round(wait / 1000)} s` : ` for more than ${longestWaits / 1000} s`) +
+  `. Raise the server's limit for this client, or lower --rate and --concurrency.`;
+
+const tellOutcome = (exchange: Exchange, ledger: Ledger): void => {
+  if (exchange.intent.kind === "valid") ledger.tell({ type: "tried", operation: exchange.operation });
+  if (!isSuccess(exchange)) return;
+  if (exchange.intent.kind === "valid") ledger.tell({ type: "succeeded", operation: exchange.operation });
+  const made = createdBy(exchange);
+  if (made !== undefined) ledger.tell({ type: "created", kind: made.kind, id: made.id });
+  if (exchange.operation === "addAcamItem" && !exchange.offContract) {
+    ledger.tell({
+      type: "created",
+      kind: "acam item",
+      id: new URL(exchange.request.url).pathname.split("/").at(-2) ?? "",
+    });
+  }
+};
+
+/** One accusation a requirement and place, whichever check made it first. */
+const dedupe = (judgements: readonly Judgement[]): readonly Judgement[] => {
+  const accused = new Set(
+    judgements.filter(({ violation }) => violation !== undefined).map(({ requirement }) => requirement),
+  );
+  const seen = new Set<string>();
+  return judgements.filter(({ requirement, violation }) => {
+    const key = violation === undefined ? requirement : `${requirement} ${violation.pointer ?? ""}`;
+    if (seen.has(key) || (violation === undefined && accused.has(requirement))) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
+const tokenOf = (exchange: Exchange): string =>
+  (exchange.request.headers.find(([name]) => name === "Authorization")?.[1] ?? "").replace(/^Bearer /, "");

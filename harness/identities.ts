@@ -1,0 +1,23 @@
+/** What has an id of its own. */
+export type Kind = "counterparty" | "operation" | "batch";
+
+/** Remembers which id was given to which data (specification, Resources: unique identifiers). */
+export interface Identities {
+  /** The data that the id was given to before, where that is other data. */
+  readonly clash: (kind: Kind, id: string, data: string) => string | undefined;
+  readonly remember: (kind: Kind, id: string, data: string) => void;
+}
+
+export const createIdentities = (): Identities => {
+  const known = new Map<string, string>();
+  const key = (kind: Kind, id: string): string => `${kind} ${id}`;
+  return {
+    clash: (kind, id, data) => {
+      const before = known.get(key(kind, id));
+      return before === undefined || before === data ? undefined : before;
+    },
+    remember: (kind, id, data) => {
+      if (!known.has(key(kind, id))) known.set(key(kind, id), data);
+    },
+  };
+};

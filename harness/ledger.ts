@@ -1,0 +1,217 @@
+import type { RequirementId } from "../spec/catalogue.ts";
+import type { OperationName } from "../spec/operations.ts";
+import type { QuestionId } from "../spec/questions.ts";
+import type { Judgement, Violated } from "./checks/check.ts";
+import { toCurl } from "./curl.ts";
+import type { Evidence, FoundViolation, KeptMessage, TimelineRow } from "./evidence.ts";
+import { intentText, type Exchange, type Fields, type SentRequest } from "./exchange.ts";
+import type { Redaction } from "./redaction.ts";
+
+/** Who asks: a scenario, by the requirements it cites. */
+export interface Asker {
+  readonly name: string;
+  readonly requirements: readonly RequirementId[];
+}
+
+/** A violation together with what shows it. */
+export interface Accusation extends Violated {
+  readonly exchange?: Exchange;
+  readonly operation?: OperationName;
+  readonly request?: SentRequest;
+  readonly repeated?: string;
+}
+
+/** Gathers what the run finds and hands it on, redacted and within bounds. */
+export interface Ledger {
+  readonly holds: (requirement: RequirementId) => void;
+  readonly violated: (requirement: RequirementId, asker: Asker, accusation: Accusation) => void;
+  readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
+  readonly observe: (question: QuestionId, value: string) => void;
+  readonly record: (exchange: Exchange, asker: Asker, judgements: readonly Judgement[]) => void;
+  readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
+  readonly tell: (evidence: Evidence) => void;
+  /** How often a requirement was judged so far, and how often it was violated. */
+  readonly judged: (requirement: RequirementId) => number;
+  readonly violations: (requirement: RequirementId) => number;
+  /** Sends on what is held back. */
+  readonly flush: () => void;
+}
+
+/** Bounds on what is kept: distinct findings and exchanges a requirement, samples a kind of exchange, characters a body. */
+const bounds = { findings: 8, exchanges: 4, samples: 3, body: 16_384, header: 2_048, answers: 60 };
+
+export const createLedger = (emit: (evidence: readonly Evidence[]) => void, redaction: Redaction): Ledger => {
+  const asked = new Map<RequirementId, number>();
+  const fresh = new Map<RequirementId, number>();
+  const occurrences = new Map<string, number>();
+  const kinds = new Map<RequirementId, number>();
+  const keptFor = new Map<string, number>();
+  const answers = new Map<string, number>();
+  const told = new Map<string, number>();
+  const questions = new Map<QuestionId, number>();
+  let timeline: TimelineRow[] = [];
+  let waiting: Evidence[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const redact = (text: string): string => redaction.redact(text.toWellFormed());
+
+  const flush = (): void => {
+    if (timer !== undefined) clearTimeout(timer);
+    timer = undefined;
+    const changed = [...answers].filter(([key, count]) => told.get(key) !== count);
+    for (const [key, count] of changed) {
+      const [question, value] = JSON.parse(key) as [QuestionId, string];
+      waiting.push({ type: "observation", question, value, count: count - (told.get(key) ?? 0) });
+      told.set(key, count);
+    }
+    if (fresh.size > 0) waiting.push({ type: "asked", counts: Object.fromEntries(fresh) });
+    if (timeline.length > 0) waiting.push({ type: "timeline", entries: timeline });
+    if (occurrences.size > 0) waiting.push({ type: "occurrences", counts: Object.fromEntries(occurrences) });
+    fresh.clear();
+    timeline = [];
+    if (waiting.length === 0) return;
+    const out = waiting;
+    waiting = [];
+    emit(out);
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(flush, 50);
+  };
+  const tell = (evidence: Evidence): void => {
+    waiting.push(evidence);
+    soon();
+  };
+  const count = (requirement: RequirementId): void => {
+    asked.set(requirement, (asked.get(requirement) ?? 0) + 1);
+    fresh.set(requirement, (fresh.get(requirement) ?? 0) + 1);
+    soon();
+  };
+  const violated = (requirement: RequirementId, asker: Asker, accusation: Accusation): void => {
+    count(requirement);
+    const operation = accusation.exchange?.operation ?? accusation.operation;
+    const key = `${requirement} ${operation ?? ""} ${accusation.message}`;
+    const before = occurrences.get(key) ?? 0;
+    occurrences.set(key, before + 1);
+    if (before > 0) return;
+    const kind = kinds.get(requirement) ?? 0;
+    kinds.set(requirement, kind + 1);
+    if (kind >= bounds.findings) return;
+    const request = accusation.exchange?.request ?? accusation.request;
+    const finding: FoundViolation = {
+      key,
+      requirement,
+      message: redact(accusation.message),
+      expected: redact(accusation.expected),
+      actual: redact(accusation.actual),
+      scenario: asker.requirements,
+      curl: request === undefined ? "" : toCurl(request, redact),
+      ...(accusation.pointer === undefined ? {} : { pointer: redact(accusation.pointer) }),
+      ...(accusation.exchange === undefined ? {} : { exchange: accusation.exchange.id }),
+      ...(operation === undefined ? {} : { operation }),
+      ...(accusation.repeated === undefined ? {} : { repeated: accusation.repeated }),
+    };
+    tell({ type: "finding", finding });
+    if (accusation.exchange !== undefined)
+      keep(accusation.exchange, asker, [requirement], `finding ${requirement}`, bounds.exchanges);
+  };
+  const keep = (
+    exchange: Exchange,
+    asker: Asker,
+    violates: readonly RequirementId[],
+    why: string,
+    most: number,
+  ): void => {
+    const before = keptFor.get(why) ?? 0;
+    if (before >= most) return;
+    keptFor.set(why, before + 1);
+    tell({ type: "exchange", exchange: keptMessage(exchange, asker, violates, redact) });
+  };
+
+  return {
+    holds: count,
+    violated,
+    inconclusive: (requirement, reason, cutShort = false) =>
+      tell({ type: "inconclusive", requirement, reason: redact(reason), cutShort }),
+    observe: (question, value) => {
+      const key = JSON.stringify([question, redact(value).slice(0, 200)]);
+      if (!answers.has(key)) {
+        const before = questions.get(question) ?? 0;
+        if (before >= bounds.answers) return;
+        questions.set(question, before + 1);
+      }
+      answers.set(key, (answers.get(key) ?? 0) + 1);
+      soon();
+    },
+    record: (exchange, asker, judgements) => {
+      const { status, took } = exchange.answer;
+      timeline.push([exchange.operation, Math.round(exchange.at), Math.round(took * 10) / 10, status]);
+      for (const { requirement, violation } of judgements) {
+        if (violation === undefined) count(requirement);
+        else violated(requirement, asker, { ...violation, exchange });
+      }
+      if (!judgements.some(({ violation }) => violation !== undefined)) {
+        const sample = `${exchange.operation} ${exchange.intent.kind} ${Math.floor(status / 100)}`;
+        keep(exchange, asker, [], sample, bounds.samples);
+      }
+      soon();
+    },
+    recordFailure: (operation, at, took) => {
+      timeline.push([operation, Math.round(at), Math.round(took * 10) / 10, 0]);
+      soon();
+    },
+    tell,
+    judged: (requirement) => asked.get(requirement) ?? 0,
+    violations: (requirement) =>
+      [...occurrences].reduce((sum, [key, times]) => (key.startsWith(`${requirement} `) ? sum + times : sum), 0),
+    flush,
+  };
+};
+
+const keptMessage = (
+  exchange: Exchange,
+  asker: Asker,
+  violates: readonly RequirementId[],
+  redact: (text: string) => string,
+): KeptMessage => {
+  const { request, answer } = exchange;
+  const serverIds = answer.headers
+    .filter(([name]) =>
+      /^(x-)?(request|correlation|trace|amzn-trace|amzn-request)-?id$|^traceparent$|^cf-ray$/i.test(name),
+    )
+    .map(([name, value]) => `${name}: ${redact(value).slice(0, 200)}`);
+  return {
+    id: exchange.id,
+    operation: exchange.operation,
+    scenario: asker.name,
+    violates,
+    intent: redact(intentText(exchange.intent)),
+    at: Math.round(exchange.at),
+    waited: Math.round(answer.waited * 10) / 10,
+    took: Math.round(answer.took * 10) / 10,
+    request: {
+      method: request.method,
+      url: redact(request.url),
+      headers: fieldsKept(request.headers, redact),
+      bodyBytes: request.body?.length ?? 0,
+      ...(request.body === undefined ? {} : { body: textKept(request.body, redact) }),
+    },
+    response: {
+      status: answer.status,
+      statusText: redact(answer.statusText).slice(0, 200),
+      headers: fieldsKept(answer.headers, redact),
+      body: textKept(answer.body, redact),
+      bodyBytes: answer.body.length,
+    },
+    ...(serverIds.length === 0 ? {} : { serverIds }),
+  };
+};
+
+const fieldsKept = (fields: Fields, redact: (text: string) => string): Fields =>
+  fields
+    .slice(0, 60)
+    .map(([name, value]) => [redact(name).slice(0, 200), redact(value).slice(0, bounds.header)] as const);
+
+/** Redacted in a window wider than what is kept, so that no secret is cut in two before it is seen. */
+const textKept = (body: Uint8Array, redact: (text: string) => string): string => {
+  const text = redact(new TextDecoder().decode(body.subarray(0, bounds.body * 8)));
+  return text.length > bounds.body ? `${text.slice(0, bounds.body)}…` : text;
+};
