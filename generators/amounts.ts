@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { GeneratorError } from "./error.ts";
 import type { AmountRange } from "./domain.ts";
 

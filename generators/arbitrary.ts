@@ -1,4 +1,4 @@
-import type fc from "fast-check";
+import type * as fc from "fast-check";
 import type { Json, Schema } from "../spec/contract.ts";
 import { GeneratorError } from "./error.ts";
 import { annotations, keywords } from "./keywords/index.ts";

@@ -1,4 +1,4 @@
-import type fc from "fast-check";
+import type * as fc from "fast-check";
 import type { ContractDocument, Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { amountArbitrary } from "./amounts.ts";

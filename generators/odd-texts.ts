@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** Texts that are legal JSON strings and that careless code stumbles over. Probes: to refuse them is no fault. */
 export const oddTexts: readonly { readonly id: string; readonly text: string }[] = [

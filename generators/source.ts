@@ -1,4 +1,4 @@
-import type fc from "fast-check";
+import type * as fc from "fast-check";
 import type { Json } from "../spec/contract.ts";
 import type { Domain } from "./domain.ts";
 import type { Place } from "./places/place.ts";

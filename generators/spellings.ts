@@ -27,7 +27,7 @@ function spelled(value: Json, spelling: Spelling): string {
   if (typeof value === "string") return string(value);
   if (typeof value === "number") return number(value);
   if (Array.isArray(value)) return `[${listed(value.map((one: Json) => spelled(one, spelling)))}]`;
-  if (!isObject(value)) return String(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const members = order(Object.entries(value)).map(
     ([name, one]) => `${string(name)}${gap}:${gap}${spelled(one, spelling)}`,
   );

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { amountEdges, amountOf, amountUnits } from "./amounts.ts";
 import type { AmountRange } from "./domain.ts";
 import { sampleOf } from "./sample.ts";
@@ -12,11 +12,11 @@ export function stratifiedAmounts(range: AmountRange, n: number, seed: number): 
   const chosen = new Set(amountEdges(range).slice(0, n));
   const strata = n - chosen.size;
   const width = (units.last - units.first + 1) / strata;
-  const draws = sampleOf(fc.noBias(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), { seed, n: strata });
+  const draws = sampleOf(fc.noBias(fc.integer({ min: 0, max: resolution - 1 })), { seed, n: strata });
   draws.forEach((draw, stratum) => {
     const from = units.first + Math.floor(stratum * width);
     const to = Math.max(from, units.first + Math.floor((stratum + 1) * width) - 1);
-    const drawn = from + Math.floor(draw * (to - from + 1));
+    const drawn = from + Math.floor((draw / resolution) * (to - from + 1));
     const free = nearestFree(
       drawn,
       (unit) => unit >= units.first && unit <= units.last,
@@ -26,6 +26,9 @@ export function stratifiedAmounts(range: AmountRange, n: number, seed: number): 
   });
   return [...chosen];
 }
+
+/** How finely a draw divides its stratum. */
+const resolution = 2 ** 30;
 
 /** The unit nearest to `start` that is not taken; undefined where the range is used up. */
 function nearestFree(start: number, inside: (unit: number) => boolean, taken: (unit: number) => boolean) {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Format } from "../source.ts";
 
 /** Brazilian tax id as digits alone: CPF of a person (11) or CNPJ of a company (14), with its two check digits. */
@@ -29,7 +29,9 @@ const withCheckDigits = (base: string): string => {
 /** Weights rise from 2 at the right end, for a CNPJ only up to 9 and then again. */
 function checkDigit(digits: string): number {
   const period = digits.length < 12 ? digits.length : 8;
-  const sum = [...digits].reverse().reduce((total, digit, place) => total + Number(digit) * (2 + (place % period)), 0);
+  const sum = [...digits]
+    .toReversed()
+    .reduce((total, digit, place) => total + Number(digit) * (2 + (place % period)), 0);
   return sum % 11 < 2 ? 0 : 11 - (sum % 11);
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Format } from "../source.ts";
 
 /** Two currency codes (ISO 4217) in a row. Which pairs are sent, the configuration says. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Format } from "../source.ts";
 
 /** Date and time with a zone (RFC 3339, section 5.6): any number of fraction digits, a leap second where one can be. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Schema } from "../../spec/contract.ts";
 import { GeneratorError } from "../error.ts";
 import { boundsOf } from "./bounds.ts";

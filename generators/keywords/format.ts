@@ -9,7 +9,7 @@ export const format: Keyword = {
   reads: ["format", "type"],
   arbitraryOf: (schema, spot) => {
     const named = formats.find((one) => one.name === schema.format);
-    if (!named) throw new GeneratorError(`${spot.pointer}/format`, `${schema.format} is not known`);
+    if (!named) throw new GeneratorError(`${spot.pointer}/format`, `${JSON.stringify(schema.format)} is not known`);
     return arbitraryFrom(named.source, spot);
   },
 };

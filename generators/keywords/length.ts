@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { boundsOf } from "./bounds.ts";
 import type { Keyword } from "./keyword.ts";
 

@@ -9,7 +9,8 @@ export const meaning: Keyword = {
   reads: ["x-fxconform-domain", "type", "format"],
   arbitraryOf: (schema, spot) => {
     const word = schema["x-fxconform-domain"];
-    if (!isMeaning(word)) throw new GeneratorError(`${spot.pointer}/x-fxconform-domain`, `${word} is not known`);
+    if (!isMeaning(word))
+      throw new GeneratorError(`${spot.pointer}/x-fxconform-domain`, `${JSON.stringify(word)} is not known`);
     return arbitraryFrom(meanings[word], spot);
   },
 };

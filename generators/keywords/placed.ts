@@ -1,4 +1,4 @@
-import type fc from "fast-check";
+import type * as fc from "fast-check";
 import type { Json, Schema } from "../../spec/contract.ts";
 import { formats } from "../formats/index.ts";
 import { isMeaning, meanings } from "../meanings/index.ts";

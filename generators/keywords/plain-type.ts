@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Keyword } from "./keyword.ts";
 
 /** `type: boolean` and `type: null`, of which there is nothing more to say. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Schema } from "../../spec/contract.ts";
 import { GeneratorError } from "../error.ts";
 import type { Keyword } from "./keyword.ts";
@@ -9,7 +9,7 @@ export const range: Keyword = {
   reads: ["type", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
   arbitraryOf: (schema, { pointer }) => {
     if (schema.format !== undefined && schema.format !== "double")
-      throw new GeneratorError(`${pointer}/format`, `${schema.format} is not known for numbers`);
+      throw new GeneratorError(`${pointer}/format`, `${JSON.stringify(schema.format)} is not known for numbers`);
     const bounds = schema.type === "integer" ? integerBounds(schema) : numberBounds(schema);
     if (bounds.min > bounds.max) throw new GeneratorError(pointer, "no number is within the bounds");
     // Zero loses its sign, which JSON has and few readers keep.

@@ -6,7 +6,7 @@ export type TypeName = "null" | "boolean" | "integer" | "number" | "string" | "a
 /** The types that a schema admits by `type`; none where it does not say. */
 export const typesOf = (schema: Schema): readonly Json[] => {
   if (schema.type === undefined) return [];
-  return Array.isArray(schema.type) ? schema.type : [schema.type as Json];
+  return Array.isArray(schema.type) ? schema.type : [schema.type];
 };
 
 /** True where the value is of the type. */

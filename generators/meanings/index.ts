@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { amountArbitrary, smallestAmount } from "../amounts.ts";
 import { efx } from "../domain.ts";
 import type { Source } from "../source.ts";

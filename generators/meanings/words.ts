@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** Two or three made-up words in plain ASCII letters, 9 to 26 characters: names that belong to nobody. */
 export const words: fc.Arbitrary<string> = fc

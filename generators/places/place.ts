@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { abaWithChecksum } from "../formats/aba-checksum.ts";
 import { ibanOf } from "../formats/iban-checksum.ts";
 import { countries, pieces, type Country } from "./countries.ts";
