@@ -28,7 +28,7 @@ export default {
       name: "no-circle",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only", "dynamic-import"] } },
     },
     { name: "resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
@@ -42,6 +42,15 @@ export default {
       severity: "error",
       from: { path: inside(all), pathNot: unitTest },
       to: { path: unitTest },
+    },
+    {
+      name: "only-the-client-touches-the-network",
+      severity: "error",
+      from: { path: "^harness/", pathNot: `^harness/client[.]ts$|${unitTest}` },
+      to: {
+        path: "^(node:)?(https?|http2|net|tls|dns|dgram)(/promises)?$|node_modules/undici/",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "only-the-engine-knows-vitest-node",

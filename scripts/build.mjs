@@ -1,11 +1,13 @@
 // Compiles to dist/ and copies what is data, not code. Incremental: a second build takes about a second.
+// With --clean it starts from nothing, so that no file stays whose source is gone.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+if (process.argv.includes("--clean")) rmSync(join(root, "dist"), { recursive: true, force: true });
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 try {
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { layersTable } from "./layers.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
+import { optionsDocument } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -12,6 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Path of each document and what it should hold, given what it holds now. */
 const documents = {
   "docs/requirements.md": () => requirementsDocument(root),
+  "docs/options.md": () => optionsDocument(root),
   "docs/licences.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
 };

@@ -60,6 +60,10 @@ describe("planted imports", () => {
         await writeFile(file("type"), `import type { Value } from "../${other}/index.ts";\nexport type Own = Value;\n`);
       }
     }
+    await writeFile(join(tree, "harness", "second-client.ts"), 'export { Pool } from "undici";\n');
+    await writeFile(join(tree, "suites", "own-engine.ts"), 'export { createVitest } from "vitest/node";\n');
+    await writeFile(join(tree, "engine", "embedded.ts"), 'export { createVitest } from "vitest/node";\n');
+    await writeFile(join(tree, "reports", "browser.ts"), 'export { chromium } from "playwright-core";\n');
     const { summary } = await cruise(tree);
     refused = new Set(summary.violations.map(({ from }) => from));
   });
@@ -90,6 +94,13 @@ describe("planted imports", () => {
     expect(refused).toContain("generators/value-of-harness.ts");
     expect(refused).toContain("reference/value-of-spec.ts");
     expect(refused).toContain("reference/type-of-harness.ts");
+  });
+
+  test("of the network, of vitest's Node API and of what is not shipped are refused where they do not belong", () => {
+    expect(refused).toContain("harness/second-client.ts");
+    expect(refused).toContain("suites/own-engine.ts");
+    expect(refused).not.toContain("engine/embedded.ts");
+    expect(refused).toContain("reports/browser.ts");
   });
 });
 

@@ -1,4 +1,5 @@
 import { runtimePackages } from "../runtime-packages.mjs";
+import { table } from "./table.mjs";
 
 /** `docs/licences.md`: what is installed with the package, as the lock file has it. */
 export function licencesDocument(root) {
@@ -10,8 +11,9 @@ export function licencesDocument(root) {
       `fxconform is under Apache-2.0. Its runtime dependencies come to ${installed.length} packages,`,
       "those included that only another platform installs.",
     ].join(" "),
-    ["| package | licence |", "| --- | --- |", ...installed.map(({ id, licence }) => `| ${id} | ${licence} |`)].join(
-      "\n",
+    table(
+      ["package", "licence"],
+      installed.map(({ id, licence }) => [id, licence]),
     ),
   ].join("\n\n");
 }

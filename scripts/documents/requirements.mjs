@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { table } from "./table.mjs";
 
 /** `docs/requirements.md`: the catalogue by area and the open questions, read from the build. */
 export async function requirementsDocument(root) {
@@ -42,9 +43,4 @@ function areaSection(area, rows) {
       own.map(([id, { level, statement, basis, source }]) => [id, level, statement, basis, source]),
     ),
   ];
-}
-
-function table(head, rows) {
-  const line = (cells) => `| ${cells.map((cell) => cell.replace(/[|\\]/g, "\\$&")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
