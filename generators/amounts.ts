@@ -22,12 +22,15 @@ export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
   for (let places = decimals; places >= 0; places--) {
     const first = Math.ceil(shifted(min, places)) + 0;
     const last = Math.floor(shifted(max, places)) + 0;
-    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) continue;
+    if (Math.max(Math.abs(first), Math.abs(last)) > mostUnits) continue;
     if (first <= last) return { first, last, decimals: places };
     throw new GeneratorError(option, `no amount with ${places} decimals lies between ${min} and ${max}`);
   }
   throw new GeneratorError(option, `amounts between ${min} and ${max} are too large to be exact`);
 }
+
+/** Doubles tell all decimal numbers of 15 digits apart. */
+const mostUnits = 10 ** 15;
 
 /** The amount of so many units: the double nearest to the decimal number, as a JSON parser would read it. */
 export const amountOf = (unit: number, { decimals }: AmountUnits): number => shifted(unit, -decimals);
@@ -69,7 +72,7 @@ export function amountEdges(range: AmountRange): readonly number[] {
     ...[2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1].map((amount) => amount * whole),
     ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole).filter((unit) => unit <= last),
   ];
-  const inside = candidates.filter((unit) => Number.isSafeInteger(unit) && first <= unit && unit <= last);
+  const inside = candidates.filter((unit) => Number.isInteger(unit) && first <= unit && unit <= last);
   return [...new Set(inside)].map((unit) => amountOf(unit, units));
 }
 

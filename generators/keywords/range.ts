@@ -12,8 +12,10 @@ export const range: Keyword = {
       throw new GeneratorError(`${pointer}/format`, `${JSON.stringify(schema.format)} is not known for numbers`);
     const bounds = schema.type === "integer" ? integerBounds(schema) : numberBounds(schema);
     if (bounds.min > bounds.max) throw new GeneratorError(pointer, "no number is within the bounds");
+    const inside = schema.type === "integer" ? fc.integer(bounds) : fc.double({ ...bounds, noNaN: true });
+    const either = fc.constantFrom(bounds.min, bounds.max);
     // Zero loses its sign, which JSON has and few readers keep.
-    return schema.type === "integer" ? fc.integer(bounds) : fc.double({ ...bounds, noNaN: true }).map((x) => x + 0);
+    return fc.oneof({ weight: 9, arbitrary: inside }, { weight: 1, arbitrary: either }).map((x) => x + 0);
   },
 };
 

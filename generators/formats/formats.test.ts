@@ -1,0 +1,149 @@
+import { validate as isAba } from "abavalidator";
+import { cnpj, cpf } from "cpf-cnpj-validator";
+import { isValidBIC, isValidIBAN } from "ibantools";
+import isoCountries from "i18n-iso-countries";
+import { describe, expect, test } from "vitest";
+import { placeArbitrary, placeIn } from "../places/place.ts";
+import { countries } from "../places/countries.ts";
+import { sampleOf } from "../sample.ts";
+import { isCountry } from "./country.ts";
+import { formats } from "./index.ts";
+
+const format = (name: string) => {
+  const found = formats.find((one) => one.name === name);
+  if (!found) throw new Error(`no format ${name}`);
+  return found;
+};
+
+/** Texts that each format takes and refuses. */
+const table: readonly (readonly [name: string, valid: readonly string[], invalid: readonly string[]])[] = [
+  ["bic", ["DEUTDEFF", "DEUTDEFF500", "NEDSZAJJXXX"], ["DEUTDEF", "deutdeff", "DEUTXQFF", "DEUT1EFF", "DEUTDEFF5", ""]],
+  [
+    "iban",
+    ["DE89370400440532013000", "GB29NWBK60161331926819", "CH9300762011623852957", "MT84MALT011000012345MTLCAST001S"],
+    [
+      "DE88370400440532013000",
+      "DE8937040044053201300",
+      "DE893704004405320130000",
+      "de89370400440532013000",
+      "DE89 3704 0044 0532 0130 00",
+      "GB29123460161331926819",
+      "XX89370400440532013000",
+      "",
+    ],
+  ],
+  ["aba-routing-number", ["071000013", "121000248", "325081403"], ["071000014", "131000248", "71000013", "0710000130"]],
+  ["account-number", ["1", "0532013000", "A".repeat(34)], ["", "A".repeat(35), "1-2", "1 2", "ä"]],
+  ["country", ["DE", "BR", "US", "SX"], ["XX", "UK", "de", "DEU", "", "EU"]],
+  ["currency-pair", ["USDBRL"], ["USD", "USD/BRL", "usdbrl", "USDBRLX", ""]],
+  [
+    "cpf-cnpj",
+    ["52998224725", "11222333000181", "00000000191"],
+    ["52998224724", "52998224715", "11111111111", "00000000000000", "529.982.247-25", "11222333000180", "5299822472"],
+  ],
+  [
+    "date-time",
+    [
+      "2025-03-04T05:06:07Z",
+      "2025-03-04t05:06:07.123456789z",
+      "2024-02-29T23:59:60Z",
+      "2000-02-29T00:00:00-03:00",
+      "0050-12-31T00:00:00+23:59",
+      "0000-02-29T00:00:00-00:00",
+    ],
+    [
+      "2025-03-04 05:06:07Z",
+      "2025-03-04T05:06:07",
+      "2025-03-04T05:06:07+0200",
+      "2025-03-04T05:06:07+24:00",
+      "2025-03-04T05:06:07+02:60",
+      "2025-03-04T24:06:07Z",
+      "2025-03-04T05:60:07Z",
+      "2025-03-04T05:06:61Z",
+      "2025-02-29T05:06:07Z",
+      "1900-02-29T05:06:07Z",
+      "2025-04-31T05:06:07Z",
+      "2025-13-04T05:06:07Z",
+      "2025-00-04T05:06:07Z",
+      "2025-03-00T05:06:07Z",
+      "2025-03-04T05:06:07.Z",
+      "2025-03-04",
+      "",
+    ],
+  ],
+];
+
+describe.each(table)("%s", (name, valid, invalid) => {
+  test.each(valid)("takes %j", (text) => expect(format(name).isValid(text)).toBe(true));
+  test.each(invalid)("refuses %j", (text) => expect(format(name).isValid(text)).toBe(false));
+  test("refuses its own malformed text", () => expect(format(name).isValid(format(name).malformed)).toBe(false));
+});
+
+describe("judges that share no code with us agree", () => {
+  const places = sampleOf(placeArbitrary(), { seed: 7, n: 3_000 });
+
+  test("BIC", () => {
+    expect(places.filter(({ bic }) => !isValidBIC(bic))).toEqual([]);
+    expect(new Set(places.map(({ bic }) => bic.length))).toEqual(new Set([8, 11]));
+  });
+
+  test("IBAN, in each country of the table", () => {
+    const ibans = countries
+      .filter(({ bban }) => bban)
+      .flatMap((country) => sampleOf(placeIn(country), { seed: 3, n: 50 }));
+    expect(ibans.filter(({ iban = "" }) => !isValidIBAN(iban) || !format("iban").isValid(iban))).toEqual([]);
+    expect(ibans.length).toBeGreaterThanOrEqual(25 * 50);
+  });
+
+  test("ABA routing numbers", () => {
+    const numbers = places.flatMap(({ abaRoutingNumber }) => abaRoutingNumber ?? []);
+    expect(numbers.filter((number) => !isAba(number))).toEqual([]);
+    expect(numbers.filter((number) => !format("aba-routing-number").isValid(number))).toEqual([]);
+    expect(new Set(numbers.map((number) => number.slice(0, 2))).size).toBe(24);
+  });
+
+  test("CPF and CNPJ", () => {
+    const { source } = format("cpf-cnpj");
+    if (!("arbitrary" in source)) throw new Error("tax ids belong to no place");
+    const domain = { currencyPairs: [], otherPurposes: [], amount: { min: 1, max: 1, decimals: 0 } };
+    const ids = sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n: 2_000 }).map(String);
+    expect(ids.filter((id) => !cpf.isValid(id) && !cnpj.isValid(id))).toEqual([]);
+    expect(new Set(ids.map((id) => id.length))).toEqual(new Set([11, 14]));
+  });
+
+  test("the countries of ISO 3166-1, all of them and no others", () => {
+    const all = Array.from({ length: 26 * 26 }, (_, at) =>
+      String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)),
+    );
+    // XK is a user-assigned code that the package lists beside the standard's.
+    const theirs = Object.keys(isoCountries.getAlpha2Codes()).filter((code) => code !== "XK");
+    expect(all.filter(isCountry)).toEqual(theirs.toSorted());
+  });
+
+  test("one flipped digit is seen", () => {
+    for (const { iban } of sampleOf(placeArbitrary(countries.filter(({ bban }) => bban)), { seed: 5, n: 200 })) {
+      const flipped = (iban ?? "").replace(/\d$|\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
+      expect(format("iban").isValid(flipped)).toBe(false);
+    }
+  });
+});
+
+test("a place is coherent", () => {
+  for (const place of sampleOf(placeArbitrary(), { seed: 9, n: 1_000 })) {
+    expect(place.bic.slice(4, 6)).toBe(place.country);
+    if (place.iban !== undefined) {
+      expect(place.iban.slice(0, 2)).toBe(place.country);
+      expect(place.iban.endsWith(place.accountNumber)).toBe(true);
+      expect(place.abaRoutingNumber).toBeUndefined();
+    }
+    expect(place.abaRoutingNumber !== undefined).toBe(place.country === "US");
+    expect(format("account-number").isValid(place.accountNumber)).toBe(true);
+    expect(isCountry(place.country)).toBe(true);
+  }
+});
+
+test("an IBAN that names its bank names the bank of the BIC", () => {
+  const british = countries.filter(({ code }) => code === "GB");
+  for (const { iban, bic } of sampleOf(placeArbitrary(british), { seed: 9, n: 50 }))
+    expect(iban?.slice(4, 8)).toBe(bic.slice(0, 4));
+});

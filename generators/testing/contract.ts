@@ -1,0 +1,17 @@
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { fileURLToPath } from "node:url";
+import { contractPath, type ContractDocument } from "../../spec/contract.ts";
+import type { Domain } from "../domain.ts";
+
+/** The contract as the engine hands it over. */
+export const contract = (await SwaggerParser.bundle(fileURLToPath(contractPath))) as unknown as ContractDocument;
+
+/** A domain as most runs have it. */
+export const domain: Domain = {
+  currencyPairs: ["USDBRL", "EURBRL"],
+  otherPurposes: ["IMPORT"],
+  amount: { min: 10, max: 1000, decimals: 2 },
+};
+
+/** The operations that take a body. */
+export const withBody = ["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const;

@@ -1,0 +1,25 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { sampleOf } from "../sample.ts";
+
+/**
+ * What holds for every arbitrary of ours: it gives only what is accepted, the same for the same seed, and whatever a
+ * failure shrinks to is accepted too.
+ */
+export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, accepts: (value: T) => boolean, n = 200): void {
+  const drawn = sampleOf(arbitrary, { seed: 42, n });
+  expect(drawn.filter((value) => !accepts(value))).toEqual([]);
+  expect(sampleOf(arbitrary, { seed: 42, n })).toEqual(drawn);
+  for (const seed of [1, 2, 3]) expect(shrunkOn(arbitrary, seed).filter((value) => !accepts(value))).toEqual([]);
+}
+
+/** All values on the way from a first failure to the smallest. */
+function shrunkOn<T>(arbitrary: fc.Arbitrary<T>, seed: number): readonly T[] {
+  const met: T[] = [];
+  const property = fc.property(arbitrary, (value) => {
+    met.push(value);
+    return met.length % 3 === 1;
+  });
+  fc.check(property, { seed, numRuns: 50 });
+  return met;
+}
