@@ -1,5 +1,5 @@
 import type { OperationName } from "../spec/operations.ts";
-import type { Answer, Call, Change, Handler } from "./policy.ts";
+import type { Answer, Call, Change, Handler, Wire } from "./policy.ts";
 
 /** An object as JSON has it. */
 export type Json = Record<string, unknown>;
@@ -12,10 +12,8 @@ export const around =
 /** Several changes as one, the first innermost. */
 export const all =
   (...changes: readonly Change[]): Change =>
-  (base) => {
-    const changed = changes.reduce((policy, change) => ({ ...policy, ...change(policy) }), base);
-    return changed;
-  };
+  (base) =>
+    changes.reduce((policy, change) => ({ ...policy, ...change(policy) }), base);
 
 /** True for a 2xx. */
 export const succeeded = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300;
@@ -50,6 +48,23 @@ export const reading =
       return call.operation === operation && isJson(body) ? change(body, call) : body;
     },
   });
+
+/** Changes the bytes and headers of the answers that `when` lets through. */
+export const wire =
+  (when: (answer: Answer, call: Call) => boolean, change: (wire: Wire, call: Call) => Wire): Change =>
+  (base) => ({
+    encode: (answer, call) => {
+      const encoded = base.encode(answer, call);
+      return when(answer, call) ? change(encoded, call) : encoded;
+    },
+  });
+
+/** Other bytes, with the length that they have. */
+export const withBytes = (encoded: Wire, bytes: Buffer): Wire => ({
+  ...encoded,
+  headers: { ...encoded.headers, "content-length": String(bytes.length) },
+  bytes,
+});
 
 /** Changes each batch of the list. */
 export const listedBatch = (change: (batch: Json, index: number, all: readonly Json[]) => Json): Change =>

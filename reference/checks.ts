@@ -68,7 +68,7 @@ function checkPair(pair: unknown): void {
   if (typeof pair !== "string") throw invalid("currency_pair is not a string");
   const [from, to] = [pair.slice(0, 3), pair.slice(3)];
   if (!currencies.has(from) || !currencies.has(to) || from === to)
-    throw invalid("currency_pair is not two different currency codes, joined");
+    throw new Refusal(400, "pair", "currency_pair is not two different currency codes, joined");
 }
 
 function positive(body: Members, name: string): void {

@@ -90,7 +90,7 @@ describe("the server that obeys", () => {
     expect(made.body).toMatchObject({ currency_pair: "CHFJPY", operation_count: 1 });
     const list = (await client.get("/batches")).body as { batches: Record<string, unknown>[] };
     const batch = list.batches.find(({ id }) => id === made.body["id"]);
-    const [operation] = batch?.["operations"] as Record<string, unknown>[];
+    const [operation] = (batch?.["operations"] ?? []) as Record<string, unknown>[];
     expect(operation).toMatchObject({ operation_id: body["operation_id"], batch_id: batch?.["id"] });
     expect(operation).not.toHaveProperty("operation_purpose");
     expect(operation).not.toHaveProperty("intermediary_bank");

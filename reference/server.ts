@@ -153,11 +153,12 @@ function serversOf(policy: Policy, options: ReferenceOptions, listener: Listener
 
 function configured<S extends Server>(server: S, policy: Policy): S {
   if (policy.idle !== undefined) server.keepAliveTimeout = policy.idle;
-  return server.on("clientError", (_error, socket) => {
-    if (socket.writable && "encrypted" in socket)
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable)
       socket.end(`HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${notHttp}`);
     else socket.destroy();
-  }) as S;
+  });
+  return server;
 }
 
 const notHttp = JSON.stringify({ message: "This is not an HTTP request" });

@@ -1,0 +1,225 @@
+import { around, isJson, problem, sent } from "../change.ts";
+import type { Call } from "../policy.ts";
+import { afterwards, bodyOf, crashed, crashing, header, isEmpty, isMalformed, membersOf } from "./crash.ts";
+import type { Fault } from "./fault.ts";
+import { rowsOf } from "./row.ts";
+
+const hasText = (call: Call, pattern: RegExp): boolean => pattern.test(JSON.stringify(Object.values(membersOf(call))));
+
+const token = rowsOf("createToken", "crash-token");
+const counterparty = rowsOf("createCounterparty", "crash-counterparty");
+const acam = rowsOf("addAcamItem", "crash-acam");
+const batch = rowsOf("createBatch", "crash-batch");
+const list = rowsOf("listBatches", "crash-list");
+
+/** Faults that answer with 5xx where a request is odd, wrong, or simply of one kind; operations have their own. */
+export const crashFaults: readonly Fault[] = [
+  token(
+    "without-key",
+    "HTTP-04",
+    "A missing key crashes the endpoint.",
+    crashing("createToken", (call) => call.headers["x-api-key"] === undefined),
+    { also: ["AUTH-05"] },
+  ),
+  token(
+    "empty-key",
+    "HTTP-04",
+    "An empty key crashes the endpoint.",
+    crashing("createToken", (call) => call.headers["x-api-key"] === ""),
+    { also: ["AUTH-06"] },
+  ),
+  token(
+    "long-key",
+    "HTTP-04",
+    "A key that is too long crashes the endpoint.",
+    crashing("createToken", (call) => String(call.headers["x-api-key"]).length > call.apiKey.length),
+    { also: ["AUTH-10", "AUTH-08"] },
+  ),
+
+  counterparty(
+    "non-ascii",
+    "HTTP-04",
+    "Text beyond ASCII crashes the registration.",
+    crashing("createCounterparty", (call) => /[^\x00-\x7f]/.test(call.bytes.toString())),
+  ),
+  counterparty(
+    "quotes",
+    "HTTP-04",
+    "Quotes in a text crash the registration.",
+    crashing("createCounterparty", (call) => hasText(call, /\\"|'/)),
+  ),
+  counterparty(
+    "long-text",
+    "HTTP-04",
+    "A text of more than 255 characters crashes the registration.",
+    crashing("createCounterparty", (call) => hasText(call, /[^"]{256}/)),
+  ),
+  counterparty(
+    "without-name",
+    "HTTP-04",
+    "A missing name crashes the registration.",
+    crashing("createCounterparty", (call) => isJson(bodyOf(call)) && !("name" in membersOf(call))),
+  ),
+  counterparty(
+    "without-account",
+    "HTTP-04",
+    "A missing account crashes the registration.",
+    crashing("createCounterparty", (call) => isJson(bodyOf(call)) && !("bank_account" in membersOf(call))),
+  ),
+  counterparty(
+    "without-address",
+    "HTTP-04",
+    "A registration without an address crashes.",
+    crashing("createCounterparty", (call) => isJson(bodyOf(call)) && !("counterparty_address" in membersOf(call))),
+  ),
+  counterparty(
+    "account-null",
+    "HTTP-04",
+    "An account of null crashes the registration.",
+    crashing("createCounterparty", (call) => membersOf(call)["bank_account"] === null),
+  ),
+  counterparty(
+    "account-text",
+    "HTTP-04",
+    "An account that is a string crashes the registration.",
+    crashing("createCounterparty", (call) => typeof membersOf(call)["bank_account"] === "string"),
+  ),
+  counterparty(
+    "name-number",
+    "HTTP-04",
+    "A name that is a number crashes the registration.",
+    crashing("createCounterparty", (call) => typeof membersOf(call)["name"] === "number"),
+  ),
+  counterparty(
+    "list",
+    "HTTP-04",
+    "A body that is a list crashes the registration.",
+    crashing("createCounterparty", (call) => Array.isArray(bodyOf(call))),
+  ),
+  counterparty(
+    "malformed",
+    "HTTP-04",
+    "Malformed JSON crashes the registration.",
+    crashing("createCounterparty", isMalformed),
+  ),
+  counterparty(
+    "unknown-customer",
+    "HTTP-04",
+    "A customer that does not exist crashes the registration.",
+    crashing("createCounterparty", (call) => call.parameter !== call.customerId),
+  ),
+
+  acam(
+    "unknown-operation",
+    "HTTP-04",
+    "An operation that does not exist crashes the endpoint.",
+    around(async (call, next) => {
+      const answer = await next(call);
+      return answer.refusal === "operation" ? crashed : answer;
+    }),
+    { also: ["ACAM-04"] },
+  ),
+  acam(
+    "purpose",
+    "HTTP-04",
+    "An operation that is not EFX crashes the endpoint.",
+    around(async (call, next) => {
+      const answer = await next(call);
+      return answer.refusal === "purpose" ? crashed : answer;
+    }),
+    { needs: { otherPurposes: true }, also: ["ACAM-03", "ACAM-05"] },
+  ),
+  acam(
+    "without-merchant",
+    "HTTP-04",
+    "A missing merchant crashes the endpoint.",
+    crashing("addAcamItem", (call) => isJson(bodyOf(call)) && !("merchant" in membersOf(call))),
+  ),
+  acam(
+    "amount-string",
+    "HTTP-04",
+    "An amount that is a string crashes the endpoint.",
+    crashing("addAcamItem", (call) => typeof membersOf(call)["local_currency_amount"] === "string"),
+  ),
+  acam(
+    "tax-id-null",
+    "HTTP-04",
+    "A tax_id of null crashes the endpoint.",
+    crashing("addAcamItem", (call) => membersOf(call)["tax_id"] === null),
+  ),
+  acam(
+    "zero",
+    "HTTP-04",
+    "An item of zero crashes the endpoint.",
+    crashing("addAcamItem", (call) => membersOf(call)["local_currency_amount"] === 0),
+  ),
+  acam("malformed", "HTTP-04", "Malformed JSON crashes the endpoint.", crashing("addAcamItem", isMalformed)),
+  acam("empty-body", "HTTP-04", "An empty body crashes the endpoint.", crashing("addAcamItem", isEmpty)),
+
+  batch(
+    "without-pair",
+    "HTTP-04",
+    "A missing pair crashes the endpoint.",
+    crashing("createBatch", (call) => isJson(bodyOf(call)) && !("currency_pair" in membersOf(call))),
+  ),
+  batch(
+    "pair-null",
+    "HTTP-04",
+    "A pair of null crashes the endpoint.",
+    crashing("createBatch", (call) => membersOf(call)["currency_pair"] === null),
+  ),
+  batch(
+    "pair-number",
+    "HTTP-04",
+    "A pair that is a number crashes the endpoint.",
+    crashing("createBatch", (call) => typeof membersOf(call)["currency_pair"] === "number"),
+  ),
+  batch(
+    "list",
+    "HTTP-04",
+    "A body that is a list crashes the endpoint.",
+    crashing("createBatch", (call) => Array.isArray(bodyOf(call))),
+  ),
+  batch(
+    "malformed",
+    "HTTP-04",
+    "Malformed JSON crashes the endpoint, with 503.",
+    crashing("createBatch", isMalformed, problem(503, "Unavailable")),
+  ),
+  batch(
+    "second-of-pair",
+    "HTTP-04",
+    "A second batch for a pair crashes.",
+    afterwards("createBatch", (call) => sent(call)["currency_pair"]),
+  ),
+
+  list(
+    "empty",
+    "HTTP-04",
+    "An empty list crashes.",
+    around(async (call, next) => {
+      const answer = await next(call);
+      const empty = call.operation === "listBatches" && isJson(answer.body) && answer.body["total"] === 0;
+      return empty ? crashed : answer;
+    }),
+  ),
+  list(
+    "other-scheme",
+    "HTTP-04",
+    "An Authorization header that is no bearer token crashes the list.",
+    crashing("listBatches", (call) => header(call) !== undefined && !/^bearer \S/i.test(header(call) ?? "")),
+    { also: ["AUTH-39"] },
+  ),
+  list(
+    "made-up-token",
+    "HTTP-04",
+    "A token that was never issued is a bad gateway to the list.",
+    around(async (call, next) => {
+      const answer = await next(call);
+      return call.operation === "listBatches" && answer.refusal === "token" && header(call) !== undefined
+        ? problem(502, "Bad gateway")
+        : answer;
+    }),
+    { also: ["AUTH-37", "AUTH-38", "AUTH-39"] },
+  ),
+];

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { catalogue, isRequirementId, requirementIds } from "../../spec/catalogue.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { variants } from "../variants/index.ts";
+import { faults } from "./index.ts";
+
+describe("the table of faults", () => {
+  it("has ids of its own in kebab case", () => {
+    const ids = faults.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+    expect(ids.length).toBeGreaterThanOrEqual(140);
+  });
+
+  it("names requirements of the catalogue", () => {
+    const named = faults.flatMap(({ breaks, also = [] }) => [breaks, ...also]);
+    expect(named.filter((id) => !isRequirementId(id))).toEqual([]);
+  });
+
+  it("breaks every requirement", () => {
+    const broken = new Set<RequirementId>(faults.map(({ breaks }) => breaks));
+    expect(requirementIds.filter((id) => !broken.has(id))).toEqual([]);
+  });
+
+  it("says one sentence about each", () => {
+    expect(faults.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
+  });
+
+  it("is hidden by variants that exist", () => {
+    const known = new Set(variants.map(({ id }) => id));
+    expect(faults.flatMap(({ hiddenBy = [] }) => hiddenBy).filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it("needs another purpose where the rule about purposes is broken", () => {
+    const unfit = faults.filter(
+      ({ breaks, needs }) => ["ACAM-03", "ACAM-05"].includes(breaks) && needs?.otherPurposes !== true,
+    );
+    expect(unfit.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("is not graver than its level", () => {
+    const should = faults.filter(({ breaks }) => catalogue[breaks].level === "SHOULD");
+    const also = should.flatMap(({ also: others = [] }) => others).filter((id) => catalogue[id].level === "MUST");
+    expect(also.every((id) => id === "CPTY-11")).toBe(true);
+  });
+});
