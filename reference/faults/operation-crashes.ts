@@ -129,23 +129,6 @@ export const operationCrashFaults: readonly Fault[] = [
     crashing("createOperation", (call) => header(call) === undefined),
     { also: ["AUTH-20"] },
   ),
-  operation("malformed", "HTTP-04", "Malformed JSON crashes the creation.", crashing("createOperation", isMalformed), {
-    also: ["OPER-34"],
-  }),
-  operation(
-    "without-token",
-    "HTTP-04",
-    "A missing token crashes the creation.",
-    crashing("createOperation", (call) => header(call) === undefined),
-    { also: ["AUTH-20"] },
-  ),
-  operation(
-    "without-token",
-    "HTTP-04",
-    "A missing token crashes the creation.",
-    crashing("createOperation", (call) => header(call) === undefined),
-    { also: ["AUTH-20"] },
-  ),
   operation(
     "second-of-counterparty",
     "HTTP-04",
