@@ -7,7 +7,8 @@ import type { Io } from "./io.ts";
 import type { Parts } from "./parts.ts";
 import { planText } from "./plan.ts";
 import { progressView } from "./progress.ts";
-import { appendStepSummary, prepareReportFolder, WriteError, writeReports } from "./report-files.ts";
+import { keepReports } from "./keeping.ts";
+import { appendStepSummary, prepareReportFolder } from "./report-files.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 /** Asks the target, writes the reports, tells the result, and gives the exit code. */
@@ -37,7 +38,10 @@ async function tell(run: Run, configuration: Configuration, command: string, io:
   const secrets = [configuration.options.target.apiKey];
   const renderers = await parts.renderers();
   const consoleText = await parts.consoleText();
-  const kept = keepReports();
+  const chosen = configuration.reports.map((name) => renderers[name]);
+  const kept = keepReports(run, { folder: configuration.reportDir, renderers: chosen, secrets }, io);
+  const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], renderers.markdown.render(run), secrets);
+  if (lost !== undefined) io.stderr(`Warning: ${lost}\n`);
   if (run.outcome === "error") {
     reportMishap(
       { error: new Error(run.summary), command, facts: [factsOf(configuration), run.warnings], secrets },
@@ -46,31 +50,17 @@ async function tell(run: Run, configuration: Configuration, command: string, io:
   }
   const text = consoleText(run, { color: colourOn(io), ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
   const masked = withoutSecrets(text, secrets);
+  if (masked !== text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   return kept && masked === text ? exitCodeOf(run) : exitCodes.error;
-
-  /** False where a report is missing. */
-  function keepReports(): boolean {
-    const chosen = configuration.reports.map((name) => renderers[name]);
-    try {
-      const { files, refused } = writeReports(run, { folder: configuration.reportDir, renderers: chosen, secrets });
-      if (files.length > 0) io.stderr(`Reports: ${files.join(" ")}\n`);
-      for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
-      appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], renderers.markdown.render(run), secrets);
-      return refused.length === 0;
-    } catch (error) {
-      if (!(error instanceof WriteError)) throw error;
-      io.stderr(`fxconform: ${error.message}\n`);
-      return false;
-    }
-  }
 }
 
 /** NO_COLOR by the convention of that name: any value that is not empty. */
-const colourOn = ({ env, stdoutIsTerminal }: Io): boolean => stdoutIsTerminal && !env["NO_COLOR"];
+export const colourOn = ({ env, stdoutIsTerminal }: Io): boolean => stdoutIsTerminal && !env["NO_COLOR"];
 
 /** The options as one can show them. */
 const factsOf = ({ options }: Configuration): unknown => ({
   ...options,
+  manner: { ...options.manner, selection: options.manner.selection.join(" ") },
   target: { ...options.target, apiKey: "‹secret›", ...(options.target.ca === undefined ? {} : { ca: "given" }) },
 });

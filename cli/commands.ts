@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { optionNames, type OptionName } from "./options.ts";
+import { optionNames, reportNames, type OptionName } from "./options.ts";
 
 /** A flag that belongs to one command alone. */
 export interface OwnFlag {
@@ -82,5 +82,57 @@ export const commands: readonly CommandRow[] = [
       { flag: "--json", about: "as JSON" },
     ],
     load: async (...all) => (await import("./commands/list.ts")).list(...all),
+  },
+  {
+    name: "doctor",
+    summary: "look at the way to the target step by step, without a verdict",
+    options: optionNames,
+    load: async (...all) => (await import("./commands/doctor.ts")).doctor(...all),
+  },
+  {
+    name: "replay",
+    summary: "ask what failed in an earlier report again",
+    words: ["<report.json>"],
+    options: optionNames,
+    load: async (...all) => (await import("./commands/replay.ts")).replay(...all),
+  },
+  {
+    name: "diff",
+    summary: "tell what differs between two reports",
+    words: ["<before>", "<after>"],
+    flags: [{ flag: "--json", about: "as JSON" }],
+    load: async (...all) => (await import("./commands/diff.ts")).diff(...all),
+  },
+  {
+    name: "pin",
+    summary: "turn the observations of a report into a statement",
+    words: ["<report.json>"],
+    flags: [
+      { flag: "-o, --output <file>", about: "file to write (default: standard output)" },
+      { flag: "--force", about: "replace the file" },
+    ],
+    load: async (...all) => (await import("./commands/pin.ts")).pin(...all),
+  },
+  {
+    name: "report",
+    summary: "make the other formats from a report.json again",
+    words: ["<report.json>"],
+    flags: [
+      { flag: "--to <names>", about: `which of ${reportNames.join(",")} (default: all but json)`, repeated: true },
+      { flag: "--report-dir <folder>", about: "where they are written (default: beside the report)" },
+    ],
+    load: async (...all) => (await import("./commands/report.ts")).report(...all),
+  },
+  {
+    name: "merge",
+    summary: "join the reports of several shards",
+    words: ["<reports...>"],
+    flags: [{ flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" }],
+    load: async (...all) => (await import("./commands/merge.ts")).merge(...all),
+  },
+  {
+    name: "init",
+    summary: "write a configuration file that explains itself",
+    load: async (...all) => (await import("./commands/init.ts")).init(...all),
   },
 ];

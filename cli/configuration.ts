@@ -26,8 +26,8 @@ export interface Invocation {
 
 /** What a command says by itself. */
 export interface Presets {
-  /** Stands above everything but flags: what replay takes from its report. */
-  readonly report?: Layer["values"];
+  /** What replay takes from its report: `above` everything but flags, and `below` the file. */
+  readonly report?: { readonly above: Layer["values"]; readonly below: Layer["values"] };
   /** Stands before the defaults of the table. */
   readonly defaults?: Layer["values"];
   /** Options that the command decides alone: variables and the file do not count. */
@@ -69,10 +69,11 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const owned = presets.owned ?? [];
   const settled = settingsOf([
     flagLayer(invocation.flags, io),
-    ...(presets.report === undefined ? [] : [presetLayer(presets.report, io, "report")]),
+    presetLayer(presets.report?.above ?? {}, io, "report"),
     without(variableLayer(io), owned),
     ...(file === undefined ? [] : [without(fileLayer(file), owned)]),
-    ...(presets.defaults === undefined ? [] : [presetLayer(presets.defaults, io)]),
+    presetLayer(presets.report?.below ?? {}, io, "report"),
+    presetLayer(presets.defaults ?? {}, io),
     defaultLayer(io),
   ]);
   const { settings, broken } = settled;

@@ -22,6 +22,8 @@ export interface Option<T> {
   readonly fallback?: T;
   /** Names the default where it is not a plain value. */
   readonly fallbackText?: string;
+  /** A value as an example, where no default shows one. */
+  readonly example?: T;
   /** The value names a file; in the configuration file it is relative to that file. */
   readonly path?: true;
   /** The value is never shown. */
@@ -53,6 +55,7 @@ export const options = {
     kind: baseUrl,
     value: "<url>",
     about: "address of the target; a base path is kept",
+    example: "https://localhost:4010",
   }),
   apiKey: option({
     group: "Target",
@@ -60,6 +63,7 @@ export const options = {
     value: "<key>",
     about: "API key; better given as FXCONFORM_API_KEY or by --api-key-file",
     secret: true,
+    example: "secret",
   }),
   apiKeyFile: option({
     group: "Target",
@@ -67,12 +71,14 @@ export const options = {
     value: "<file>",
     about: "file that holds the API key and nothing else",
     path: true,
+    example: "./api-key.txt",
   }),
   customerId: option({
     group: "Target",
     kind: text,
     value: "<id>",
     about: "customer to register counterparties under; profile full needs it",
+    example: "customer-1",
   }),
   currencyPairs: option({
     group: "Target",
@@ -95,6 +101,7 @@ export const options = {
     value: "<purposes>",
     about: "purposes besides EFX that work there",
     fallbackText: "none known",
+    example: ["IMPORT"],
   }),
   amount: option({
     group: "Target",
@@ -103,12 +110,13 @@ export const options = {
     about: "valid amounts",
     fallback: { min: 10, max: 1_000, decimals: 2 },
   }),
-  profile: option({
+  profile: option<(typeof profiles)[number]>({
     group: "Selection",
     kind: choice(profiles),
     value: "<smoke|full>",
     about: "smoke creates nothing: POST /auth/token and GET /batches alone",
     fallbackText: "full on a loopback address; elsewhere it must be given",
+    example: "smoke",
   }),
   only: option({
     group: "Selection",
@@ -116,6 +124,7 @@ export const options = {
     value: "<ids, areas>",
     about: "ask these alone, such as OPER-02,auth",
     fallbackText: "all",
+    example: ["OPER-02", "auth"],
   }),
   exclude: option({
     group: "Selection",
@@ -123,12 +132,14 @@ export const options = {
     value: "<ids, areas>",
     about: "leave these out",
     fallbackText: "none",
+    example: ["AUTH-11"],
   }),
   shard: option({
     group: "Selection",
     kind: shard,
     value: "<i/n>",
     about: "ask the i-th of n parts of the selection; fxconform merge joins the reports",
+    example: { index: 1, count: 3 },
   }),
   seed: option({
     group: "Manner",
@@ -136,6 +147,7 @@ export const options = {
     value: "<n>",
     about: "what random samples follow from",
     fallbackText: "random",
+    example: 1147,
   }),
   runs: option({
     group: "Manner",
@@ -157,6 +169,7 @@ export const options = {
     value: "<n>",
     about: "most requests a second",
     fallbackText: "no bound",
+    example: 10,
   }),
   timeout: option({
     group: "Manner",
@@ -191,6 +204,7 @@ export const options = {
     value: "<file>",
     about: "pinned answers to open questions; fxconform pin writes one",
     path: true,
+    example: "./fxconform.statement.yaml",
   }),
   baseline: option({
     group: "Gate",
@@ -198,6 +212,7 @@ export const options = {
     value: "<file>",
     about: "known failures, each with requirement, reason and expires",
     path: true,
+    example: "./fxconform.baseline.yaml",
   }),
   reportDir: option({
     group: "Reports",
@@ -221,6 +236,7 @@ export const options = {
     value: "<file>",
     about: "PEM certificates to trust besides the system's",
     path: true,
+    example: "./ca.pem",
   }),
   insecure: option({
     group: "TLS",

@@ -72,7 +72,7 @@ function sorted(
       const advice =
         row.elsewhere?.[flag] ?? suggestion(flag, known) ?? `fxconform ${row.name} --help lists all options.`;
       problems.push({ where: flag, what: "is not an option of this command", advice });
-      swallow = !arg.includes("=");
+      swallow = words.length >= count && !arg.includes("=");
     } else if (swallow) swallow = false;
     else if (words.length < count) words.push(arg);
     else

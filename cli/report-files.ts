@@ -97,10 +97,22 @@ export function writeReports(run: Run, { folder, renderers, secrets }: ReportPla
   return { files: written.map(({ to }) => to), refused };
 }
 
-/** Appends the summary to the page of a GitHub Actions step, where the variable names one. */
-export function appendStepSummary(path: string | undefined, text: string, secrets: readonly string[]): void {
-  if (path === undefined || path === "" || secretsIn(text, secrets).length > 0) return;
-  appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`);
+/**
+ * Appends the summary to the page of a GitHub Actions step, where GITHUB_STEP_SUMMARY names one. Gives what went wrong:
+ * a page that cannot be written costs no verdict.
+ */
+export function appendStepSummary(
+  path: string | undefined,
+  text: string,
+  secrets: readonly string[],
+): string | undefined {
+  if (path === undefined || path === "" || secretsIn(text, secrets).length > 0) return undefined;
+  try {
+    appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`);
+    return undefined;
+  } catch (error) {
+    return `GITHUB_STEP_SUMMARY names a file that cannot be written to (${codeOf(error)}).`;
+  }
 }
 
 const temporaryPath = (folder: string, name: string): string =>

@@ -1,4 +1,4 @@
-/** The candidate that a misspelt word most likely meant; undefined where none is near. Letter case is free. */
+/** The candidate that a misspelt or shortened word most likely meant; undefined where none is near. Letter case is free. */
 export function nearest<W extends string>(word: string, candidates: readonly W[]): W | undefined {
   const wanted = word.toLowerCase();
   const bound = Math.max(1, Math.floor(wanted.length / 3));
@@ -6,7 +6,8 @@ export function nearest<W extends string>(word: string, candidates: readonly W[]
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= bound)
     .sort((a, b) => a.distance - b.distance);
-  return best?.candidate;
+  const begun = candidates.find((candidate) => wanted.length > 2 && candidate.toLowerCase().startsWith(wanted));
+  return best?.candidate ?? begun;
 }
 
 /** ` Did you mean x?`, or nothing. */

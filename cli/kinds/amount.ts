@@ -31,6 +31,7 @@ export const amount: Kind<AmountRange> = {
     ],
   },
   toText: ({ min, max, decimals }) => `${min}..${max}:${decimals}`,
+  toFile: (value) => value,
 };
 
 function ofText(text: string): AmountRange {

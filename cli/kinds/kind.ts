@@ -11,6 +11,8 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The value as a flag's word: `ofText(toText(v))` is `v`. */
   readonly toText: (value: T) => string;
+  /** The value as the file has it, where that is not the text. */
+  readonly toFile?: (value: T) => unknown;
 }
 
 /** A value that its option cannot take. The message completes "must be …"; it never quotes the value. */

@@ -36,6 +36,7 @@ export function list({ wanted, pattern, advice }: Entry): Kind<readonly string[]
     },
     schema,
     toText: (value) => value.join(","),
+    toFile: (value) => value,
   };
 }
 

@@ -22,5 +22,6 @@ function numberKind({ min, max }: NumberRange, noun: string, fits: (value: numbe
     ofFile: checked,
     schema: { type: noun === "a number" ? "number" : "integer", minimum: min, maximum: max },
     toText: String,
+    toFile: (value) => value,
   };
 }

@@ -22,4 +22,5 @@ export const yesNo: Kind<boolean> = {
   },
   schema: { type: "boolean" },
   toText: String,
+  toFile: (value) => value,
 };

@@ -1,0 +1,61 @@
+import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
+import { isQuestionId, questions } from "../../spec/questions.ts";
+import { plain } from "../../reports/plain.ts";
+import type { Latency } from "../../reports/run.ts";
+import type { Command } from "../command.ts";
+import { comparisonOf, type Comparison, type Difference } from "../comparison.ts";
+import { exitCodes } from "../exit-code.ts";
+import { UsageError } from "../problem.ts";
+import { readReport } from "../report-input.ts";
+
+/** What differs between two reports; exit code 1 where a verdict does. */
+export const diff: Command = async ({ words, flags, problems }, io, parts) => {
+  if (problems.length > 0) throw new UsageError(problems);
+  const [before, after] = words;
+  if (before === undefined || after === undefined) {
+    throw new UsageError([
+      { where: "diff", what: "compares two reports", advice: "fxconform diff before.json after.json" },
+    ]);
+  }
+  const comparison = comparisonOf((await readReport(before, io, parts)).run, (await readReport(after, io, parts)).run);
+  io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
+  return comparison.verdicts.length > 0 ? exitCodes.fail : exitCodes.pass;
+};
+
+/** The comparison for people; the number of changed verdicts comes last. */
+export function comparisonText({ verdicts, observations, latencies }: Comparison): string {
+  const blocks = [
+    block("Verdicts", verdicts, (one) => `${one.before ?? "absent"} → ${one.after ?? "absent"}`, statementOf),
+    block("Observations", observations, (one) => `${answers(one.before)} → ${answers(one.after)}`, questionOf),
+    block(
+      "Latency, p50 / p95 in ms",
+      latencies,
+      (one) => `${times(one.before)} → ${times(one.after)}`,
+      () => "",
+    ),
+  ].filter((text) => text !== "");
+  const count = verdicts.length;
+  const last = count === 0 ? "No verdict differs." : `${count} ${count === 1 ? "verdict differs" : "verdicts differ"}.`;
+  return `${[...blocks, last].join("\n\n")}\n`;
+}
+
+function block<T>(
+  title: string,
+  differences: readonly Difference<T>[],
+  change: (difference: Difference<T>) => string,
+  about: (id: string) => string,
+): string {
+  if (differences.length === 0) return "";
+  const rows = differences.map((one) => `  ${plain(one.id).padEnd(18)} ${change(one)}  ${about(one.id)}`.trimEnd());
+  return [title, ...rows].join("\n");
+}
+
+const statementOf = (id: string): string => (isRequirementId(id) ? requirementOf(id).statement : "");
+
+const questionOf = (id: string): string => (isQuestionId(id) ? questions[id].question : "");
+
+const answers = (values: readonly string[] | undefined): string =>
+  values === undefined ? "nothing" : values.map((value) => plain(value, 80)).join(", ");
+
+const times = (latency: Latency | undefined): string =>
+  latency === undefined ? "nothing" : `${Math.round(latency.p50)} / ${Math.round(latency.p95)}`;

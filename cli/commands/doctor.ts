@@ -1,0 +1,32 @@
+import { plain } from "../../reports/plain.ts";
+import type { Command } from "../command.ts";
+import { configurationOf } from "../configuration.ts";
+import { exitCodes } from "../exit-code.ts";
+import { stopSignal } from "../interruption.ts";
+import type { Parts } from "../parts.ts";
+import { withoutSecrets } from "../secrets.ts";
+
+/** The preflight alone: what was found on the way to the target, and what to put right. */
+export const doctor: Command = async (invocation, io, parts) => {
+  const { options, warnings } = await configurationOf(invocation, io);
+  for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
+  const stop = stopSignal(io);
+  try {
+    const steps = await (await parts.preflight())(options, { signal: stop.signal });
+    const text = steps.map(stepText).join("\n");
+    io.stdout(`${withoutSecrets(text, [options.target.apiKey])}\n`);
+    if (stop.signal.aborted) return exitCodes.interrupted;
+    const ready = steps.length > 0 && steps.every(({ ok }) => ok);
+    io.stdout(ready ? "\nReady: fxconform run can ask this target.\n" : "\nNot ready: put right what is marked.\n");
+    return ready ? exitCodes.pass : exitCodes.inconclusive;
+  } finally {
+    stop.release();
+  }
+};
+
+type Step = Awaited<ReturnType<Awaited<ReturnType<Parts["preflight"]>>>>[number];
+
+function stepText({ step, ok, found, advice }: Step): string {
+  const line = `${ok ? "✓" : "✗"} ${step.padEnd(11)} ${plain(found)}`;
+  return advice === undefined ? line : `${line}\n${" ".repeat(14)}${plain(advice)}`;
+}

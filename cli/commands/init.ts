@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "../command.ts";
+import { configFileNames } from "../config-file.ts";
+import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "../options.ts";
+import { UsageError } from "../problem.ts";
+import { writeText } from "../text-output.ts";
+
+/** Writes a configuration file that explains itself. Never over one that is there. */
+export const init: Command = async ({ problems }, io) => {
+  const there = configFileNames.find((name) => existsSync(join(io.cwd, name)));
+  const advice = "Edit it, or move it away first.";
+  const wrong = [...problems, ...(there === undefined ? [] : [{ where: there, what: "is there already", advice }])];
+  if (wrong.length > 0) throw new UsageError(wrong);
+  writeText(configurationText(schemaPlace(io.cwd)), "fxconform.config.yaml", false, io);
+  return 0;
+};
+
+/** The file: every option with its meaning, its default or an example behind a comment sign, the address alone set. */
+export function configurationText(schema: string): string {
+  const head = [
+    `# yaml-language-server: $schema=${schema}`,
+    "# Configuration of fxconform. Flags win over variables, variables over this file. Paths are relative to this file.",
+  ].join("\n");
+  return `${[head, ...optionNames.filter((name) => name !== "apiKey").map(block)].join("\n\n")}\n`;
+}
+
+function block(name: OptionName): string {
+  const { about, fallback, fallbackText, example, kind } = optionOf(name);
+  const value = fallback ?? example;
+  const line = `${name}: ${inYaml((kind.toFile ?? kind.toText)(value))}`;
+  const standard = fallback === undefined ? ` Default: ${fallbackText ?? "none"}.` : " This is the default.";
+  const note = `# ${about.charAt(0).toUpperCase()}${about.slice(1)} (${flagOf(name)}, ${variableOf(name)}).${standard}`;
+  return `${note}\n${name === "baseUrl" ? "" : "# "}${line}`;
+}
+
+/** JSON is YAML; words that are plain in both go without quotes. */
+const inYaml = (value: unknown): string =>
+  typeof value === "string" && /^[a-z.][\w./:-]*$/i.test(value) ? value : JSON.stringify(value);
+
+/** Relative below the working directory; else where an installation in the project has it. */
+function schemaPlace(cwd: string): string {
+  const path = relative(cwd, fileURLToPath(new URL("../config.schema.json", import.meta.url))).replaceAll("\\", "/");
+  return path.startsWith("..") ? "./node_modules/fxconform/dist/cli/config.schema.json" : `./${path}`;
+}
