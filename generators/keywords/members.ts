@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import type { Json, Schema } from "../../spec/contract.ts";
 import { GeneratorError } from "../error.ts";
-import { countries } from "../places/countries.ts";
 import { placeArbitrary } from "../places/place.ts";
 import { countriesWith, readingOf, type Reading } from "./placed.ts";
 import type { Keyword, Spot } from "./keyword.ts";
@@ -63,14 +62,9 @@ function placeFor(
   const possible = countriesWith(needed);
   if (possible.length === 0) throw new GeneratorError(pointer, "no place has all the members that are required");
   if (!complete) return placeArbitrary(possible);
-  const richness = countries.map((country) => ({
-    country,
-    count: readings.filter(({ reading }) => countriesWith([reading]).includes(country)).length,
-  }));
-  const most = Math.max(...richness.filter(({ country }) => possible.includes(country)).map(({ count }) => count));
-  return placeArbitrary(
-    possible.filter((country) => richness.some((one) => one.country === country && one.count === most)),
-  );
+  const supplied = readings.map(({ reading }) => new Set(countriesWith([reading])));
+  const richness = possible.map((country) => supplied.filter((having) => having.has(country)).length);
+  return placeArbitrary(possible.filter((_, at) => richness[at] === Math.max(...richness)));
 }
 
 /** An object of those members that have a value, in the given order. */

@@ -19,10 +19,14 @@ export function readingOf(schema: Schema): Reading | undefined {
 
 /** Countries in which all the readings find something. */
 export const countriesWith = (readings: readonly Reading[]): readonly Country[] =>
-  countries.filter((country) => {
-    const [example] = sampleOf(placeIn(country), { seed: 0, n: 1 });
-    return example !== undefined && readings.every((reading) => reading(example) !== undefined);
-  });
+  examples
+    .filter(({ place }) => readings.every((reading) => reading(place) !== undefined))
+    .map(({ country }) => country);
+
+/** A place in each country: what one has, all of the country have. */
+const examples = countries.flatMap((country) =>
+  sampleOf(placeIn(country), { seed: 0, n: 1 }).map((place) => ({ country, place })),
+);
 
 /** Values of a source by themselves, outside of any object. */
 export function arbitraryFrom(source: Source, circumstances: Circumstances): fc.Arbitrary<Json> {

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { amountArbitrary, amountEdges, smallestAmount } from "./amounts.ts";
+import { assertSatisfiable, type AmountRange } from "./domain.ts";
+import { sampleOf } from "./sample.ts";
+import { stratifiedAmounts } from "./strata.ts";
+import { domain } from "./testing/contract.ts";
+import { expectLaws } from "./testing/laws.ts";
+
+const ranges: readonly AmountRange[] = [
+  { min: 10, max: 1000, decimals: 2 },
+  { min: 0.001, max: 5e6, decimals: 3 },
+  { min: 1, max: 1e12, decimals: 2 },
+  { min: 1, max: 1e14, decimals: 4 },
+  { min: 5, max: 7, decimals: 0 },
+  { min: 1e-7, max: 1e-6, decimals: 8 },
+  { min: 10, max: 10, decimals: 2 },
+  { min: 10.001, max: 10.029, decimals: 2 },
+  { min: 1.005, max: 2.675, decimals: 3 },
+  { min: -5, max: 5, decimals: 1 },
+];
+
+/** Judged by the digits that are sent, not by arithmetic of ours. */
+const isValid =
+  ({ min, max, decimals }: AmountRange) =>
+  (amount: number): boolean => {
+    const [digits = "", exponent = "0"] = JSON.stringify(amount).split("e");
+    const places = (digits.split(".")[1] ?? "").length - Number(exponent);
+    return min <= amount && amount <= max && places <= decimals && !Object.is(amount, -0);
+  };
+
+describe.each(ranges)("$min..$max:$decimals", (range) => {
+  test("amounts keep the laws", () => expectLaws(amountArbitrary(range), isValid(range), 500));
+
+  test("edges are valid and distinct", () => {
+    const edges = amountEdges(range);
+    expect(edges.filter((amount) => !isValid(range)(amount))).toEqual([]);
+    expect(new Set(edges).size).toBe(edges.length);
+    expect(edges[0]).toBe(smallestAmount(range));
+  });
+
+  test.each([1, 12, 25, 60])("%i stratified amounts are valid and distinct, edges first", (n) => {
+    const amounts = stratifiedAmounts(range, n, 1);
+    expect(amounts.filter((amount) => !isValid(range)(amount))).toEqual([]);
+    expect(new Set(amounts).size).toBe(amounts.length);
+    expect(amounts.length).toBeLessThanOrEqual(n);
+    expect(amounts.slice(0, amountEdges(range).length)).toEqual(amountEdges(range).slice(0, n));
+    expect(stratifiedAmounts(range, n, 1)).toEqual(amounts);
+  });
+});
+
+test("the edges of the usual range", () => {
+  const edges = amountEdges(domain.amount);
+  expect(edges.slice(0, 4)).toEqual([10, 1000, 10.01, 999.99]);
+  expect(edges).toEqual(expect.arrayContaining([505, 505.1, 505.01, 505.07, 505.29, 505.99, 100]));
+  expect(edges.some((amount) => Math.trunc(amount * 100) / 100 !== amount)).toBe(true);
+  expect(edges.some((amount) => Math.fround(amount) !== amount)).toBe(true);
+  expect(edges.some((amount) => Number(amount.toFixed(1)) < amount && String(amount).endsWith("5"))).toBe(true);
+  expect(edges.length).toBeLessThanOrEqual(20);
+});
+
+test("large ranges have integers that 32 bits lose", () => {
+  const edges = amountEdges({ min: 1, max: 1e10, decimals: 2 });
+  expect(edges).toEqual(expect.arrayContaining([16777217, 2147483648, 4294967297, 1e10, 1e9, 1]));
+});
+
+test("both ends are drawn", () => {
+  const drawn = sampleOf(amountArbitrary(domain.amount), { seed: 3, n: 300 });
+  expect(drawn).toContain(10);
+  expect(drawn).toContain(1000);
+  expect(drawn.some((amount) => !Number.isInteger(amount * 10))).toBe(true);
+});
+
+test("whatever the seed, each stratum is met", () => {
+  for (let seed = 0; seed < 50; seed++) {
+    const amounts = stratifiedAmounts(domain.amount, 40, seed).toSorted((a, b) => a - b);
+    expect(amounts).toHaveLength(40);
+    const gaps = amounts.slice(1).map((amount, at) => amount - (amounts[at] ?? 0));
+    const strata = 40 - amountEdges(domain.amount).length;
+    expect(Math.max(...gaps)).toBeLessThanOrEqual((2 * 990.01) / strata);
+  }
+});
+
+test("seeds differ", () => {
+  expect(stratifiedAmounts(domain.amount, 40, 1)).not.toEqual(stratifiedAmounts(domain.amount, 40, 2));
+});
+
+test("a small range is used up, no more", () => {
+  expect(stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1).toSorted()).toEqual([1, 1.1, 1.2]);
+  expect(stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)).toHaveLength(30);
+});
+
+describe("a domain that leaves nothing to send names the option", () => {
+  test.each([
+    [{ amount: { min: 5, max: 4, decimals: 2 } }, "domain: amount: min 5 is above max 4"],
+    [
+      { amount: { min: 10.001, max: 10.009, decimals: 2 } },
+      "domain: amount: no amount with 2 decimals lies between 10.001 and 10.009",
+    ],
+    [{ amount: { min: 1, max: 2, decimals: -1 } }, "domain: amount: decimals must be 0, 1, 2, …"],
+    [{ amount: { min: 1, max: 2, decimals: 1.5 } }, "domain: amount: decimals must be 0, 1, 2, …"],
+    [{ amount: { min: NaN, max: 2, decimals: 1 } }, "domain: amount: min and max must be numbers"],
+    [{ amount: { min: 1, max: Infinity, decimals: 1 } }, "domain: amount: min and max must be numbers"],
+    [
+      { amount: { min: 1, max: 1e17, decimals: 0 } },
+      "domain: amount: amounts between 1 and 100000000000000000 are too",
+    ],
+    [{ currencyPairs: [] }, "domain: currencyPairs: there is no currency pair"],
+    [{ currencyPairs: ["USDBRL", ""] }, "domain: currencyPairs: a currency pair is empty"],
+    [{ otherPurposes: [""] }, "domain: otherPurposes: a purpose is empty"],
+  ])("%j", (part, message) => {
+    expect(() => assertSatisfiable({ ...domain, ...part })).toThrow(message);
+  });
+
+  test("one that leaves a single amount is fine", () => {
+    expect(() => assertSatisfiable({ ...domain, amount: { min: 10, max: 10, decimals: 0 } })).not.toThrow();
+  });
+});

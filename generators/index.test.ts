@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../spec/contract.ts";
+import { arbitraryOf } from "./arbitrary.ts";
+import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
+import { isObject, valueAt } from "./pointer.ts";
+import { requestSchemaOf } from "./request-schema.ts";
+import { validatorsOf } from "./schemas.ts";
+import { contract, domain, withBody } from "./testing/contract.ts";
+import { expectLaws } from "./testing/laws.ts";
+
+const generators = createGenerators(contract, domain);
+const validatorOf = validatorsOf(contract);
+
+describe.each(withBody)("%s", (operation) => {
+  const validate = validatorOf(requestSchemaOf(contract, operation));
+  const accepts = (body: Json): boolean => validate(body);
+
+  test("valid bodies keep the laws", () => expectLaws(generators.valid(operation), accepts));
+  test("complete bodies keep the laws", () => expectLaws(generators.complete(operation), accepts));
+});
+
+test.each(["createToken", "listBatches"] as const)("%s has no body to generate", (operation) => {
+  expect(() => generators.valid(operation)).toThrow(GeneratorError);
+  expect(() => generators.mutations(operation)).toThrow(`${operation} takes no JSON body`);
+});
+
+describe("counterparties", () => {
+  const valid = sampleOf(generators.valid("createCounterparty"), { seed: 5, n: 500 });
+  const complete = sampleOf(generators.complete("createCounterparty"), { seed: 5, n: 500 });
+  const has = (pointer: string) => (body: Json) => valueAt(body, pointer) !== undefined;
+
+  test.each(["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"])(
+    "%s comes and goes",
+    (pointer) => {
+      expect(valid.some(has(pointer))).toBe(true);
+      expect(valid.every(has(pointer))).toBe(false);
+    },
+  );
+
+  test.each(["/name", "/counterparty_address/state", "/bank_account/account_number", "/external_id"])(
+    "%s is always there",
+    (pointer) => expect(valid.every(has(pointer))).toBe(true),
+  );
+
+  test("complete ones have everything that agrees", () => {
+    expect(complete.every(has("/intermediary_bank"))).toBe(true);
+    const iban = has("/bank_account/iban");
+    const aba = has("/bank_account/aba_routing_number");
+    expect(complete.every((body) => iban(body) !== aba(body))).toBe(true);
+    expect(complete.every((body) => aba(body) === (valueAt(body, "/bank_account/bank_country") === "US"))).toBe(true);
+  });
+
+  test("bank codes agree with each other, in the account and on the way", () => {
+    for (const body of valid) {
+      for (const bank of ["/bank_account", "/intermediary_bank"].filter((pointer) => has(pointer)(body)))
+        expect(String(valueAt(body, `${bank}/swift_code`)).slice(4, 6)).toBe(valueAt(body, `${bank}/bank_country`));
+      const iban = valueAt(body, "/bank_account/iban");
+      if (typeof iban !== "string") continue;
+      expect(iban.slice(0, 2)).toBe(valueAt(body, "/bank_account/bank_country"));
+      expect(iban.endsWith(String(valueAt(body, "/bank_account/account_number")))).toBe(true);
+    }
+  });
+
+  test("names are letters and spaces, 5 to 30 long; addresses are not empty", () => {
+    for (const body of valid) {
+      for (const pointer of ["/name", "/bank_account/bank_name"])
+        expect(valueAt(body, pointer)).toMatch(/^(?=.{5,30}$)[A-Z][a-z]+( [A-Z][a-z]+)+$/);
+      const address = valueAt(body, "/counterparty_address");
+      if (!isObject(address)) throw new Error("no address");
+      for (const part of Object.values(address)) expect(part).toMatch(/^[A-Za-z0-9 -]{2,40}$/);
+    }
+  });
+});
+
+describe("operations", () => {
+  const bodies = sampleOf(generators.valid("createOperation"), { seed: 5, n: 300 });
+  const values = (pointer: string) => new Set(bodies.map((body) => valueAt(body, pointer)));
+
+  test("pairs and purposes are the configured ones, all of them", () => {
+    expect(values("/currency_pair")).toEqual(new Set(["USDBRL", "EURBRL"]));
+    expect(values("/operation_purpose")).toEqual(new Set(["EFX", "IMPORT"]));
+  });
+
+  test("without other purposes there is EFX alone", () => {
+    const plain = createGenerators(contract, { ...domain, otherPurposes: [] }).valid("createOperation");
+    for (const body of sampleOf(plain, { seed: 5, n: 20 })) expect(valueAt(body, "/operation_purpose")).toBe("EFX");
+  });
+
+  test("amounts lie in the configured range", () => {
+    for (const amount of values("/currency_amount")) {
+      expect(amount).toBeGreaterThanOrEqual(10);
+      expect(amount).toBeLessThanOrEqual(1000);
+    }
+  });
+});
+
+describe("ACAM amounts are never above the operation's", () => {
+  const amounts = (amountAtMost?: number) =>
+    sampleOf(generators.valid("addAcamItem", amountAtMost === undefined ? {} : { amountAtMost }), {
+      seed: 5,
+      n: 200,
+    }).map((body) => Number(valueAt(body, "/local_currency_amount")));
+  test("the smallest amount, where the operation's is not told", () =>
+    expect(new Set(amounts())).toEqual(new Set([10])));
+  test("up to the amount that is told", () => {
+    expect(Math.max(...amounts(12.34))).toBe(12.34);
+    expect(Math.min(...amounts(12.34))).toBe(10);
+    expect(Math.max(...amounts(99_999))).toBe(1000);
+  });
+  test("decimals of the lower bound that no amount has do no harm", () => {
+    const odd = createGenerators(contract, { ...domain, amount: { min: 10.001, max: 20, decimals: 2 } });
+    const [body = null] = sampleOf(odd.valid("addAcamItem"), { seed: 5, n: 1 });
+    expect(valueAt(body, "/local_currency_amount")).toBe(10.01);
+  });
+});
+
+test("an empty domain is refused at once", () => {
+  expect(() => createGenerators(contract, { ...domain, currencyPairs: [] })).toThrow("domain: currencyPairs");
+  expect(() => createGenerators(contract, { ...domain, amount: { min: 2, max: 1, decimals: 0 } })).toThrow(
+    "domain: amount",
+  );
+});
+
+test("every schema of the contract can be generated, answers too", () => {
+  for (const name of Object.keys(contract.components.schemas)) {
+    const pointer = `#/components/schemas/${name}`;
+    const validate = validatorOf(pointer);
+    expectLaws(arbitraryOf(contract, pointer, { domain, complete: false }), (value) => validate(value), 50);
+  }
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { createGenerators, sampleOf } from "../index.ts";
+import { requestSchemaOf } from "../request-schema.ts";
+import { validatorsOf } from "../schemas.ts";
+import { contract, domain, withBody } from "../testing/contract.ts";
+
+const generators = createGenerators(contract, domain);
+const validatorOf = validatorsOf(contract);
+
+/** What Ajv has against a body: keyword and the member that it is about. */
+function violations(operation: (typeof withBody)[number], body: unknown): readonly string[] {
+  const validate = validatorOf(requestSchemaOf(contract, operation));
+  validate(body);
+  return (validate.errors ?? []).map(({ keyword, instancePath, params }) =>
+    keyword === "required"
+      ? `required ${instancePath}/${String(params.missingProperty)}`
+      : `${keyword} ${instancePath}`,
+  );
+}
+
+describe.each(withBody)("%s", (operation) => {
+  const bodies = sampleOf(generators.complete(operation), { seed: 11, n: 20 });
+
+  test("each mutation is refused for exactly its keyword at exactly its place", () => {
+    for (const { keyword, pointer, apply } of generators.mutations(operation))
+      for (const body of bodies) expect(violations(operation, apply(body))).toEqual([`${keyword} ${pointer}`]);
+  });
+
+  test("each malformed text is refused for its format alone", () => {
+    for (const { pointer, apply } of generators.malformations(operation))
+      for (const body of bodies) expect(violations(operation, apply(body))).toEqual([`format ${pointer}`]);
+  });
+
+  test("an omission breaks nothing and takes away at most its member", () => {
+    for (const { pointer, keyword, apply } of generators.omissions(operation)) {
+      expect(keyword).toBeUndefined();
+      for (const body of bodies) {
+        const changed = apply(body);
+        expect(violations(operation, changed)).toEqual([]);
+        expect(changed).not.toHaveProperty(pointer.slice(1).replaceAll("/", "."));
+      }
+    }
+  });
+
+  test("the body that is changed stays as it was", () => {
+    const before = JSON.stringify(bodies);
+    const all = [...generators.mutations(operation), ...generators.omissions(operation)];
+    for (const { apply } of all) bodies.forEach(apply);
+    expect(JSON.stringify(bodies)).toBe(before);
+  });
+
+  test("ids are unique", () => {
+    const ids = [generators.mutations, generators.omissions, generators.malformations].flatMap((changes) =>
+      changes(operation).map(({ id }) => id),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+test("the changes of an operation, by their permanent ids", () => {
+  const types = (pointer: string, wrong: readonly string[]) =>
+    ["omit", "null", ...wrong].map((change) => `${change} ${pointer}`);
+  expect(generators.mutations("createOperation").map(({ id }) => id)).toEqual([
+    ...types("/currency_amount", ["string", "boolean", "object", "array"]),
+    ...types("/operation_purpose", ["number", "boolean", "object", "array"]),
+    ...types("/currency_pair", ["number", "boolean", "object", "array"]),
+    ...types("/counterparty_id", ["number", "boolean", "object", "array"]),
+  ]);
+  expect(generators.omissions("createOperation")).toEqual([]);
+  expect(generators.malformations("createOperation").map(({ id }) => id)).toEqual(["malformed /currency_pair"]);
+});
+
+test("kinds and keywords", () => {
+  const seen = withBody.flatMap((operation) =>
+    generators.mutations(operation).map(({ id, kind, keyword }) => `${id.split(" ")[0]}: ${kind} ${keyword}`),
+  );
+  expect(new Set(seen)).toEqual(
+    new Set([
+      "omit: omit required",
+      "null: null type",
+      ...["string", "number", "boolean", "object", "array"].map((type) => `${type}: type type`),
+    ]),
+  );
+});
+
+test("nested members are changed too, at all depths", () => {
+  const ids = generators.mutations("createCounterparty").map(({ id }) => id);
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      "omit /bank_account/account_number",
+      "omit /intermediary_bank/swift_code",
+      "null /intermediary_bank",
+      "string /counterparty_address",
+      "number /counterparty_address/zip_code",
+      "array /bank_account/iban",
+    ]),
+  );
+  expect(ids.filter((id) => id.startsWith("omit"))).toHaveLength(7);
+  expect(ids.some((id) => id.startsWith("object /bank_account ") || id === "object /bank_account")).toBe(false);
+});
+
+describe("wrong types are made from the right value", () => {
+  const body = { currency_amount: 10.5, operation_purpose: "EFX", currency_pair: "12345678", counterparty_id: "c" };
+  test.each([
+    ["string /currency_amount", "currency_amount", "10.5"],
+    ["array /operation_purpose", "operation_purpose", ["EFX"]],
+    ["object /operation_purpose", "operation_purpose", { value: "EFX" }],
+    ["number /operation_purpose", "operation_purpose", 12345],
+    ["number /currency_pair", "currency_pair", 12345678],
+    ["boolean /counterparty_id", "counterparty_id", true],
+  ])("%s", (id, member, value) => {
+    const mutation = generators.mutations("createOperation").find((one) => one.id === id);
+    expect(mutation?.apply(body)).toEqual({ ...body, [member]: value });
+  });
+});
+
+test("an object in place of text is its JSON", () => {
+  const change = generators.mutations("createCounterparty").find(({ id }) => id === "string /bank_account");
+  expect(change?.apply({ bank_account: { a: 1 } })).toEqual({ bank_account: '{"a":1}' });
+});
+
+test("a change to a member of something absent says so", () => {
+  const change = generators
+    .mutations("createCounterparty")
+    .find(({ id }) => id === "null /intermediary_bank/swift_code");
+  expect(() => change?.apply({ name: "x" })).toThrow("/intermediary_bank/swift_code: the body has no such place");
+});

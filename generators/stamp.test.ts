@@ -1,0 +1,92 @@
+import { isValidIBAN } from "ibantools";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../spec/contract.ts";
+import { createGenerators, sampleOf, stamp } from "./index.ts";
+import { valueAt, withValue } from "./pointer.ts";
+import { requestSchemaOf } from "./request-schema.ts";
+import { validatorsOf } from "./schemas.ts";
+import { contract, domain, withBody } from "./testing/contract.ts";
+
+const generators = createGenerators(contract, domain);
+const validate = validatorsOf(contract)(requestSchemaOf(contract, "createCounterparty"));
+const bodies = sampleOf(generators.valid("createCounterparty"), { seed: 3, n: 300 });
+const stamped = (body: Json, serial = 1, runId = "run-1") => stamp("createCounterparty", body, { runId, serial });
+const uniques = ["/external_id", "/name", "/bank_account/account_number"];
+
+test("what was valid and coherent stays so", () => {
+  for (const body of bodies.map((one, serial) => stamped(one, serial))) {
+    expect(validate(body)).toBe(true);
+    expect(valueAt(body, "/name")).toMatch(/^(?=.{5,30}$)[A-Z][a-z]+( [A-Z][a-z]+)+$/);
+    const iban = valueAt(body, "/bank_account/iban");
+    if (typeof iban !== "string") continue;
+    expect(isValidIBAN(iban)).toBe(true);
+    expect(iban.endsWith(String(valueAt(body, "/bank_account/account_number")))).toBe(true);
+  }
+});
+
+test("nothing else changes", () => {
+  for (const body of bodies) {
+    const restored = [...uniques, "/bank_account/iban"].reduce(
+      (changed, pointer) => withValue(changed, pointer, valueAt(body, pointer)),
+      stamped(body),
+    );
+    expect(restored).toEqual(body);
+  }
+});
+
+test.each(uniques)("%s differs for each serial of a run, even where the body is the same", (pointer) => {
+  const [body = null] = bodies;
+  const values = Array.from({ length: 5_000 }, (_, serial) => valueAt(stamped(body, serial), pointer));
+  expect(new Set(values).size).toBe(5_000);
+});
+
+test.each(uniques)("%s differs between runs", (pointer) => {
+  const [body = null] = bodies;
+  expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(valueAt(stamped(body, 1, "run-2"), pointer));
+});
+
+test("the same stamp gives the same, and stamping again replaces", () => {
+  const [body = null] = bodies;
+  expect(stamped(body, 7)).toEqual(stamped(body, 7));
+  expect(stamped(stamped(body, 6), 7)).toEqual(stamped(body, 7));
+});
+
+test("a long run id keeps ids short", () => {
+  const [body = null] = bodies;
+  expect(String(valueAt(stamped(body, 12, "0f8fad5b-d9cb-469f-a165-70867728950e"), "/external_id"))).toBe(
+    "0f8fad5bd9cb469fa1657086-12",
+  );
+});
+
+test("a long name is cut to make room, one word gets a second", () => {
+  const long = "Abcdefghijklmnopqrstuvwxyzabcd";
+  expect(valueAt(stamped({ name: long }), "/name")).toMatch(/^Abcdefghijklmnopqrstu [A-Z][a-z]{7}$/);
+  expect(valueAt(stamped({ name: "Short" }), "/name")).toMatch(/^Short [A-Z][a-z]{7}$/);
+});
+
+describe("what a request is about is left alone", () => {
+  test.each<Json>([
+    { name: "Торговый дом", external_id: "поставщик" },
+    { name: null, external_id: 12, bank_account: { account_number: 5, iban: true } },
+    { bank_account: { account_number: "12-34", iban: "DE00370400440532013000" } },
+    { bank_account: { account_number: "1234" } },
+    { name: "A name that is longer than thirty letters", external_id: "x".repeat(65) },
+    { bank_account: null },
+    { bank_account: [] },
+    {},
+    [],
+    null,
+    "text",
+  ])("%j", (body) => expect(stamped(body)).toEqual(body));
+});
+
+test("other operations have nothing to stamp", () => {
+  for (const operation of withBody.filter((one) => one !== "createCounterparty")) {
+    const [body = null] = sampleOf(generators.valid(operation), { seed: 1, n: 1 });
+    expect(stamp(operation, body, { runId: "run-1", serial: 1 })).toEqual(body);
+  }
+  expect(stamp("createBatch", { name: "Name", external_id: "x" }, { runId: "r", serial: 1 })).toEqual({
+    name: "Name",
+    external_id: "x",
+  });
+});
