@@ -48,4 +48,6 @@ export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
+  /** Told each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
+  readonly onSecret?: (secret: string) => void;
 }

@@ -26,7 +26,7 @@ export type Sent =
 
 /** The one place that touches the network. */
 export interface Client {
-  /** Sends on the shared pool, or on a connection of its own where `fresh` is set. Never throws. */
+  /** Sends on the shared pool, or on a connection of its own where `fresh` is set. Throws ForbiddenRequest alone. */
   readonly send: (request: WireRequest, options?: { readonly fresh?: boolean }) => Promise<Sent>;
   /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
   readonly sendPlain: (request: WireRequest) => Promise<Sent>;
@@ -40,6 +40,13 @@ export interface ClientBounds {
   readonly maxBody: number;
   /** Ends everything that is under way. */
   readonly signal: AbortSignal;
+  /** The only requests that may be sent, with paths below the base path; absent: all. */
+  readonly only?: readonly { readonly method: string; readonly path: string }[];
+}
+
+/** A request that the profile forbids: an error of ours, never the target's. */
+export class ForbiddenRequest extends Error {
+  override readonly name = "ForbiddenRequest";
 }
 
 /** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte is none. */
@@ -57,6 +64,13 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
   };
   const pool = new Pool(origin, { ...common, connections: bounds.connections, keepAliveTimeout: 4000 });
 
+  const guard = (request: WireRequest): void => {
+    if (bounds.only === undefined) return;
+    const path = (request.path.split("?")[0] ?? "").slice(new URL(target.baseUrl).pathname.replace(/\/+$/, "").length);
+    if (bounds.only.some((allowed) => allowed.method === request.method && allowed.path === path)) return;
+    throw new ForbiddenRequest(`the profile does not allow ${request.method} ${request.path}`);
+  };
+
   const alone = async (to: string, request: WireRequest, connect: typeof common.connect): Promise<Sent> => {
     const client = new Connection(to, { ...common, connect });
     try {
@@ -67,9 +81,12 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
   };
 
   return {
-    send: (request, { fresh = false } = {}) =>
-      fresh ? alone(origin, request, common.connect) : exchangeOn(pool, request, bounds),
-    sendPlain: (request) => {
+    send: async (request, { fresh = false } = {}) => {
+      guard(request);
+      return fresh ? alone(origin, request, common.connect) : exchangeOn(pool, request, bounds);
+    },
+    sendPlain: async (request) => {
+      guard(request);
       const plain = new URL(origin);
       const port = plain.port || (plain.protocol === "https:" ? "443" : "80");
       return alone(`http://${plain.hostname}:${port}`, request, buildConnector({ timeout: bounds.timeout }));

@@ -1,0 +1,168 @@
+import type { Evidence, FoundViolation, KeptMessage, TimelineRow } from "../harness/evidence.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
+import type { OperationName } from "../spec/operations.ts";
+import type { Run } from "../reports/run.ts";
+import type { Progress } from "./options.ts";
+
+/** Everything that has come out of the worker so far. */
+export interface Collection {
+  readonly asked: ReadonlyMap<RequirementId, number>;
+  readonly findings: readonly FoundViolation[];
+  readonly occurrences: ReadonlyMap<string, number>;
+  readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
+  readonly exchanges: readonly KeptMessage[];
+  readonly timeline: readonly TimelineRow[];
+  readonly created: Run["created"];
+  readonly observations: Run["observations"];
+  readonly neverSucceeded: readonly OperationName[];
+  readonly untestable: string | undefined;
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+  readonly planned: number;
+  readonly done: number;
+  readonly requests: number;
+  readonly peakInFlight: number;
+  readonly ended: boolean;
+}
+
+/** Takes evidence in as it comes. */
+export interface Collector {
+  readonly take: (evidence: readonly Evidence[]) => void;
+  readonly collection: () => Collection;
+  readonly progress: () => Progress;
+}
+
+/** Most things made that a report lists, and most rows of its timeline. */
+const bounds = { created: 5000, timeline: 20_000, reasons: 5 };
+
+export const createCollector = (onSecret: (secret: string) => void): Collector => {
+  const asked = new Map<RequirementId, number>();
+  const findings: FoundViolation[] = [];
+  const occurrences = new Map<string, number>();
+  const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
+  const exchanges = new Map<number, KeptMessage>();
+  const timeline: TimelineRow[] = [];
+  const created: Run["created"][number][] = [];
+  const answers = new Map<QuestionId, Map<string, number>>();
+  const tried = new Set<OperationName>();
+  const succeeded = new Set<OperationName>();
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  let untestable: string | undefined;
+  let waiting: string | undefined;
+  let planned = 0;
+  let done = 0;
+  let answered = 0;
+  let end: { requests: number; peakInFlight: number } | undefined;
+
+  const takeOne = (evidence: Evidence): void => {
+    switch (evidence.type) {
+      case "asked":
+        for (const [id, count] of Object.entries(evidence.counts) as [RequirementId, number][]) {
+          asked.set(id, (asked.get(id) ?? 0) + count);
+        }
+        return;
+      case "finding":
+        findings.push(evidence.finding);
+        return;
+      case "occurrences":
+        for (const [key, count] of Object.entries(evidence.counts)) occurrences.set(key, count);
+        return;
+      case "inconclusive": {
+        const reasons = inconclusive.get(evidence.requirement) ?? [];
+        if (reasons.length < bounds.reasons || evidence.cutShort) reasons.push(evidence);
+        inconclusive.set(evidence.requirement, reasons);
+        return;
+      }
+      case "observation": {
+        const values = answers.get(evidence.question) ?? new Map<string, number>();
+        values.set(evidence.value, (values.get(evidence.value) ?? 0) + evidence.count);
+        answers.set(evidence.question, values);
+        return;
+      }
+      case "exchange": {
+        const before = exchanges.get(evidence.exchange.id);
+        const violates = [...new Set([...(before?.violates ?? []), ...evidence.exchange.violates])];
+        exchanges.set(evidence.exchange.id, { ...evidence.exchange, violates });
+        return;
+      }
+      case "timeline":
+        answered += evidence.entries.length;
+        waiting = undefined;
+        timeline.push(...evidence.entries.slice(0, Math.max(0, bounds.timeline - timeline.length)));
+        return;
+      case "created":
+        if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
+        return;
+      case "tried":
+        tried.add(evidence.operation);
+        return;
+      case "succeeded":
+        succeeded.add(evidence.operation);
+        return;
+      case "untestable":
+        untestable ??= evidence.reason;
+        return;
+      case "waiting":
+        waiting = evidence.text;
+        return;
+      case "warning":
+        warnings.push(evidence.text);
+        return;
+      case "secret":
+        onSecret(evidence.value);
+        return;
+      case "scenario":
+        if (evidence.state === "planned") planned += 1;
+        else done += 1;
+        return;
+      case "fault of ours":
+        faults.push(`${evidence.scenario}: ${evidence.text}`);
+        return;
+      case "end":
+        end = evidence;
+        return;
+    }
+  };
+
+  return {
+    take: (evidence) => {
+      for (const one of evidence) takeOne(one);
+    },
+    collection: () => ({
+      asked,
+      findings,
+      occurrences,
+      inconclusive,
+      exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+      timeline: [...timeline].sort((a, b) => a[1] - b[1]),
+      created,
+      observations: questionIds
+        .filter((id) => answers.has(id))
+        .map((id) => ({
+          id,
+          question: questions[id].question,
+          answers: [...(answers.get(id) ?? [])]
+            .map(([value, count]) => ({ value, count }))
+            .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
+        })),
+      neverSucceeded: [...tried].filter((operation) => !succeeded.has(operation)),
+      untestable,
+      faults,
+      warnings,
+      planned,
+      done,
+      requests: end?.requests ?? answered,
+      peakInFlight: end?.peakInFlight ?? 0,
+      ended: end !== undefined,
+    }),
+    progress: () => ({
+      requests: answered,
+      scenariosDone: done,
+      scenarios: planned,
+      failing: new Set(findings.map(({ requirement }) => requirement)).size,
+      ...(waiting === undefined ? {} : { waiting }),
+    }),
+  };
+};

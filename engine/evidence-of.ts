@@ -1,0 +1,63 @@
+import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import type { RequirementEvidence } from "../reports/rollup.ts";
+import type { Finding } from "../reports/run.ts";
+import type { FoundViolation } from "../harness/evidence.ts";
+import type { Collection } from "./collector.ts";
+import { inSmoke } from "./smoke.ts";
+import type { RunOptions } from "./options.ts";
+
+/** What the run found about each requirement, in the shape that the roll-up takes. */
+export const evidenceOf = (
+  options: RunOptions,
+  collection: Collection,
+  untestable: string | undefined,
+): ReadonlyMap<RequirementId, RequirementEvidence> => {
+  const selected = new Set(options.manner.selection);
+  const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
+    const reasons = [...(collection.inconclusive.get(id) ?? [])];
+    if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
+    const leftOut = leftOutReason(id, options, selected);
+    return [
+      id,
+      {
+        asked: collection.asked.get(id) ?? 0,
+        findings: collection.findings
+          .filter(({ requirement }) => requirement === id)
+          .map((found) => findingOf(found, options, collection)),
+        inconclusive: reasons,
+        ...(leftOut === undefined ? {} : { leftOut }),
+      },
+    ];
+  });
+  return new Map(rows);
+};
+
+const leftOutReason = (
+  id: RequirementId,
+  { manner }: RunOptions,
+  selected: ReadonlySet<RequirementId>,
+): string | undefined => {
+  if (!selected.has(id)) return "left out by --only or --exclude";
+  if (manner.profile === "smoke" && !inSmoke(id)) return "left out by the profile smoke, which creates nothing";
+  return undefined;
+};
+
+const findingOf = (found: FoundViolation, options: RunOptions, collection: Collection): Finding => ({
+  message: found.message,
+  expected: found.expected,
+  actual: found.actual,
+  replay: replayOf(found, options),
+  curl: found.curl,
+  occurrences: collection.occurrences.get(found.key) ?? 1,
+  ...(found.pointer === undefined ? {} : { pointer: found.pointer }),
+  ...(found.exchange === undefined ? {} : { exchange: found.exchange }),
+  ...(found.operation === undefined ? {} : { operation: found.operation }),
+  ...(found.repeated === undefined ? {} : { repeated: found.repeated }),
+});
+
+/** The scenario that found it is named too where a standing check made the finding. */
+const replayOf = (found: FoundViolation, { replayCommand = "run", replayArguments, manner }: RunOptions): string => {
+  const [scenario] = found.scenario.includes(found.requirement) ? [] : found.scenario;
+  const only = [found.requirement, ...(scenario === undefined ? [] : [scenario])].join(",");
+  return `fxconform ${replayCommand} --only ${only} --seed ${manner.seed}${replayArguments === "" ? "" : ` ${replayArguments}`}`;
+};

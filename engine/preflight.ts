@@ -1,0 +1,210 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { connect as connectTls, rootCertificates } from "node:tls";
+import { createClient, type Sent } from "../harness/client.ts";
+import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
+import { createRedaction } from "../harness/redaction.ts";
+import { isUsableToken } from "../harness/session.ts";
+import type { Target } from "../harness/target.ts";
+import { isThrottling } from "../harness/waiting.ts";
+import { wireOf } from "../harness/wire.ts";
+import type { RunControl, RunOptions } from "./options.ts";
+
+/** One thing that must be right before anything can be judged. */
+export interface PreflightStep {
+  readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
+  readonly ok: boolean;
+  /** What was found; redacted. */
+  readonly found: string;
+  /** What to put right, and where. */
+  readonly advice?: string;
+}
+
+/** Name, connection, TLS, key, token and one list, in this order; ends at the first step that fails. */
+export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
+  stepsOf(options, control, true);
+
+/** The same without the list, whose answer a run judges by itself. */
+export const reachability = (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
+  stepsOf(options, control, false);
+
+const stepsOf = async (options: RunOptions, control: RunControl, list: boolean): Promise<readonly PreflightStep[]> => {
+  const { target, manner } = options;
+  const signal = control.signal ?? new AbortController().signal;
+  const redaction = createRedaction();
+  redaction.add(target.apiKey, "API key");
+  const steps: PreflightStep[] = [];
+  const add = (step: PreflightStep): boolean => {
+    steps.push({ ...step, found: plainText(redaction.redact(step.found)) });
+    return step.ok;
+  };
+  const url = new URL(target.baseUrl);
+  if (!add(await nameStep(url))) return steps;
+  const client = createClient(target, { connections: 1, timeout: manner.timeout, maxBody: manner.maxBody, signal });
+  try {
+    const send = (ask: Ask, token?: string): Promise<Sent> =>
+      client.send(wireOf(ask, target, { token, userAgent: "fxconform (preflight)", serial: 0 }).wire, { fresh: true });
+    const first = await keyAnswer(send, manner.timeout);
+    const failure = first.failure;
+    if (failure !== undefined) {
+      const tls = failure.kind === "tls";
+      add({
+        step: "connection",
+        ok: tls,
+        found: tls ? `connected to ${url.host}` : `no answer from ${target.baseUrl}: ${failure.message}`,
+        ...(tls ? {} : { advice: connectionAdvice(url, failure.kind) }),
+      });
+      if (tls) add({ step: "tls", ok: false, found: failure.message, advice: tlsAdvice(failure.message) });
+      return steps;
+    }
+    add({ step: "connection", ok: true, found: `connected to ${url.host}` });
+    add({
+      step: "tls",
+      ok: true,
+      found: url.protocol === "https:" ? await certificateOf(url, target, manner.timeout) : "plain HTTP",
+    });
+    const token = judgeKey(first.answer, add);
+    if (typeof token === "string") redaction.add(token, "token");
+    if (!list || token === undefined) return steps;
+    add(listStep(await send({ operation: "listBatches", intent: valid }, token)));
+    return steps;
+  } finally {
+    await client.close();
+  }
+};
+
+const nameStep = async (url: URL): Promise<PreflightStep> => {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0) return { step: "name", ok: true, found: `${host} is an address` };
+  try {
+    const { address } = await lookup(host);
+    return { step: "name", ok: true, found: `${host} is ${address}` };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    return {
+      step: "name",
+      ok: false,
+      found: `the name ${host} is not known (${code})`,
+      advice: "Check the host in --base-url, and whether this machine resolves names of that network.",
+    };
+  }
+};
+
+/** Asks for a token both ways that are legal; a connection that fails is tried thrice, as servers restart. */
+const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number): Promise<Sent> => {
+  const ask = (contentType: string | null): Promise<Sent> =>
+    send({ operation: "createToken", intent: valid, contentType });
+  let sent = await ask(null);
+  for (const wait of [150, 600]) {
+    if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    sent = await ask(null);
+  }
+  if (sent.answer === undefined || isSuccess(sent)) return sent;
+  const declared = await ask("application/json");
+  return declared.answer !== undefined && isSuccess(declared) ? declared : sent;
+};
+
+/** The token; an empty text where a run should look into the answer itself; undefined where nothing can be asked. */
+const judgeKey = (answer: Answer, add: (step: PreflightStep) => boolean): string | undefined => {
+  const { status } = answer;
+  const words = memberOf(jsonOf(answer), "message");
+  const said = `status ${status}${typeof words === "string" ? ` "${words.slice(0, 160)}"` : ""}`;
+  if (isSuccess({ answer })) {
+    add({ step: "key", ok: true, found: `accepted with ${status}` });
+    const token = memberOf(jsonOf(answer), "token");
+    const usable = isUsableToken(token);
+    add({
+      step: "token",
+      ok: usable,
+      found: usable ? `a token of ${token.length} characters` : "the answer has no usable token",
+      ...(usable ? {} : { advice: 'POST /auth/token must answer with {"token": "…"}.' }),
+    });
+    return usable ? token : "";
+  }
+  if (status >= 500 || isThrottling(answer)) {
+    add({
+      step: "key",
+      ok: false,
+      found: said,
+      advice: "The server is in trouble or busy; the key was neither accepted nor refused.",
+    });
+    return "";
+  }
+  add({
+    step: "key",
+    ok: false,
+    found: `POST /auth/token answered ${said}`,
+    advice:
+      status >= 300 && status < 400
+        ? "Redirects are not followed: put the address that it leads to into --base-url."
+        : status === 404
+          ? "Is the base path of --base-url right? Then check --api-key."
+          : "Check --api-key, and that it belongs to this environment.",
+  });
+  return undefined;
+};
+
+const listStep = (sent: Sent): PreflightStep => {
+  if (sent.failure !== undefined)
+    return { step: "list", ok: false, found: sent.failure.message, advice: "GET /batches gave no answer." };
+  const ok = isSuccess(sent);
+  const batches = memberOf(jsonOf(sent.answer), "batches");
+  const shown = Array.isArray(batches) ? `, ${batches.length} batches` : "";
+  return {
+    step: "list",
+    ok,
+    found: `status ${sent.answer.status}${shown}`,
+    ...(ok
+      ? {}
+      : { advice: "GET /batches must answer a valid token with success. Is the token good for this customer?" }),
+  };
+};
+
+const certificateOf = (url: URL, target: Target, timeout: number): Promise<string> =>
+  new Promise((resolve) => {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const socket = connectTls({
+      host,
+      port: Number(url.port || 443),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      rejectUnauthorized: false,
+      timeout,
+      ...(target.ca === undefined ? {} : { ca: [...rootCertificates, target.ca] }),
+    });
+    const done = (text: string): void => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.once("error", ({ message }) => done(message));
+    socket.once("timeout", () => done("the certificate could not be read in time"));
+    socket.once("secureConnect", () => {
+      const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+      const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
+      const name = one(subject?.CN) || (names ?? "no name");
+      const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
+      done(
+        `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${one(issuer?.CN) || one(issuer?.O) || "itself"}, ${trust}, expires in ${days} days`,
+      );
+    });
+  });
+
+const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
+
+const connectionAdvice = (url: URL, kind: string): string => {
+  if (kind === "protocol")
+    return "Something else than an HTTP server answers there. Is the port in --base-url right, and the scheme (http or https)?";
+  return `Is the server running, and is ${url.host} right? A server to try: fxconform serve`;
+};
+
+const tlsAdvice = (message: string): string => {
+  if (/EXPIRED|expired/.test(message)) return "The server's certificate has expired: renew it.";
+  if (/ALTNAME|does not match/.test(message))
+    return "The certificate is for another name: use that name in --base-url, or another certificate.";
+  if (/SELF_SIGNED|UNABLE_TO|self.signed|unable to/.test(message))
+    return "Name the certificate of its authority with --ca, or, to try things out, use --insecure.";
+  return "Does the server speak TLS at this port? --base-url begins with https.";
+};
+
+/** Text of a server without control characters. */
+const plainText = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { standingOperations } from "../harness/scenario.ts";
+import type { Evidence } from "../harness/evidence.ts";
+import type { Provided } from "../harness/provided.ts";
+import { gateOf, outcomeOf, requirementResults } from "../reports/rollup.ts";
+import type { Run } from "../reports/run.ts";
+import { createCollector, type Collection } from "./collector.ts";
+import { bundledContract } from "./contract.ts";
+import { evidenceOf } from "./evidence-of.ts";
+import { latencyOf } from "./latency.ts";
+import type { RunControl, RunOptions } from "./options.ts";
+import { reachability, type PreflightStep } from "./preflight.ts";
+import { newRunId } from "./run-id.ts";
+import { runBound } from "./run-bound.ts";
+import { toolVersion } from "./version.ts";
+import { runWorker } from "./worker.ts";
+
+/**
+ * Asks the target and returns all that came of it. Never throws for what a target does; an error of ours is the
+ * outcome `error`.
+ */
+export const run = async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
+  const started = new Date();
+  const runId = newRunId();
+  const collector = createCollector(control.onSecret ?? (() => undefined));
+  const end = { errors: [] as readonly string[], interrupted: false, overdue: false };
+  let unreachable: PreflightStep | undefined;
+  try {
+    unreachable = (await reachability(options, control)).find(isBar);
+    if (unreachable === undefined && control.signal?.aborted !== true) {
+      const provided: Provided = {
+        target: options.target,
+        manner: options.manner,
+        document: await bundledContract(),
+        runId,
+        userAgent: `fxconform/${toolVersion()} (run ${runId})`,
+        channel: `fxconform-${randomUUID()}`,
+      };
+      end.errors = await supervised(provided, options, control, collector, () => (end.overdue = true));
+    }
+  } catch (error) {
+    end.errors = [...end.errors, error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  }
+  end.interrupted = control.signal?.aborted === true;
+  return runOf(options, started, runId, collector.collection(), unreachable, end);
+};
+
+/** Preflight steps without which nothing can be asked. A server in trouble at the token endpoint is judged by the run. */
+const isBar = ({ step, ok, advice = "" }: PreflightStep): boolean =>
+  !ok && (["name", "connection", "tls"].includes(step) || (step === "key" && !advice.includes("in trouble or busy")));
+
+/** The worker with its channel, its bound, and a way to stop it. */
+const supervised = async (
+  provided: Provided,
+  options: RunOptions,
+  control: RunControl,
+  collector: ReturnType<typeof createCollector>,
+  onOverdue: () => void,
+): Promise<readonly string[]> => {
+  const channel = new BroadcastChannel(provided.channel);
+  const ended = new Promise<void>((resolve) => {
+    channel.onmessage = (event) => {
+      collector.take((event as { data: readonly Evidence[] }).data);
+      control.onProgress?.(collector.progress());
+      if (collector.collection().ended) resolve();
+    };
+  });
+  let cancel = (): void => undefined;
+  const stop = (): void => {
+    channel.postMessage("stop");
+    setTimeout(cancel, 500).unref();
+  };
+  control.signal?.addEventListener("abort", stop, { once: true });
+  const bound = setTimeout(() => {
+    onOverdue();
+    stop();
+  }, runBound(options.manner));
+  try {
+    const { errors } = await runWorker(provided, (end) => {
+      cancel = end;
+      if (control.signal?.aborted === true) stop();
+    });
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+    const { done, planned, ended: whole } = collector.collection();
+    const missing = control.signal?.aborted !== true && (!whole || done < planned);
+    return missing ? [...errors, `${planned - done} of ${planned} scenarios that should have run did not`] : errors;
+  } finally {
+    clearTimeout(bound);
+    control.signal?.removeEventListener("abort", stop);
+    channel.close();
+  }
+};
+
+const runOf = (
+  options: RunOptions,
+  started: Date,
+  runId: string,
+  collection: Collection,
+  unreachable: PreflightStep | undefined,
+  end: { readonly errors: readonly string[]; readonly interrupted: boolean; readonly overdue: boolean },
+): Run => {
+  const { manner, target } = options;
+  const untestable =
+    unreachable === undefined
+      ? end.overdue
+        ? `the run took longer than its bound of ${Math.round(runBound(manner) / 1000)} s`
+        : collection.untestable
+      : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
+  const requirements = requirementResults(evidenceOf(options, collection, untestable));
+  const touched = new Set(manner.selection.flatMap((id) => [...standingOperations(id)]));
+  const error = end.errors[0] ?? collection.faults[0];
+  const { outcome, summary } = outcomeOf({
+    requirements,
+    interrupted: end.interrupted,
+    neverSucceeded: collection.neverSucceeded.filter((operation) => touched.size === 0 || touched.has(operation)),
+    ...(error === undefined ? {} : { error: firstLine(error) }),
+    ...(untestable === undefined ? {} : { untestable }),
+  });
+  const startedAt = started.toISOString();
+  return {
+    formatVersion: 1,
+    tool: { name: "fxconform", version: toolVersion() },
+    specification: { version: "beta" },
+    runId,
+    target: { baseUrl: target.baseUrl },
+    profile: manner.profile,
+    seed: manner.seed,
+    runs: manner.runs,
+    startedAt,
+    durationMs: Date.now() - started.getTime(),
+    requests: collection.requests,
+    peakInFlight: collection.peakInFlight,
+    outcome,
+    summary,
+    gate: gateOf(outcome, summary, requirements, collection.observations, {
+      strict: options.strict,
+      statement: options.statement,
+      baseline: options.baseline,
+      today: startedAt.slice(0, 10),
+    }),
+    requirements,
+    observations: collection.observations,
+    latency: latencyOf(collection.timeline),
+    timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    exchanges: collection.exchanges.map((exchange) => ({
+      ...exchange,
+      startedAt: new Date(started.getTime() + exchange.at).toISOString(),
+    })),
+    created: collection.created,
+    withheld: [],
+    warnings: [
+      ...collection.warnings,
+      ...(target.apiKey.length < 8
+        ? ["The API key is shorter than 8 characters: it is taken out of the reports only where it is a whole value."]
+        : []),
+      ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
+      ...[...end.errors, ...collection.faults]
+        .slice(1, 6)
+        .map((text) => `A further error of the suite: ${firstLine(text)}`),
+    ],
+    ...(error === undefined ? {} : { error }),
+  };
+};
+
+const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

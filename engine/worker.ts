@@ -1,0 +1,81 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Provided } from "../harness/provided.ts";
+
+/** How vitest ended, apart from what the scenarios found. */
+export interface WorkerEnd {
+  /** Errors of our code that no scenario reported: short texts. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * Runs the suites in one vitest worker thread and resolves when it has ended. Nothing of the user's directory is
+ * opened or written. `cancel` is called back with a function that ends the run early.
+ */
+export const runWorker = async (provided: Provided, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
+  process.env["NODE_ENV"] ??= "test";
+  const { createVitest } = await import("vitest/node");
+  const entry = fileURLToPath(new URL("../suites/index.suite.js", import.meta.url));
+  const root = dirname(dirname(entry));
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
+  const exitCode = process.exitCode;
+  const vitest = await createVitest(
+    "test",
+    {
+      config: false,
+      root,
+      dir: dirname(entry),
+      include: ["index.suite.js"],
+      exclude: [],
+      watch: false,
+      cache: false,
+      pool: "threads",
+      isolate: false,
+      maxWorkers: 1,
+      sequence: { concurrent: true },
+      // Requests are bounded by the pace; scenarios all start at once.
+      maxConcurrency: 10_000,
+      allowOnly: false,
+      passWithNoTests: true,
+      css: false,
+      typecheck: { enabled: false },
+      testTimeout: 0,
+      hookTimeout: 0,
+      teardownTimeout: 2000,
+      reporters: [{}],
+      server: { deps: { external: [/./] } },
+      provide: { fxconform: provided } as never,
+    },
+    {
+      configFile: false,
+      envDir: false,
+      publicDir: false,
+      clearScreen: false,
+      logLevel: "error",
+      css: { postcss: { plugins: [] } },
+      server: { middlewareMode: true, watch: null, hmr: false, ws: false },
+      optimizeDeps: { noDiscovery: true, include: [] },
+    } as object,
+  );
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal))
+      if (!before.get(signal)?.has(listener)) process.off(signal, listener);
+  }
+  cancel(() => void vitest.cancelCurrentRun("keyboard-input"));
+  try {
+    const { testModules, unhandledErrors } = await vitest.start();
+    const broken = testModules.flatMap((module) => [
+      ...module.errors().map(({ message }) => message),
+      ...[...module.children.allTests("failed")].flatMap(
+        (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
+      ),
+      ...[...module.children.allTests("pending")].map((test) => `${test.name} did not run`),
+    ]);
+    const none = testModules.length === 0 ? ["the suites did not load"] : [];
+    return { errors: [...none, ...broken, ...unhandledErrors.map((error) => String((error as Error).stack ?? error))] };
+  } finally {
+    await vitest.close();
+    process.exitCode = exitCode ?? 0;
+  }
+};

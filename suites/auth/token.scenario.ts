@@ -1,0 +1,76 @@
+import { isSuccess, memberOf, messageOf, valid } from "../../harness/exchange.ts";
+import { isUsableToken } from "../../harness/session.ts";
+import { Inconclusive } from "../../harness/verdicts.ts";
+import { scenario } from "../define.ts";
+import type { Stage } from "../stage.ts";
+import { listAsk } from "../steps.ts";
+
+const plain = { operation: "createToken", intent: valid, contentType: null } as const;
+const declared = { operation: "createToken", intent: valid, contentType: "application/json" } as const;
+
+/** How a token is come by (specification, Endpoints, 1 and Authentication; ruling 14). */
+export const token = [
+  scenario(
+    "a token is issued with and without a Content-Type",
+    {
+      requirements: ["AUTH-01", "AUTH-02", "AUTH-03"],
+      questions: ["OPEN-20"],
+      operations: ["createToken"],
+      phase: "before",
+      profiles: ["smoke", "full"],
+    },
+    async (stage) => {
+      const asked = [
+        { requirement: "AUTH-02", ask: plain, way: "without a Content-Type" },
+        { requirement: "AUTH-03", ask: declared, way: "with Content-Type: application/json" },
+      ] as const;
+      const answers = [];
+      for (const row of asked) answers.push({ ...row, exchange: await stage.ask(row.ask) });
+      if (!answers.some(({ exchange }) => isSuccess(exchange))) {
+        const words = answers.map(({ way, exchange }) => `${way} ${messageOf(exchange)}`).join(", ");
+        throw new Inconclusive(`the token endpoint refused the configured key: ${words}. Check --api-key.`);
+      }
+      for (const { requirement, way, exchange } of answers) {
+        if (isSuccess(exchange)) stage.holds(requirement);
+        else {
+          const violation = {
+            message: `The token call does not work ${way}.`,
+            expected: "a token, as the same key gets when it is asked for otherwise",
+            actual: `status ${messageOf(exchange)}`,
+          };
+          stage.violated(requirement, violation, exchange);
+        }
+      }
+      const tokens = answers.map(({ exchange }) => memberOf(exchange.json, "token")).filter(isUsableToken);
+      if (tokens.length === 2) stage.observe("OPEN-20", tokens[0] === tokens[1] ? "the same token" : "a new token");
+    },
+  ),
+  scenario(
+    "each token that is issued is accepted",
+    {
+      requirements: ["AUTH-04"],
+      questions: ["OPEN-21"],
+      operations: ["createToken", "listBatches"],
+      phase: "before",
+      profiles: ["smoke", "full"],
+    },
+    async (stage) => {
+      const first = await stage.world.conversation.session.token();
+      await stage.succeed(listAsk);
+      await issueAnother(stage);
+      const second = await stage.world.conversation.session.token();
+      await stage.succeed(listAsk);
+      if (first === second) return;
+      const older = await stage.ask({ ...listAsk, authorization: `Bearer ${first}` });
+      stage.observe(
+        "OPEN-21",
+        isSuccess(older) ? "an older token is still accepted" : `an older token is refused with ${older.answer.status}`,
+      );
+    },
+  ),
+];
+
+const issueAnother = async (stage: Stage): Promise<void> => {
+  const exchange = await stage.ask(plain);
+  if (!isSuccess(exchange)) await stage.ask(declared);
+};

@@ -1,0 +1,36 @@
+import type { Exchange } from "../harness/exchange.ts";
+import type { OperationName } from "../spec/operations.ts";
+
+/** What scenarios of one run find out once and share. */
+export interface Common {
+  /** Operations that answered a valid request with success. */
+  readonly accepted: Set<OperationName>;
+  /** Operations that refused valid requests through a whole grace period and never accepted one. */
+  readonly refusedForGood: Set<OperationName>;
+  /** A value that is found out once, however many ask for it. */
+  readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
+  /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
+  before?: Exchange;
+  /** Resolves when the first batches were looked for in the list, since later ones would crowd it. */
+  readonly listSeen: Promise<void>;
+  readonly sawList: () => void;
+}
+
+export const createCommon = (): Common => {
+  const found = new Map<string, Promise<unknown>>();
+  let sawList = (): void => undefined;
+  const listSeen = new Promise<void>((resolve) => {
+    sawList = resolve;
+  });
+  return {
+    accepted: new Set(),
+    refusedForGood: new Set(),
+    once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
+      const known = found.get(name) ?? find();
+      found.set(name, known);
+      return known as Promise<T>;
+    },
+    listSeen,
+    sawList: () => sawList(),
+  };
+};

@@ -1,0 +1,124 @@
+import type { Generators } from "../generators/index.ts";
+import type { Violated } from "../harness/checks/check.ts";
+import { isRefusal, isSuccess, messageOf, type Ask, type Exchange } from "../harness/exchange.ts";
+import type { Asker } from "../harness/ledger.ts";
+import type { Scenario } from "../harness/scenario.ts";
+import { seedFor } from "../harness/seed.ts";
+import type { Manner, Target } from "../harness/target.ts";
+import { Inconclusive } from "../harness/verdicts.ts";
+import { pause } from "../harness/waiting.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../spec/operations.ts";
+import type { QuestionId } from "../spec/questions.ts";
+import type { Common } from "./common.ts";
+import type { World } from "./world.ts";
+
+/** What a scenario works with: the target, questions to it, and a place for what they show. */
+export interface Stage {
+  readonly target: Target;
+  readonly manner: Manner;
+  readonly generators: Generators;
+  readonly world: World;
+  /** What scenarios have found out and share. */
+  readonly common: Common;
+  /** A seed of this scenario's own, the same in every run with the same `--seed`. */
+  readonly seed: number;
+  /** Asks and returns the answer, whatever it is. Throws Inconclusive where none comes. */
+  readonly ask: (ask: Ask) => Promise<Exchange>;
+  /**
+   * Asks a valid request and returns its success. Where it is refused it is asked again within the grace period, as
+   * something just created may need a moment; then throws Inconclusive with the server's words.
+   */
+  readonly succeed: (ask: Ask, hint?: string) => Promise<Exchange>;
+  /** Asks what must be refused: with a 4xx, or with `exactly` that status. True where it was. */
+  readonly refused: (requirement: RequirementId, ask: Ask, exactly?: number) => Promise<boolean>;
+  readonly holds: (requirement: RequirementId) => void;
+  readonly violated: (requirement: RequirementId, violation: Violated, exchange?: Exchange, repeated?: string) => void;
+  readonly inconclusive: (requirement: RequirementId, reason: string) => void;
+  readonly observe: (question: QuestionId, value: string) => void;
+}
+
+export const createStage = (world: World, common: Common, scenario: Scenario<Stage>): Stage => {
+  const { conversation, ledger, manner, signal } = world;
+  const asker: Asker = { name: scenario.name, requirements: scenario.requirements };
+  const ask = (question: Ask): Promise<Exchange> => conversation.ask(question, asker);
+
+  const violated: Stage["violated"] = (requirement, violation, exchange, repeated) =>
+    ledger.violated(requirement, asker, {
+      ...violation,
+      ...(exchange === undefined ? {} : { exchange }),
+      ...(repeated === undefined ? {} : { repeated }),
+    });
+
+  const succeed: Stage["succeed"] = async (question, hint = hintFor(question.operation)) => {
+    const until = performance.now() + manner.grace;
+    for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
+      const exchange = await ask(question);
+      if (isSuccess(exchange)) {
+        common.accepted.add(question.operation);
+        return exchange;
+      }
+      const waitable =
+        isRefusal(exchange) && refersToCreated(question) && !common.refusedForGood.has(question.operation);
+      if (!waitable || performance.now() + wait > until || signal.aborted) {
+        if (waitable && !common.accepted.has(question.operation)) common.refusedForGood.add(question.operation);
+        throw new Inconclusive(
+          `${operationTitle(question.operation)} answered a valid request with ${messageOf(exchange)}. ${hint}`,
+        );
+      }
+      await pause(wait, signal);
+    }
+  };
+
+  const refused: Stage["refused"] = async (requirement, question, exactly) => {
+    const exchange = await ask(question);
+    const { status } = exchange.answer;
+    const right = exactly === undefined ? isRefusal(exchange) : status === exactly;
+    if (right) {
+      ledger.holds(requirement);
+      return true;
+    }
+    const change = question.intent.kind === "invalid" ? question.intent.change : "this request";
+    violated(
+      requirement,
+      {
+        message: `${operationTitle(question.operation)} answers a request ${change} with ${status}.`,
+        expected: exactly === undefined ? "a refusal: a 4xx status" : `status ${exactly}`,
+        actual: `status ${messageOf(exchange)}`,
+      },
+      exchange,
+    );
+    return false;
+  };
+
+  return {
+    target: world.target,
+    manner,
+    generators: world.generators,
+    world,
+    common,
+    seed: seedFor(manner.seed, scenario.name),
+    ask,
+    succeed,
+    refused,
+    holds: ledger.holds,
+    violated,
+    inconclusive: ledger.inconclusive,
+    observe: ledger.observe,
+  };
+};
+
+/** Whether a request names something that was made a moment ago. */
+const refersToCreated = ({ operation }: Ask): boolean => operation === "createOperation" || operation === "addAcamItem";
+
+const hintFor = (operation: OperationName): string => hints[operation];
+
+const hints: Readonly<Record<OperationName, string>> = {
+  createToken: "Check the API key (--api-key).",
+  createCounterparty:
+    "Check --customer-id, and whether this server accepts the counterparties that the suite makes up.",
+  createOperation: "Check --currency-pairs, --amount and whether the purpose EFX is open to this client.",
+  addAcamItem: "Check whether this client may add ACAM items to operations with the purpose EFX.",
+  createBatch: "Check --currency-pairs, and whether this client may create batches.",
+  listBatches: "Check whether this client may list batches.",
+};

@@ -1,0 +1,158 @@
+import { sampleOf, stamp, stratifiedAmounts } from "../generators/index.ts";
+import {
+  isRefusal,
+  isSuccess,
+  memberOf,
+  messageOf,
+  unusual,
+  valid,
+  type Ask,
+  type Exchange,
+  type Json,
+} from "../harness/exchange.ts";
+import { Inconclusive } from "../harness/verdicts.ts";
+import type { Stage } from "./stage.ts";
+
+/** The purpose that the specification names, and the one that ACAM items need. */
+export const efx = "EFX";
+
+/** Something that the target made for us. */
+export interface Made {
+  readonly id: string;
+  readonly exchange: Exchange;
+  /** The request's body as it was sent. */
+  readonly body: Json;
+}
+
+/** A question that registers a counterparty with this body, made unique at each sending. */
+export const counterpartyAsk = (stage: Stage, body: Json, intent: Ask["intent"] = valid): Ask => ({
+  operation: "createCounterparty",
+  intent,
+  path: { customer_id: stage.target.customerId },
+  body: (serial) => stamp("createCounterparty", body, { runId: stage.world.runId, serial }),
+});
+
+/** Registers a counterparty of its own for the scenario. Tries other countries and shapes before it gives up. */
+export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made> => {
+  const { generators } = stage;
+  const bodies = [
+    ...sampleOf(generators.complete("createCounterparty"), { seed: stage.seed + salt, n: 3 }),
+    ...sampleOf(generators.valid("createCounterparty"), { seed: stage.seed + salt, n: 1 }),
+  ];
+  let last: Exchange | undefined;
+  for (const body of bodies) {
+    const exchange = await stage.ask(counterpartyAsk(stage, body));
+    if (isSuccess(exchange)) {
+      stage.common.accepted.add("createCounterparty");
+      return made(exchange, "id");
+    }
+    last = exchange;
+    if (!isRefusal(exchange) || stage.common.refusedForGood.has("createCounterparty")) break;
+  }
+  if (!stage.common.accepted.has("createCounterparty")) stage.common.refusedForGood.add("createCounterparty");
+  const words = last === undefined ? "nothing" : messageOf(last);
+  throw new Inconclusive(
+    `POST /customers/{customer_id}/counterparty answered valid counterparties with ${words}. Check --customer-id, and whether this server accepts the counterparties that the suite makes up.`,
+  );
+};
+
+/** What an operation is created from. */
+export interface OperationData {
+  readonly counterparty: string;
+  readonly amount: number;
+  readonly purpose?: string;
+  readonly pair?: string;
+}
+
+/** A valid body of POST /corporate/operation. */
+export const operationBody = (
+  stage: Stage,
+  { counterparty, amount, purpose = efx, pair = firstPair(stage) }: OperationData,
+) => ({
+  currency_amount: amount,
+  operation_purpose: purpose,
+  currency_pair: pair,
+  counterparty_id: counterparty,
+});
+
+export const operationAsk = (body: Json, intent: Ask["intent"] = valid): Ask => ({
+  operation: "createOperation",
+  intent,
+  body,
+});
+
+/** Creates an operation. Throws Inconclusive where the target refuses it. */
+export const createOperation = async (stage: Stage, data: OperationData): Promise<Made> =>
+  made(await stage.succeed(operationAsk(operationBody(stage, data))), "operation_id");
+
+/** A valid ACAM item for an operation of this amount. */
+export const acamBody = (stage: Stage, amountAtMost: number, salt = 0): Json =>
+  sampleOf(stage.generators.complete("addAcamItem", { amountAtMost }), { seed: stage.seed + salt, n: 1 })[0] ?? {};
+
+export const acamAsk = (operation: string, body: Json, intent: Ask["intent"] = valid): Ask => ({
+  operation: "addAcamItem",
+  intent,
+  path: { operation_id: operation },
+  body,
+});
+
+export const batchAsk = (pair: string, intent: Ask["intent"] = valid): Ask => ({
+  operation: "createBatch",
+  intent,
+  body: { currency_pair: pair },
+});
+
+export const listAsk: Ask = { operation: "listBatches", intent: valid };
+
+/** Distinct valid amounts, edges first. */
+export const amountsOf = (stage: Stage, n: number, salt = 0): readonly number[] =>
+  stratifiedAmounts(stage.target.amount, n, stage.seed + salt);
+
+export const firstPair = (stage: Stage): string => stage.target.currencyPairs[0] ?? "";
+
+/** An operation whose purpose is not EFX, with what shows that it is none. */
+export interface OtherOperation extends Made {
+  readonly purpose: string;
+}
+
+/** Purposes that are tried where the configuration knows none besides EFX. */
+const guesses = ["IMPORT", "EXPORT", "SERVICES"];
+
+/**
+ * A purpose other than EFX that works on this target: a configured one, or a guess that the server accepted and
+ * returned as it was sent. Throws Inconclusive where there is none (ruling 23).
+ */
+export const otherPurpose = (stage: Stage): Promise<string> =>
+  stage.common.once("other purpose", async () => {
+    const configured = stage.target.otherPurposes;
+    const counterparty = await registerCounterparty(stage, 7001);
+    const amounts = amountsOf(stage, configured.length + guesses.length + 1);
+    let words = "";
+    for (const [index, purpose] of [...configured, ...guesses].entries()) {
+      const known = index < configured.length;
+      const body = operationBody(stage, {
+        counterparty: counterparty.id,
+        amount: amounts[index] ?? stage.target.amount.min,
+        purpose,
+      });
+      const exchange = await stage.ask(operationAsk(body, known ? valid : unusual(`the purpose ${purpose}`)));
+      stage.observe(
+        "OPEN-02",
+        `${purpose}: ${isSuccess(exchange) ? "accepted" : `refused with ${exchange.answer.status}`}`,
+      );
+      if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose)) return purpose;
+      words = messageOf(exchange);
+    }
+    throw new Inconclusive(
+      `no purpose other than EFX is known to work on this server (the last one tried was answered with ${words}). Name one with --other-purposes.`,
+    );
+  });
+
+/** The id in a success; throws Inconclusive where it has none, which the standing checks have judged by then. */
+const made = (exchange: Exchange, member: string): Made => {
+  const id = memberOf(exchange.json, member);
+  if (typeof id !== "string" || id === "") {
+    throw new Inconclusive(`an answer without a usable ${member} leaves nothing to go on with`);
+  }
+  return { id, exchange, body: exchange.request.json ?? null };
+};
