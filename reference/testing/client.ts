@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
+import type { Agent, IncomingHttpHeaders } from "node:http";
 
 /** An answer as the tests look at it; `body` is empty where the text is no JSON object. */
 export interface Asked {
@@ -11,13 +11,20 @@ export interface Asked {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Asks once over plain HTTP on a fresh connection; rejects after `timeout` milliseconds. */
-export function ask(url: string, method: string, body?: string | Buffer, headers: Headers = {}, timeout = 5_000) {
+/** Asks once over plain HTTP, on a fresh connection where no agent is given; rejects after `timeout` milliseconds. */
+export function ask(
+  url: string,
+  method: string,
+  body?: string | Buffer,
+  headers: Headers = {},
+  timeout = 5_000,
+  agent: Agent | false = false,
+): Promise<Asked> {
   return new Promise<Asked>((resolve, reject) => {
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const signal = AbortSignal.timeout(timeout);
-    const sending = request(url, { method, headers: { ...length, ...given }, agent: false, signal }, (response) => {
+    const sending = request(url, { method, headers: { ...length, ...given }, agent, signal }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
       response.on("end", () => {

@@ -1,0 +1,206 @@
+import { Agent } from "node:http";
+import { account, ask } from "./client.ts";
+import type { Asked } from "./client.ts";
+
+/** Who asks. */
+export interface Asker {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly customerId: string;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Asks a server much that is valid and much that is not and writes down what it says, in order. Ids, tokens and times
+ * stand as their place of first appearance, so that two servers that behave alike have equal transcripts.
+ */
+export async function transcriptOf({ baseUrl, apiKey, customerId }: Asker): Promise<readonly string[]> {
+  const agent = new Agent({ keepAlive: true });
+  const lines: string[] = [];
+  const spell = speller();
+
+  const say = async (what: string, method: string, path: string, body?: unknown, headers: Headers = {}) => {
+    const content =
+      body === undefined || Buffer.isBuffer(body) || typeof body === "string" ? body : JSON.stringify(body);
+    const given = { ...(content === undefined ? {} : { "content-type": "application/json" }), ...headers };
+    const answer = await ask(baseUrl + path, method, content, given, 120, agent).catch(() => undefined);
+    lines.push(`${what}: ${answer ? spell(told(answer)) : "no answer"}`);
+    return answer?.body ?? {};
+  };
+
+  const key = { "x-api-key": apiKey };
+  const token = String((await say("token", "POST", "/auth/token", undefined, key))["token"]);
+  await say("token with type", "POST", "/auth/token", undefined, { ...key, "content-type": "application/json" });
+  const latest = String((await say("token with body", "POST", "/auth/token", {}, key))["token"]);
+  for (const bearer of [token, latest])
+    await say("list", "GET", "/batches", undefined, { authorization: `Bearer ${bearer}` });
+
+  const authorization = `Bearer ${token}`;
+  const post = (what: string, path: string, body: unknown, headers: Headers = { authorization }) =>
+    say(what, "POST", path, body, headers);
+  const register = (what: string, body: unknown) => post(what, `/customers/${customerId}/counterparty`, body);
+  const operate = (what: string, body: unknown) => post(what, "/corporate/operation", body);
+  const attach = (what: string, id: unknown, body: unknown) =>
+    post(what, `/corporate/operation/${String(id)}/acam`, body);
+
+  const { iban: _iban, ...american } = { ...account, swift_code: "CHASUS33", aba_routing_number: "021000021" };
+  const middle = { bank_name: "Middle", swift_code: "MIDDDEFF", bank_country: "DE" };
+  const address = { address: "1 Main St", country: "US", city: "Springfield", zip_code: "62701" };
+  const full = {
+    name: 'Ana "Nina" Śāņ',
+    counterparty_address: address,
+    bank_account: account,
+    intermediary_bank: middle,
+    external_id: 'Ext-0001 "ä"',
+  };
+  const first = await register("full", full);
+  const second = await register("american", { name: "US <i>", bank_account: american, external_id: "ext-2" });
+  const counterparties = [first["id"], second["id"]];
+  for (const index of [1, 2, 3, 4]) await register("more", { ...full, name: `N${index}`, external_id: `e${index}` });
+  await register("long", { ...full, name: "x".repeat(700) });
+  await Promise.all(
+    [1, 2, 3, 4].map((n) => register(`together ${n}`, { ...full, name: `T${n}`, external_id: `t${n}` })),
+  );
+  for (const [name, value] of [
+    ["name", undefined],
+    ["name", 1],
+    ["bank_account", undefined],
+    ["bank_account", null],
+    ["bank_account", "x"],
+    ["external_id", undefined],
+  ] as const)
+    await register("changed", { ...full, [name]: value });
+  for (const body of ["[]", "{"]) await register("odd", body);
+  await post("other customer", "/customers/other/counterparty", full);
+
+  const plain = { currency_amount: 100, operation_purpose: "EFX", currency_pair: "USDBRL" };
+  const efx: unknown[] = [];
+  const trade: unknown[] = [];
+  const amounts = [10, 10.07, 100, 499.99, 777.77, 850.5, 901, 960.33, 995, 1000, 12.345678, 1e16];
+  for (const counterparty_id of counterparties)
+    for (const currency_amount of amounts)
+      efx.push((await operate("operation", { ...plain, currency_amount, counterparty_id }))["operation_id"]);
+  const [counterparty_id, other] = counterparties;
+  for (const currency_amount of [50, 700]) {
+    const body = { ...plain, operation_purpose: "IMPORT", currency_pair: "EURBRL", counterparty_id, currency_amount };
+    trade.push((await operate("import", body))["operation_id"]);
+  }
+  await Promise.all(
+    [101, 102.5, 103, 104].map((currency_amount) =>
+      operate(`together ${currency_amount}`, { ...plain, currency_amount, counterparty_id }),
+    ),
+  );
+
+  const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Shop" };
+  await attach("import item", trade[0], item);
+  await attach("import item", trade[1], item);
+  await attach("item", efx[0], item);
+  await attach("second item", efx[0], item);
+  await operate("other last", { ...plain, counterparty_id: other });
+  await attach("import item after", trade[0], item);
+  await operate("import last", { ...plain, operation_purpose: "IMPORT", counterparty_id });
+  await attach("item after", efx[1], item);
+  await attach("unknown", "unknown", item);
+  for (const [name, value] of [
+    ["merchant", undefined],
+    ["tax_id", null],
+    ["local_currency_amount", "10"],
+    ["local_currency_amount", 0],
+  ] as const)
+    await attach("changed item", efx[2], { ...item, [name]: value });
+  for (const body of ["{", ""]) await attach("odd item", efx[2], body);
+
+  for (const currency_pair of ["USDBRL", "EURBRL", "USDBRL", "USDBRL"])
+    await post("batch", "/batches", { currency_pair });
+  await Promise.all(
+    ["USDBRL", "EURBRL", "CHFJPY"].map((currency_pair) =>
+      post(`together ${currency_pair}`, "/batches", { currency_pair }),
+    ),
+  );
+  await operate("after a batch", { ...plain, counterparty_id });
+  await attach("batched import", trade[0], item);
+  for (const currency_pair of [undefined, null, 1, "USD", "XXXYYY"])
+    await post("changed batch", "/batches", { currency_pair });
+  for (const body of ["[]", "{"]) await post("odd batch", "/batches", body);
+  for (const turn of [1, 2, 3]) await say(`list ${turn}`, "GET", "/batches", undefined, { authorization });
+
+  const valid = { ...plain, counterparty_id };
+  for (const [name, normal] of Object.entries(valid))
+    for (const value of [
+      undefined,
+      null,
+      true,
+      7,
+      "10.5",
+      [normal],
+      { value: normal },
+      0,
+      -5,
+      "US",
+      "USD/BRL",
+      "QQQZZZ",
+    ])
+      await operate(`changed ${name}`, { ...valid, [name]: value });
+  for (const body of ["[]", "[1]", '"x"', "1", "true", "null", "", '{"currency_amount":', "{'a':1}"])
+    await operate(`odd ${body}`, body);
+
+  for (const [method, path, body] of [
+    ["POST", "/corporate/operation", valid],
+    ["POST", `/customers/${customerId}/counterparty`, full],
+    ["POST", `/corporate/operation/${String(efx[3])}/acam`, item],
+    ["POST", "/batches", { currency_pair: "USDBRL" }],
+    ["GET", "/batches", undefined],
+  ] as const)
+    for (const [what, header] of Object.entries(headersLike(token)))
+      await say(what, method, path, body, { authorization: header });
+  for (const [what, value] of Object.entries(keysLike(apiKey)))
+    await say(what, "POST", "/auth/token", undefined, { "x-api-key": value });
+  agent.destroy();
+  return lines;
+}
+
+const middleChanged = (text: string): string => {
+  const at = Math.floor(text.length / 2);
+  return text.slice(0, at) + (text[at] === "x" ? "y" : "x") + text.slice(at + 1);
+};
+
+const swapped = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase());
+
+const headersLike = (token: string): Readonly<Record<string, string | undefined>> => ({
+  missing: undefined,
+  alone: "Bearer",
+  basic: "Basic dXNlcjpwYXNz",
+  "made up": "Bearer abcdefghijklmnopqrstuvwxyz012345",
+  tampered: `Bearer ${middleChanged(token)}`,
+  tail: `Bearer ${token}abc`,
+  case: `Bearer ${swapped(token)}`,
+});
+
+const keysLike = (key: string): Readonly<Record<string, string | undefined>> => ({
+  missing: undefined,
+  empty: "",
+  truncated: key.slice(0, -2),
+  "made up": "z".repeat(key.length),
+  changed: middleChanged(key),
+  tail: `${key}abc`,
+  case: swapped(key),
+});
+
+const told = ({ status, headers, text }: Asked): string =>
+  JSON.stringify([status, headers["content-type"], headers["location"], text]);
+
+/** Replaces ids, tokens and times by names in the order in which they appear. */
+function speller(): (text: string) => string {
+  const names = new Map<string, string>();
+  const nameOf = (found: string): string => {
+    const name = names.get(found) ?? `#${names.size}`;
+    names.set(found, name);
+    return name;
+  };
+  return (text) =>
+    text
+      .replaceAll(/(?<=\\"token\\":\\")[^\\]+/g, nameOf)
+      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, nameOf)
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+/g, "time");
+}
