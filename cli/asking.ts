@@ -18,24 +18,34 @@ export async function ask(configuration: Configuration, command: string, io: Io,
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   io.stderr(planText(options));
 
-  const secrets = [options.target.apiKey];
+  const secrets = new Set([options.target.apiKey]);
   const stop = stopSignal(io);
   const progress = progressView(io);
   try {
     const start = await parts.run();
-    const run = await start(options, { signal: stop.signal, onProgress: progress.show });
+    const run = await start(options, {
+      signal: stop.signal,
+      onProgress: progress.show,
+      onSecret: (secret) => void secrets.add(secret),
+    });
     progress.end();
-    return await tell(run, configuration, command, io, parts);
+    return await tell(run, { configuration, command, secrets: [...secrets] }, io, parts);
   } catch (error) {
     progress.end();
-    return reportMishap({ error, command, facts: factsOf(configuration), secrets }, io);
+    return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
   } finally {
     stop.release();
   }
 }
 
-async function tell(run: Run, configuration: Configuration, command: string, io: Io, parts: Parts): Promise<number> {
-  const secrets = [configuration.options.target.apiKey];
+interface Occasion {
+  readonly configuration: Configuration;
+  readonly command: string;
+  readonly secrets: readonly string[];
+}
+
+async function tell(run: Run, occasion: Occasion, io: Io, parts: Parts): Promise<number> {
+  const { configuration, command, secrets } = occasion;
   const renderers = await parts.renderers();
   const consoleText = await parts.consoleText();
   const chosen = configuration.reports.map((name) => renderers[name]);
@@ -43,10 +53,8 @@ async function tell(run: Run, configuration: Configuration, command: string, io:
   const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], renderers.markdown.render(run), secrets);
   if (lost !== undefined) io.stderr(`Warning: ${lost}\n`);
   if (run.outcome === "error") {
-    reportMishap(
-      { error: new Error(run.summary), command, facts: [factsOf(configuration), run.warnings], secrets },
-      io,
-    );
+    const facts = { options: factsOf(configuration), warnings: run.warnings };
+    reportMishap({ error: run.error ?? run.summary, command, facts, secrets }, io);
   }
   const text = consoleText(run, { color: colourOn(io), ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
   const masked = withoutSecrets(text, secrets);

@@ -8,7 +8,7 @@ import { optionNames, variableOf, type OptionName } from "./options.ts";
 import type { RendererName } from "./parts.ts";
 import { UsageError, type Problem } from "./problem.ts";
 import { replayArguments } from "./replay-arguments.ts";
-import { needsCustomer, selectionOf } from "./selection.ts";
+import { needsCustomer, nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
 import { nearest } from "./suggestion.ts";
 import { settingsOf, type Layer, type Settings } from "./settings.ts";
@@ -84,6 +84,9 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const reading = targetOf(settings, broken, selected.selection.some(needsCustomer));
   // What seems to be missing may stand in the file.
   if (!unreadable) problems.push(...reading.problems);
+  if (reading.profile === "smoke") {
+    problems.push(...nothingForSmoke(selected.selection, settings.only?.where ?? settings.exclude?.where ?? "--shard"));
+  }
   const statement = await collect(optionalFile(readStatement, settings.statement));
   const baseline = await collect(optionalFile(readBaseline, settings.baseline));
   if (problems.length > 0) throw new UsageError(problems);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exitCodes } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { withoutSecrets } from "./secrets.ts";
-import { toolVersion } from "./version.ts";
+import { toolVersion } from "../engine/version.ts";
 
 /** What was going on when something of ours broke. */
 export interface Mishap {
@@ -18,7 +18,7 @@ export interface Mishap {
 
 /** Tells of an error of ours in a few words, leaves a file that one can attach to an issue, and gives exit code 4. */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
-  const summary = withoutSecrets(error instanceof Error ? error.message : String(error), secrets);
+  const [summary] = withoutSecrets(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
   const text = [
     `fxconform ${toolVersion()}, command ${command}`,
     `Node.js ${process.version}, ${process.platform} ${process.arch}`,

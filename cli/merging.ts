@@ -1,7 +1,8 @@
+import { latencyOf } from "../engine/latency.ts";
+import { outcomeOf } from "../reports/rollup.ts";
 import type {
   Finding,
   KeptExchange,
-  Latency,
   Observation,
   Outcome,
   RequirementResult,
@@ -9,7 +10,6 @@ import type {
   TimelineEntry,
   Verdict,
 } from "../reports/run.ts";
-import { operationNames } from "../spec/operations.ts";
 import { questionIds } from "../spec/questions.ts";
 
 /** The runs of several shards, at least one, as if they had been one run. */
@@ -33,14 +33,15 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
     requests: sum(runs.map(({ requests }) => requests)),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
     outcome,
-    summary: runs.find((run) => run.outcome === outcome)?.summary ?? first.summary,
+    summary: summaryOf(runs, outcome, requirements),
     gate: {
       pass: runs.every(({ gate }) => gate.pass),
       reasons: unique(runs.flatMap(({ gate }) => gate.reasons)),
     },
     requirements,
     observations: mergedObservations(runs),
-    latency: mergedLatency(runs, timeline),
+    // Quantiles do not add up: they are taken anew.
+    latency: latencyOf(timeline.map(({ operation, at, took, status }) => [operation, at, took, status])),
     timeline,
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
     created: runs.flatMap(({ created }) => created),
@@ -55,6 +56,12 @@ const outcomeOrder: readonly Outcome[] = ["error", "interrupted", "nonconformant
 
 const worst = (outcomes: readonly Outcome[]): Outcome =>
   outcomeOrder.find((outcome) => outcomes.includes(outcome)) ?? "conformant";
+
+/** Verdicts are counted over all shards; any other reason is that of the shard that had it. */
+const summaryOf = (runs: readonly Run[], outcome: Outcome, requirements: readonly RequirementResult[]): string =>
+  outcome === "nonconformant" || outcome === "conformant"
+    ? outcomeOf({ requirements, interrupted: false, neverSucceeded: [] }).summary
+    : (runs.find((run) => run.outcome === outcome)?.summary ?? "");
 
 interface Shard {
   readonly requirements: readonly RequirementResult[];
@@ -116,23 +123,6 @@ const mergedTimeline = (runs: readonly Run[], start: number): readonly TimelineE
       return timeline.map((entry) => ({ ...entry, at: entry.at + later }));
     })
     .sort((a, b) => a.at - b.at);
-
-/** Quantiles do not add up: they are taken anew from the timeline. */
-function mergedLatency(runs: readonly Run[], timeline: readonly TimelineEntry[]): readonly Latency[] {
-  return operationNames.flatMap((operation) => {
-    const counts = runs.flatMap(({ latency }) => latency.filter((one) => one.operation === operation));
-    if (counts.length === 0) return [];
-    const took = timeline
-      .filter((entry) => entry.operation === operation && entry.status !== 0)
-      .map((entry) => entry.took)
-      .sort((a, b) => a - b);
-    const at = (share: number): number => took[Math.max(0, Math.ceil(share * took.length) - 1)] ?? 0;
-    const count = sum(counts.map((one) => one.count));
-    return [
-      { operation, count, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: Math.max(...counts.map((one) => one.max)) },
-    ];
-  });
-}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 

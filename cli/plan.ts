@@ -1,3 +1,4 @@
+import { runBound } from "../engine/run-bound.ts";
 import type { RunOptions } from "../engine/options.ts";
 
 /** What is about to happen: whom is asked what, and what will be created there. */
@@ -7,6 +8,7 @@ export function planText({ target, manner }: RunOptions): string {
   const lines = [
     `Asking ${target.baseUrl} about ${selection.length} requirements: profile ${profile}, seed ${seed}, ${concurrency} in flight${pace}.`,
     creation[profile],
+    `It ends by itself after ${Math.ceil(runBound(manner) / 60_000)} minutes at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 import { flagOf, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { Problem } from "./problem.ts";
 import { suggestion } from "./suggestion.ts";
-import { toolVersion } from "./version.ts";
+import { toolVersion } from "../engine/version.ts";
 
 /** What a command line chose. */
 export interface Chosen {

@@ -1,3 +1,4 @@
+import { inSmoke } from "../engine/smoke.ts";
 import {
   areas,
   catalogue,
@@ -53,6 +54,18 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
   const area = areas.find((one) => one === name.toLowerCase());
   return area === undefined ? undefined : requirementsIn(area);
 }
+
+/** The problem of a selection of which profile smoke can ask nothing. */
+export const nothingForSmoke = (selection: readonly RequirementId[], where: string): readonly Problem[] =>
+  selection.length === 0 || selection.some(inSmoke)
+    ? []
+    : [
+        {
+          where,
+          what: "leaves no requirement that profile smoke can ask",
+          advice: "Take profile full, or select others.",
+        },
+      ];
 
 /** True where the requirement cannot be asked without a customer to register counterparties under. */
 export const needsCustomer = (id: RequirementId): boolean => !withoutCustomer.has(id);

@@ -102,16 +102,12 @@ test("a key file given by flag wins over a key in the environment, and the other
   expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).asked[0]?.target.apiKey).toBe("key-from-env");
 });
 
-test.each([
-  ["apiKey: key-0123456789", "apiKey in fxconform.config.yaml: keep the key out of version control"],
-  ["apiKey: short", "fewer than 8 characters"],
-  ["apiKey: key-0123456789\ninsecure: true", "the server's certificate is not verified"],
-])("a warning on standard error: %s", async (content, warning) => {
+test("a key in the file is worth a warning on standard error", async () => {
   const { run, file } = world();
-  file("fxconform.config.yaml", content);
+  file("fxconform.config.yaml", "apiKey: key-0123456789");
   const { stderr, stdout, code } = await run(`run --base-url https://localhost --customer-id c ${quiet}`);
-  expect(stderr).toContain(warning);
-  expect(stdout).not.toContain(warning);
+  expect(stderr).toContain("apiKey in fxconform.config.yaml: keep the key out of version control");
+  expect(stdout).not.toContain("version control");
   expect(code).toBe(0);
 });
 

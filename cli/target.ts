@@ -50,11 +50,6 @@ export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, cu
   const apiKey = attempt(() => apiKeyOf(settings));
   const keyGiven = settings.apiKey ?? settings.apiKeyFile;
   if (keyGiven === undefined && !broken.has("apiKeyFile")) lacking("apiKey", noApiKey);
-  if (apiKey !== undefined && apiKey.length < 8) {
-    warnings.push(
-      "The API key has fewer than 8 characters: it is masked only where a whole header or member equals it.",
-    );
-  }
   if (settings.apiKey?.origin === "file") {
     warnings.push(`${settings.apiKey.where}: keep the key out of version control; FXCONFORM_API_KEY takes it too.`);
   }
@@ -62,8 +57,6 @@ export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, cu
   const customerId = settings.customerId?.value;
   if (customerId === undefined && profile === "full" && customerNeeded) lacking("customerId", noCustomer);
 
-  const insecure = settings.insecure?.value ?? false;
-  if (insecure) warnings.push("--insecure: the server's certificate is not verified.");
   const { ca: caFile } = settings;
   const ca = caFile === undefined ? undefined : attempt(() => certificatesOf(caFile));
 
@@ -76,7 +69,7 @@ export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, cu
       otherPurposes: settings.otherPurposes?.value ?? [],
       amount: settings.amount?.value ?? { min: 1, max: 1, decimals: 0 },
       ...(ca === undefined ? {} : { ca }),
-      insecure,
+      insecure: settings.insecure?.value ?? false,
       allowHttp,
     },
     profile: profile ?? "smoke",

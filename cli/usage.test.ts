@@ -87,6 +87,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --exclude batch`, "Did you mean batches?"),
   row(`run ${local} --only oper-02 --exclude operation`, "--exclude: leaves no requirement to ask"),
   row(`run ${local} --only oper-02 --shard 2/2`, "--shard: leaves no requirement to ask"),
+  row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can ask"),
   row(`run ${local} --shard 3/2`, "must be a part such as 1/3"),
   row(`run ${local} --seed x`, "must be a whole number from 0 to 2147483647"),
   row(`run ${local} --runs 0`, 'must be a whole number from 1 to 10000, found "0"'),

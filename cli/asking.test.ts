@@ -1,0 +1,146 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Progress } from "../engine/options.ts";
+import { runs } from "../reports/testing/runs.ts";
+import { disk } from "./report-files.ts";
+import { local, world, type Engine } from "./testing/world.ts";
+
+const answering =
+  (outcome: keyof typeof runs): Engine =>
+  () =>
+    Promise.resolve(runs[outcome]);
+
+const few = `${local} --reports json,junit,markdown`;
+
+afterEach(() => void vi.restoreAllMocks());
+
+test.each([
+  ["conformant", 0],
+  ["nonconformant", 1],
+  ["inconclusive", 3],
+  ["error", 4],
+  ["interrupted", 130],
+] as const)("a run that is %s ends with %i, its reports written, the headline last", async (outcome, code) => {
+  const { run, folder } = world(answering(outcome));
+  const result = await run(`run ${few}`);
+  expect(result.code).toBe(code);
+  expect(result.stdout.trimEnd().split("\n").at(-1)).toContain(outcome);
+  const reports = join(folder, "fxconform-report");
+  expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
+  expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({ outcome });
+  expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(outcome === "error");
+});
+
+test("the plan is told beforehand, on standard error", async () => {
+  const { run } = world();
+  const full = await run(`run ${few}`);
+  expect(full.stderr).toMatch(
+    /^Asking https:\/\/localhost:4010 about \d+ requirements: profile full, seed 4711, 8 in flight\.\n/,
+  );
+  expect(full.stderr).toContain("Counterparties, operations, ACAM items and batches are created there");
+  expect((await run(`run ${few} --profile smoke --rate 5`)).stderr).toContain("Nothing is created");
+});
+
+test("what breaks in the engine ends with 4 and a file without secrets", async () => {
+  const { run, folder } = world(() => Promise.reject(new Error("the worker died at key-0123456789")));
+  const { code, stdout, stderr } = await run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("an error of ours, no verdict: the worker died at ‹secret›");
+  const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
+  expect(file).toContain("asking.test.ts");
+  expect(file).toContain('"baseUrl": "https://localhost:4010"');
+  expect(file).not.toContain("key-0123456789");
+  expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
+});
+
+test("what breaks in a renderer ends with 4 and leaves earlier reports alone", async () => {
+  const broken = { ...runs.conformant, requirements: undefined } as unknown as typeof runs.conformant;
+  const { run, folder } = world(() => Promise.resolve(broken));
+  mkdirSync(join(folder, "fxconform-report"));
+  expect((await run(`run ${few}`)).code).toBe(4);
+  expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
+});
+
+test("an artefact that holds the key is not written", async () => {
+  const spelling = Buffer.from("key-0123456789").toString("base64");
+  const leaky = { ...runs.conformant, created: [{ kind: "batch", id: spelling }] as const, warnings: [] };
+  const { run, folder } = world(() => Promise.resolve(leaky));
+  const { code, stdout, stderr } = await run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stderr).toContain("report.json is not written: a secret was found in it");
+  expect(readdirSync(join(folder, "fxconform-report"))).toContain("junit.xml");
+  expect(readdirSync(join(folder, "fxconform-report"))).not.toContain("report.json");
+  expect(stdout).not.toContain(spelling);
+});
+
+test("the console masks what the reports refuse, and so it goes for secrets that the run made", async () => {
+  const engine: Engine = (_, control) => {
+    control?.onSecret?.("token-of-the-run");
+    return Promise.resolve({ ...runs.conformant, warnings: ["a token-of-the-run leaked"] });
+  };
+  const { code, stdout, stderr } = await world(engine).run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stdout).toContain("a ‹secret› leaked");
+  expect(stderr).toContain("a secret was found in the result");
+});
+
+test("a full disk leaves the earlier reports as they were", async () => {
+  const { run, folder } = world();
+  await run(`run ${few}`);
+  const report = join(folder, "fxconform-report", "report.json");
+  const before = readFileSync(report, "utf8");
+  const write = disk.write;
+  vi.spyOn(disk, "write").mockImplementation((path, text) => {
+    if (path.includes("summary")) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    write(path, text);
+  });
+  const { code, stderr, stdout } = await run(`run ${few} --seed 5`);
+  expect(code).toBe(4);
+  expect(stderr).toContain("no space is left on the disk (ENOSPC). Earlier reports there are untouched.");
+  expect(stdout).toContain("conformant");
+  expect(readFileSync(report, "utf8")).toBe(before);
+  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
+});
+
+test("the summary is appended to the page of a GitHub step", async () => {
+  const { run, file, folder } = world();
+  const page = file("page.md", "before\n");
+  await run(`run ${few}`, { GITHUB_STEP_SUMMARY: page });
+  expect(readFileSync(page, "utf8")).toMatch(/^before\n#/);
+  const { stderr, code } = await run(`run ${few}`, { GITHUB_STEP_SUMMARY: folder });
+  expect(stderr).toContain("GITHUB_STEP_SUMMARY names a file that cannot be written to (EISDIR)");
+  expect(code).toBe(0);
+});
+
+test("the first signal ends the run and keeps the reports, a second one ends at once", async () => {
+  const stopped: Engine = (_, control) =>
+    new Promise((done) => {
+      control?.signal?.addEventListener("abort", () => setTimeout(() => done(runs.interrupted), 20));
+    });
+  const { run, folder, interrupt } = world(stopped);
+  const running = run(`run ${few}`);
+  await vi.waitFor(() => expect(readdirSync(folder)).toContain("fxconform-report"));
+  await new Promise((done) => setTimeout(done, 50));
+  interrupt();
+  interrupt();
+  const { code, exits, stderr } = await running;
+  expect(code).toBe(130);
+  expect(exits).toEqual([130]);
+  expect(stderr).toContain("Interrupted: the reports are being written.");
+  expect(JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"))).toMatchObject({
+    outcome: "interrupted",
+  });
+});
+
+test("without a terminal progress comes in plain lines, seldom", async () => {
+  const talkative: Engine = (_, control) => {
+    const progress: Progress = { requests: 1, scenariosDone: 0, scenarios: 9, failing: 0 };
+    for (let i = 0; i < 100; i++) control?.onProgress?.(progress);
+    return Promise.resolve(runs.conformant);
+  };
+  const { stderr } = await world(talkative).run(`run ${few}`);
+  expect(stderr).not.toContain("\u001b");
+  expect(stderr).not.toContain("scenarios");
+});

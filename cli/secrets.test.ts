@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { secretsIn, withoutSecrets } from "./secrets.ts";
+
+const secret = 'key/+é"01&=zz9';
+const bytes = Buffer.from(secret);
+
+const spellings: readonly (readonly [string, string])[] = [
+  ["as is", secret],
+  ["percent-encoded", encodeURIComponent(secret)],
+  ["percent-encoded in small letters", encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+  ["in JSON", JSON.stringify(secret)],
+  ["in JSON in JSON", JSON.stringify(JSON.stringify({ secret }))],
+  ["in XML", secret.replaceAll("&", "&amp;").replaceAll('"', "&quot;")],
+  ["base64", bytes.toString("base64")],
+  ["base64url", bytes.toString("base64url")],
+  [
+    "base64 inside longer text, shifted by one",
+    Buffer.concat([Buffer.from("a"), bytes, Buffer.from("tail")]).toString("base64"),
+  ],
+  [
+    "base64 inside longer text, shifted by two",
+    Buffer.concat([Buffer.from("ab"), bytes, Buffer.from("tail")]).toString("base64"),
+  ],
+  ["hex", bytes.toString("hex")],
+  ["HEX", bytes.toString("hex").toUpperCase()],
+];
+
+test.each(spellings)("%s is found and masked", (_, spelling) => {
+  const text = `before ${spelling} after`;
+  expect(secretsIn(text, [secret])).not.toEqual([]);
+  expect(secretsIn(withoutSecrets(text, [secret]), [secret])).toEqual([]);
+});
+
+test("other text is left alone", () => {
+  expect(secretsIn("nothing of the kind", [secret])).toEqual([]);
+  expect(withoutSecrets("nothing of the kind", [secret, ""])).toBe("nothing of the kind");
+});
+
+test("a short secret is not searched for", () => {
+  expect(secretsIn("a short text", ["short"])).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { nearest } from "./suggestion.ts";
+
+test.each([
+  ["baseurl", ["baseUrl", "rate"], "baseUrl"],
+  ["OPR-02", ["OPER-01", "OPER-02"], "OPER-02"],
+  ["auht", ["auth", "acam"], "auth"],
+  ["batch", ["acam", "batches"], "batches"],
+  ["zzz", ["auth", "acam"], undefined],
+  ["", ["auth"], undefined],
+])("%s among %j", (word, candidates, want) => {
+  expect(nearest(word, candidates)).toBe(want);
+});
