@@ -85,7 +85,7 @@ test("seeds differ", () => {
 });
 
 test("a small range is used up, no more", () => {
-  expect(stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1).toSorted()).toEqual([1, 1.1, 1.2]);
+  expect(stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1).toSorted((a, b) => a - b)).toEqual([1, 1.1, 1.2]);
   expect(stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)).toHaveLength(30);
 });
 

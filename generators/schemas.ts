@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument } from "../spec/contract.ts";
+import { GeneratorError } from "./error.ts";
 import { formats } from "./formats/index.ts";
 
 /** Words of OpenAPI and of ours that say nothing about values. */
@@ -27,5 +28,9 @@ export function validatorsOf(document: ContractDocument): (pointer: string) => V
   for (const { name, isValid } of formats) ajv.addFormat(name, { type: "string", validate: isValid });
   ajv.addFormat("double", { type: "number", validate: Number.isFinite });
   ajv.addSchema(document, "contract");
-  return (pointer) => ajv.compile({ $ref: `contract${pointer}` });
+  return (pointer) => {
+    const validate = ajv.getSchema(`contract${pointer}`);
+    if (!validate) throw new GeneratorError(pointer, "there is no schema");
+    return validate;
+  };
 }

@@ -129,16 +129,17 @@ describe("judges that share no code with us agree", () => {
 });
 
 test("a place is coherent", () => {
-  for (const place of sampleOf(placeArbitrary(), { seed: 9, n: 1_000 })) {
+  const places = sampleOf(placeArbitrary(), { seed: 9, n: 1_000 });
+  for (const place of places) {
     expect(place.bic.slice(4, 6)).toBe(place.country);
-    if (place.iban !== undefined) {
-      expect(place.iban.slice(0, 2)).toBe(place.country);
-      expect(place.iban.endsWith(place.accountNumber)).toBe(true);
-      expect(place.abaRoutingNumber).toBeUndefined();
-    }
     expect(place.abaRoutingNumber !== undefined).toBe(place.country === "US");
     expect(format("account-number").isValid(place.accountNumber)).toBe(true);
     expect(isCountry(place.country)).toBe(true);
+  }
+  for (const { iban = "", country, accountNumber, abaRoutingNumber } of places.filter((one) => one.iban)) {
+    expect(iban.slice(0, 2)).toBe(country);
+    expect(iban.endsWith(accountNumber)).toBe(true);
+    expect(abaRoutingNumber).toBeUndefined();
   }
 });
 

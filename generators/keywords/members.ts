@@ -30,10 +30,10 @@ export const members: Keyword = {
       })
       .map(({ place, values, present }) => {
         const read = Object.fromEntries(readings.map(({ name, reading }) => [name, place && reading(place)]));
-        const members: Readonly<Record<string, Json | undefined>> = { ...values, ...read };
+        const possible: Readonly<Record<string, Json | undefined>> = { ...values, ...read };
         return pick(
           properties.map(([name]) => name),
-          (name) => (constant.has(name) || present[name] ? members[name] : undefined),
+          (name) => (constant.has(name) || present[name] ? possible[name] : undefined),
         );
       });
   },
