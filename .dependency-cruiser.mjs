@@ -15,7 +15,7 @@ const layerRules = layers.flatMap(({ folder, imports, types }) => [
   ...types.map((typed) => ({
     name: `layers-${folder}-takes-only-types-of-${typed}`,
     severity: "error",
-    from: { path: inside([folder]) },
+    from: { path: inside([folder]), pathNot: unitTest },
     to: { path: inside([typed]), dependencyTypesNot: ["type-only"] },
   })),
 ]);

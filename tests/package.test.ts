@@ -17,6 +17,17 @@ interface Manifest {
 
 const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
 
+interface Locked {
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const locked = Object.entries(packages).filter(([path]) => path !== "");
+
 describe("dependencies", () => {
   test("have exact versions", () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
@@ -28,13 +39,15 @@ describe("dependencies", () => {
     expect(Object.keys(manifest.dependencies).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test("are locked by checksum and not by the address they were fetched from", async () => {
-    const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
-      readonly packages: Readonly<Record<string, { readonly resolved?: string; readonly integrity?: string }>>;
-    };
-    const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
+  test("are locked by checksum and not by the address they were fetched from", () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
     expect(locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+  });
+
+  test("are locked for every platform, without which npm ci refuses", () => {
+    const present = new Set(locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/"))));
+    const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+    expect(optional.filter((name) => !present.has(`node_modules/${name}`))).toEqual([]);
   });
 });
 
