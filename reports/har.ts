@@ -1,0 +1,108 @@
+import { plainLines } from "./plain.ts";
+import type { Renderer } from "./renderer.ts";
+import type { KeptExchange, Run } from "./run.ts";
+
+const mostEntries = 2000;
+/** Longest body and header value, in characters. */
+const longest = { body: 100_000, header: 8000 } as const;
+/** Characters of all bodies together. */
+const mostText = 20_000_000;
+
+/** HAR 1.2 (the W3C draft that browsers' tools read): the kept exchanges, those with a finding first. */
+export const har: Renderer = {
+  file: "exchanges.har",
+  render: (run) => `${JSON.stringify({ log: logOf(run) }, null, 2)}\n`,
+};
+
+function logOf(run: Run): object {
+  const entries = fitting([...run.exchanges].sort(failuresFirst));
+  const left = run.exchanges.length - entries.length;
+  return {
+    version: "1.2",
+    creator: { name: run.tool.name, version: run.tool.version },
+    pages: [],
+    entries: entries.map(entryOf),
+    comment: `${run.outcome}, seed ${run.seed}${left > 0 ? `; ${left} more exchanges are in report.json` : ""}`,
+  };
+}
+
+const failuresFirst = (a: KeptExchange, b: KeptExchange): number =>
+  Number(b.violates.length > 0) - Number(a.violates.length > 0) || a.at - b.at || a.id - b.id;
+
+function fitting(exchanges: readonly KeptExchange[]): readonly KeptExchange[] {
+  let text = 0;
+  const end = exchanges.findIndex((exchange, index) => (text += sizeOf(exchange)) > mostText || index >= mostEntries);
+  return end === -1 ? exchanges : exchanges.slice(0, end);
+}
+
+const sizeOf = ({ request, response }: KeptExchange): number =>
+  Math.min(longest.body, request.body?.length ?? 0) + Math.min(longest.body, response?.body.length ?? 0);
+
+function entryOf(exchange: KeptExchange): object {
+  const { violates, scenario, intent, error } = exchange;
+  const why = violates.length > 0 ? `violates ${violates.join(", ")}` : "no finding";
+  const wait = Math.min(exchange.waited, exchange.took);
+  return {
+    startedDateTime: exchange.startedAt,
+    time: exchange.took,
+    request: requestOf(exchange.request),
+    response: responseOf(exchange.response),
+    cache: {},
+    timings: { send: 0, wait, receive: rounded(exchange.took - wait) },
+    comment: safe(`${scenario}: ${intent}; ${why}${error === undefined ? "" : `; ${error}`}`, 1000),
+    _requirements: violates.length > 0 ? violates : [scenario],
+    _operation: exchange.operation,
+    ...(exchange.serverIds ? { _serverIds: exchange.serverIds.map((id) => safe(id, 500)) } : {}),
+    ...(error === undefined ? {} : { _error: safe(error, 1000) }),
+  };
+}
+
+const requestOf = (request: KeptExchange["request"]): object => ({
+  method: request.method,
+  url: safe(request.url, 8000),
+  httpVersion: "HTTP/1.1",
+  cookies: [],
+  headers: headersOf(request.headers),
+  queryString: queryOf(request.url),
+  ...(request.body === undefined
+    ? {}
+    : { postData: { mimeType: typeOf(request.headers), text: safe(request.body, longest.body) } }),
+  headersSize: -1,
+  bodySize: request.bodyBytes,
+});
+
+/** Tools read status 0 as: no answer. */
+const responseOf = (response: KeptExchange["response"]): object => ({
+  status: response?.status ?? 0,
+  statusText: safe(response?.statusText ?? "", 500),
+  httpVersion: "HTTP/1.1",
+  cookies: [],
+  headers: headersOf(response?.headers ?? []),
+  content: {
+    size: response?.bodyBytes ?? 0,
+    mimeType: typeOf(response?.headers ?? []),
+    text: safe(response?.body ?? "", longest.body),
+  },
+  redirectURL: "",
+  headersSize: -1,
+  bodySize: response?.bodyBytes ?? -1,
+});
+
+type Headers = KeptExchange["request"]["headers"];
+
+const headersOf = (headers: Headers): readonly object[] =>
+  headers.slice(0, 200).map(([name, value]) => ({ name: safe(name, 500), value: safe(value, longest.header) }));
+
+const typeOf = (headers: Headers): string => {
+  const found = headers.find(([name]) => name.toLowerCase() === "content-type");
+  return safe(found?.[1] ?? "x-unknown", 200);
+};
+
+function queryOf(url: string): readonly object[] {
+  if (!URL.canParse(url)) return [];
+  return [...new URL(url).searchParams].map(([name, value]) => ({ name: safe(name, 500), value: safe(value, 1000) }));
+}
+
+const safe = (text: string, limit: number): string => plainLines(text, limit);
+
+const rounded = (ms: number): number => Number(ms.toFixed(3));

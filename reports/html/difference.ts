@@ -1,0 +1,38 @@
+/** A text in three parts, of which the middle is where it differs from another. */
+export interface Difference {
+  readonly before: string;
+  readonly differing: string;
+  readonly after: string;
+}
+
+/**
+ * Where two texts differ, by what they share at both ends. Texts that share next to nothing differ in no place worth
+ * marking: then `differing` is empty.
+ */
+export function differences(one: string, other: string): readonly [Difference, Difference] {
+  const [a, b] = [[...one], [...other]];
+  // Of 400 and 500 one wants to see the whole number, not its first digit.
+  if (one !== other && a.length < 6 && b.length < 6) return [parts(a, 0, 0, true), parts(b, 0, 0, true)];
+  const start = shared(a, b);
+  const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
+  const told = start + end >= Math.max(a.length, b.length) / 4 || [one, other].every(isScalar);
+  return [parts(a, start, end, told), parts(b, start, end, told)];
+}
+
+function shared(a: readonly string[], b: readonly string[]): number {
+  const length = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < length && a[count] === b[count]) count++;
+  return count;
+}
+
+const isScalar = (text: string): boolean => /^(?:".*"|-?\d[\d.eE+-]*)$/s.test(text);
+
+const parts = (text: readonly string[], start: number, end: number, told: boolean): Difference =>
+  told
+    ? {
+        before: text.slice(0, start).join(""),
+        differing: text.slice(start, text.length - end).join(""),
+        after: text.slice(text.length - end).join(""),
+      }
+    : { before: text.join(""), differing: "", after: "" };

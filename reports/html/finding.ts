@@ -1,0 +1,41 @@
+import { frequencyText } from "../evidence.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { plain } from "../plain.ts";
+import type { Finding, KeptExchange } from "../run.ts";
+import { differences, type Difference } from "./difference.ts";
+import { h, type Markup } from "./markup.ts";
+import { messages } from "./message.ts";
+
+/** A finding with all its evidence. */
+export function finding(found: Finding, exchange: KeptExchange | undefined, open: boolean): Markup {
+  const [expected, actual] = differences(plain(found.expected, 1500), plain(found.actual, 1500));
+  return h`<div class="finding">
+<p class="what">${plain(found.message, 600)}</p>
+<p class="where">${where(found, exchange)}</p>
+<div class="sides"><div class="side expected"><h5>Expected</h5><pre>${marked(expected)}</pre></div><div class="side actual"><h5>Actual</h5><pre>${marked(actual)}</pre></div></div>
+${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and answer</summary>${messages(exchange, found.pointer)}</details>`}
+<div class="command"><h5>Ask again</h5><pre class="copy">${plain(found.replay, 3000)}</pre></div>
+<div class="command"><h5>As curl</h5><pre class="copy">${plain(found.curl, 3000)}</pre></div>
+</div>
+`;
+}
+
+/** A finding in one line, where many have gone before it. */
+export const briefFinding = (found: Finding): Markup =>
+  h`<li>${plain(found.message, 200)}: expected <code>${plain(found.expected, 150)}</code>, was <code>${plain(found.actual, 150)}</code></li>\n`;
+
+const marked = ({ before, differing, after }: Difference): Markup =>
+  h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
+
+function where(found: Finding, exchange: KeptExchange | undefined): readonly Markup[] {
+  const often = frequencyText(found);
+  return [
+    ...(found.operation ? [h`<span>${operationTitle(found.operation)}</span> `] : []),
+    ...(found.pointer ? [h`<span>at <code>${plain(found.pointer, 200)}</code></span> `] : []),
+    ...(often ? [h`<span>seen ${plain(often, 60)}</span> `] : []),
+    ...(exchange ? [h`<span>request was ${plain(exchange.intent, 200)}</span> `] : []),
+    ...(exchange?.serverIds ?? [])
+      .slice(0, 3)
+      .map((id) => h`<span>the server’s request id <code class="server-id">${plain(id, 200)}</code></span> `),
+  ];
+}

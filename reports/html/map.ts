@@ -1,0 +1,26 @@
+import { groups } from "../groups.ts";
+import type { RequirementResult, Run } from "../run.ts";
+import { counted, signs, verdicts } from "../signs.ts";
+import { tally } from "../tally.ts";
+import { h, type Markup } from "./markup.ts";
+
+/** Every requirement as a cell with its verdict by colour and sign, an area a row. */
+export const map = (run: Run): Markup => h`<section id="map" aria-labelledby="map-title">
+<h2 id="map-title">All ${run.requirements.length} requirements at a glance</h2>
+<div class="map">
+${[...groups(run.requirements, (row) => row.area)].map(
+  ([area, rows]) => h`<h3 id="map-${area}">${area} <span class="of">${passed(rows)}</span></h3>
+<ul aria-labelledby="map-${area}">${rows.map(cell)}</ul>
+`,
+)}</div>
+<ul class="legend">${verdicts.map(
+  (verdict) =>
+    h`<li><span class="cell ${verdict}" aria-hidden="true">${signs[verdict]}</span> ${counted[verdict]}</li>`,
+)}<li><span class="cell pass" aria-hidden="true"></span> square: MUST</li><li><span class="cell pass should" aria-hidden="true"></span> round: SHOULD</li></ul>
+</section>
+`;
+
+const passed = (rows: readonly RequirementResult[]): string => `${tally(rows).pass} of ${rows.length} passed`;
+
+const cell = (row: RequirementResult): Markup =>
+  h`<li data-id="${row.id}"><a class="cell ${row.verdict}${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span><span class="hidden">${row.id} ${counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;

@@ -1,0 +1,28 @@
+import { plainLines } from "../plain.ts";
+
+/** HTML that is ready to stand in a page; only `h` makes it. */
+export interface Markup {
+  readonly markup: string;
+}
+
+/** What `h` takes: text, which it makes harmless and escapes; markup, which it takes as it is; lists; nothing. */
+export type Part = string | number | Markup | readonly Part[] | false | undefined;
+
+/** A template of HTML: what is written in it is markup, what is put into it is text unless it is markup. */
+export const h = (markup: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
+  markup: markup.map((piece, index) => piece + told(parts[index])).join(""),
+});
+
+/** Constant text of ours that must not be escaped: the style and the script. */
+export const trusted = (markup: string): Markup => ({ markup });
+
+function told(part: Part): string {
+  if (part === undefined || part === false) return "";
+  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
+  return isList(part) ? part.map(told).join("") : part.markup;
+}
+
+const isList = (part: Markup | readonly Part[]): part is readonly Part[] => Array.isArray(part);
+
+const escaped = (text: string): string =>
+  plainLines(text, 20_000).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,46 @@
+import { durationText } from "../duration.ts";
+import { plain } from "../plain.ts";
+import type { KeptExchange } from "../run.ts";
+import { jsonLines } from "./json-lines.ts";
+import { h, type Markup } from "./markup.ts";
+
+/** Longest body that a report shows, in characters; the rest is in report.json. */
+const longest = 4000;
+
+/** A request beside its answer; the line of the answer's body at `pointer` is marked. */
+export const messages = (exchange: KeptExchange, pointer?: string): Markup => h`<div class="sides">
+<div><h5>Request</h5>
+<pre class="message"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
+${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</pre></div>
+<div><h5>Answer <span class="took">after ${durationText(exchange.took)}</span></h5>
+${answer(exchange, pointer)}</div>
+</div>
+`;
+
+function answer({ response, error }: KeptExchange, pointer?: string): Markup {
+  if (!response) return h`<p class="none">No answer: ${plain(error ?? "no reason was recorded", 500)}</p>`;
+  return h`<pre class="message"><b>${response.status} ${plain(response.statusText, 200)}</b>
+${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}</pre>${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
+}
+
+const shownHeaders = 30;
+
+const headers = (all: KeptExchange["request"]["headers"]): readonly Markup[] =>
+  all.slice(0, shownHeaders).map(([name, value]) => h`<i>${plain(name, 100)}:</i> ${plain(value, 300)}\n`);
+
+function body(text: string, bytes: number, pointer?: string): Markup | undefined {
+  if (text === "") return bytes > 0 ? h`\n<i>${bytes} bytes, not kept</i>` : undefined;
+  const cut = text.slice(0, longest);
+  const lines = cut.length === text.length ? jsonLines(text) : undefined;
+  const shown = lines
+    ? lines.map(({ text: line, pointer: at }) => (pointer && at === pointer ? marked(line) : h`${line}\n`))
+    : cut;
+  const left = text.length - cut.length;
+  return h`\n${shown}${left > 0 && h`\n<i>… ${left} more characters, ${bytes} bytes in all</i>`}`;
+}
+
+/** The line without its indentation. */
+const marked = (line: string): Markup => {
+  const start = line.search(/\S/);
+  return h`${line.slice(0, start)}<mark>${line.slice(start)}</mark>\n`;
+};

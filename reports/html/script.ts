@@ -1,0 +1,109 @@
+/** What the page gains with JavaScript: filters, copying, a theme of one's choice. Without it nothing is missing. */
+export const script = `"use strict";
+(() => {
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  const entries = new Map(
+    all("tr[data-id]").map((row) => [row.dataset.id, { ...row.dataset, elements: [row], text: row.textContent }]),
+  );
+  for (const element of all(".card[data-id], .map [data-id]")) {
+    const entry = entries.get(element.dataset.id);
+    if (!entry) continue;
+    entry.elements.push(element);
+    entry.text += " " + element.textContent;
+  }
+  for (const entry of entries.values()) entry.text = entry.text.toLowerCase();
+
+  const form = document.getElementById("filters");
+  const shown = document.getElementById("shown");
+  form.hidden = false;
+
+  function filter() {
+    const wanted = new FormData(form);
+    const verdicts = wanted.getAll("verdict");
+    const words = String(wanted.get("text")).toLowerCase().split(/\\s+/).filter(Boolean);
+    const fits = (entry) =>
+      (verdicts.length === 0 || verdicts.includes(entry.verdict)) &&
+      [entry.level, ""].includes(wanted.get("level")) &&
+      [entry.area, ""].includes(wanted.get("area")) &&
+      words.every((word) => entry.text.includes(word));
+    let count = 0;
+    for (const entry of entries.values()) {
+      const out = !fits(entry);
+      if (!out) count++;
+      for (const element of entry.elements) element.classList.toggle("out", out);
+    }
+    for (const group of all(".cause, tbody")) {
+      group.classList.toggle("out", all("[data-id]", group).length > 0 && !group.querySelector("[data-id]:not(.out)"));
+    }
+    for (const note of all(".nothing")) note.hidden = !!note.parentElement.querySelector("[data-id]:not(.out)");
+    const active = verdicts.length > 0 || words.length > 0 || wanted.get("level") !== "" || wanted.get("area") !== "";
+    shown.textContent = active ? count + " of " + entries.size : "";
+    form.classList.toggle("active", active);
+  }
+  form.addEventListener("input", filter);
+  form.addEventListener("reset", () => setTimeout(filter));
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  const reveal = () => {
+    let target = null;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {}
+    if (!target || !target.closest(".out")) return;
+    form.reset();
+    setTimeout(() => target.scrollIntoView());
+  };
+  addEventListener("hashchange", reveal);
+
+  for (const block of all(".copy")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copier";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy: " + block.textContent.slice(0, 60));
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(block.textContent);
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      } catch {
+        getSelection().selectAllChildren(block);
+      }
+    });
+    block.before(button);
+  }
+
+  const theme = document.getElementById("theme");
+  const themes = ["auto", "light", "dark"];
+  const stored = () => {
+    try {
+      return localStorage.getItem("fxconform-theme");
+    } catch {
+      return null;
+    }
+  };
+  const paint = (name) => {
+    document.documentElement.dataset.theme = name;
+    theme.textContent = "Theme: " + name;
+  };
+  theme.hidden = false;
+  paint(themes.includes(stored()) ? stored() : "auto");
+  theme.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length];
+    paint(next);
+    try {
+      localStorage.setItem("fxconform-theme", next);
+    } catch {}
+  });
+
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = all("details:not([open])");
+    for (const each of folded) each.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const each of folded) each.open = false;
+  });
+})();
+`;

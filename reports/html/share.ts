@@ -1,0 +1,23 @@
+import type { Run } from "../run.ts";
+import { counted, signs, verdicts } from "../signs.ts";
+import { tally } from "../tally.ts";
+import { h, type Markup } from "./markup.ts";
+
+/** How the requirements are shared among the verdicts: a bar, and the counts with their signs. */
+export function share(run: Run): Markup {
+  const counts = tally(run.requirements);
+  const all = Math.max(1, run.requirements.length);
+  let x = 0;
+  const bars = verdicts.map((verdict) => {
+    const width = (counts[verdict] / all) * 1000;
+    const bar = h`<rect class="${verdict}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/>`;
+    x += width;
+    return counts[verdict] > 0 && bar;
+  });
+  return h`<svg class="share" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
+<ul class="counts">${verdicts.map(
+    (verdict) =>
+      h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
+  )}</ul>
+`;
+}

@@ -1,0 +1,217 @@
+import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
+import { questionIds, questions } from "../../spec/questions.ts";
+import type { Finding, KeptExchange, Latency, RequirementResult, Run, TimelineEntry } from "../run.ts";
+import { runs } from "./runs.ts";
+
+const origin = "https://sandbox.fx.example/api";
+
+/** A run over the whole catalogue, as a sound server leaves it. The same each time; it moves with the catalogue. */
+export function soundRun(): Run {
+  const timeline = timelineOf(420);
+  return {
+    ...runs.conformant,
+    target: { baseUrl: origin },
+    requirements: requirementIds.map((id) => resultOf(id, { verdict: "pass" })),
+    observations: questionIds.map((id, index) => ({
+      id,
+      question: questions[id].question,
+      answers: index % 5 === 4 ? [] : answers.slice(index % 3, (index % 3) + 1 + (index % 4)),
+    })),
+    timeline,
+    latency: latencyOf(timeline),
+    requests: timeline.length,
+    peakInFlight: 8,
+    durationMs: 4210,
+    exchanges: [],
+    created: Array.from({ length: 140 }, (_, index) => ({
+      kind: (["counterparty", "operation", "batch", "acam item"] as const)[index % 4] ?? "batch",
+      id: `id_${String(index).padStart(4, "0")}`,
+    })),
+  };
+}
+
+/** A server with several faults, of which three requirements share one. */
+export const faultyRun = (): Run =>
+  withFindings(
+    {
+      "OPER-02": { pointer: "/status", expected: '"pending_quote"', actual: '"created"', count: 2 },
+      "OPER-06": { pointer: "/foreign_currency_amount", expected: "16777217", actual: "16777216", count: 4 },
+      "OPER-20": { message: crash, expected: "400", actual: "500", count: 1 },
+      "OPER-24": { message: crash, expected: "400", actual: "500", count: 1 },
+      "HTTP-04": { message: crash, expected: "a status below 500", actual: "500", count: 1 },
+      "ACAM-05": { expected: "a status from 400 to 499", actual: "200", count: 1 },
+      "BATCH-31": {
+        pointer: "/batches/3/operations/0/created_at",
+        expected: "a date-time with a zone",
+        actual: '"2026-03-01 09:00:00"',
+        count: 1,
+      },
+    },
+    {
+      "AUTH-11": { expected: "a status from 400 to 499", actual: "200", count: 1 },
+      "BATCH-03": { expected: "201", actual: "200", count: 1 },
+    },
+  );
+
+/** Many findings on every requirement: `count` in all. */
+export function largeRun(count: number): Run {
+  const each = Math.ceil(count / requirementIds.length);
+  const faults = Object.fromEntries(
+    requirementIds.map((id) => [
+      id,
+      { pointer: "/status", expected: '"pending_quote"', actual: '"created"', count: each },
+    ]),
+  );
+  const run = withFindings(faults, {});
+  const exchanges = Array.from({ length: 600 }, (_, id) => exchangeOf(id, "OPER-02", `"${"long text ".repeat(1600)}"`));
+  return { ...run, exchanges, timeline: timelineOf(5000), observations: run.observations };
+}
+
+interface Fault {
+  readonly message?: string;
+  readonly pointer?: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly count: number;
+}
+
+const crash = "the server crashed on a body without an amount";
+
+function withFindings(fails: Partial<Record<RequirementId, Fault>>, warns: Partial<Record<RequirementId, Fault>>): Run {
+  const sound = soundRun();
+  const exchanges: KeptExchange[] = [];
+  const requirements = requirementIds.map((id): RequirementResult => {
+    const fault = fails[id] ?? warns[id];
+    if (fault) {
+      exchanges.push(exchangeOf(exchanges.length, id, fault.actual));
+      const findings = Array.from({ length: fault.count }, (_, index) =>
+        findingOf(id, fault, exchanges.length - 1, index),
+      );
+      return resultOf(id, { verdict: fails[id] ? "fail" : "warn", findings });
+    }
+    if (["OPER-16", "BATCH-24", "BATCH-27"].includes(id)) {
+      return resultOf(id, {
+        verdict: "inconclusive",
+        asked: 0,
+        reason: "POST /batches answered 403: this sandbox takes no batches on weekends",
+      });
+    }
+    if (id === "HTTP-07") return resultOf(id, { verdict: "skip", asked: 0, reason: "left out by --exclude HTTP-07" });
+    return resultOf(id, { verdict: "pass" });
+  });
+  const failed = Object.keys(fails);
+  return {
+    ...sound,
+    outcome: "nonconformant",
+    summary: `${failed.length} requirements that bind the server are broken.`,
+    gate: { pass: false, reasons: failed.map((id) => `${id} failed`) },
+    requirements,
+    exchanges,
+    warnings: ["Nothing listens for plain HTTP at sandbox.fx.example:80; that was not asked again."],
+  };
+}
+
+const resultOf = (id: RequirementId, more: Partial<RequirementResult>): RequirementResult => {
+  const { area, level, statement, source } = requirementOf(id);
+  return { id, area, level, statement, source, asked: 12, verdict: "pass", tookMs: 30, findings: [], ...more };
+};
+
+const findingOf = (id: RequirementId, fault: Fault, exchange: number, index: number): Finding => ({
+  message:
+    fault.message ??
+    `${requirementOf(id).statement.replace(/\.$/, "")}: this one is not${index > 0 ? `, sample ${index}` : ""}`,
+  expected: fault.expected,
+  actual: fault.actual,
+  ...(fault.pointer === undefined ? {} : { pointer: fault.pointer }),
+  exchange,
+  operation: "createOperation",
+  replay: `fxconform run --only ${id} --seed 1147 --base-url ${origin} --profile full --currency-pairs USDBRL,EURBRL`,
+  curl: `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_91ab"}'`,
+  ...(index % 2 === 0 ? { occurrences: 25 } : { repeated: "2 of 3" }),
+});
+
+const exchangeOf = (id: number, requirement: RequirementId, actual: string): KeptExchange => ({
+  id,
+  operation: "createOperation",
+  scenario: requirement,
+  violates: [requirement],
+  intent: "valid",
+  startedAt: "2026-03-01T09:00:00.049Z",
+  at: 49,
+  waited: 20.1,
+  took: 21.7,
+  request: {
+    method: "POST",
+    url: `${origin}/corporate/operation`,
+    headers: [
+      ["authorization", "Bearer <token>"],
+      ["content-type", "application/json"],
+      ["user-agent", "fxconform/0.1.0 (run r-7f3a)"],
+    ],
+    body: '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_91ab"}',
+    bodyBytes: 104,
+  },
+  response: {
+    status: 200,
+    statusText: "OK",
+    headers: [
+      ["content-type", "application/json"],
+      ["date", "Sun, 01 Mar 2026 09:00:00 GMT"],
+      ["x-request-id", `req-${8800 + id}`],
+    ],
+    body: `{"operation_id":"op_4410","operation_purpose":"EFX","foreign_currency_amount":16777216,"currency_pair":"USDBRL","status":${actual},"customer_id":"cu_1","counterparty_id":"cp_91ab","bank_account":{"bank_name":"Banco Exemplo","swift_code":"BEXABRSP","bank_country":"BR","account_number":"0012345"},"intermediary_bank":null,"batch_id":null,"created_at":"2026-03-01T09:00:00Z"}`,
+    bodyBytes: 372,
+  },
+  serverIds: [`req-${8800 + id}`],
+});
+
+const answers = [
+  { value: "201", count: 14 },
+  { value: "403, with a message", count: 3 },
+  { value: "accepted", count: 25 },
+  { value: "name left out: refused with 422", count: 1 },
+  { value: "total is above the number shown", count: 2 },
+  { value: "absent", count: 1 },
+];
+
+/** Requests as a run sends them: tokens first, then everything at once, bad credentials last. */
+function timelineOf(count: number): readonly TimelineEntry[] {
+  const random = randomFrom(7);
+  let at = 0;
+  return Array.from({ length: count }, (_, index): TimelineEntry => {
+    const part = index / count;
+    const operation = part < 0.01 ? "createToken" : (operationNames[Math.floor(random() * 6)] ?? "createToken");
+    const slow = part > 0.55 && part < 0.62 ? 6 : 1;
+    const took = typical[operation] * slow * Math.exp((random() + random() + random() - 1.5) * 0.9);
+    at += part > 0.9 ? took + 2 : random() * 14;
+    const status =
+      slow > 1 && random() < 0.25 ? (random() < 0.3 ? 0 : 503) : part > 0.9 ? 401 : random() < 0.2 ? 400 : 200;
+    return { operation, at: Number(at.toFixed(1)), took: Number(took.toFixed(1)), status };
+  });
+}
+
+const typical = {
+  createToken: 34,
+  createCounterparty: 18,
+  createOperation: 26,
+  addAcamItem: 12,
+  createBatch: 40,
+  listBatches: 90,
+} as const satisfies Record<OperationName, number>;
+
+const latencyOf = (timeline: readonly TimelineEntry[]): readonly Latency[] =>
+  (Object.keys(operations) as OperationName[]).map((operation) => {
+    const took = timeline
+      .filter((entry) => entry.operation === operation && entry.status > 0)
+      .map((entry) => entry.took);
+    const sorted = took.sort((a, b) => a - b);
+    const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+    return { operation, count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
+  });
+
+/** Park and Miller's generator: pictures that do not change between runs. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
