@@ -6,7 +6,7 @@ import { WriteError, writeReports, type ReportPlan } from "./report-files.ts";
 export function keepReports(run: Run, plan: ReportPlan, io: Io): boolean {
   try {
     const { files, refused } = writeReports(run, plan);
-    if (files.length > 0) io.stderr(`Reports: ${files.join(" ")}\n`);
+    if (files.length > 0) io.stderr(`Reports in ${plan.folder}: ${files.join(" ")}\n`);
     for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
     return refused.length === 0;
   } catch (error) {

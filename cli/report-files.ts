@@ -25,7 +25,7 @@ export interface ReportPlan {
 
 /** What became of the reports. */
 export interface Written {
-  /** Paths, in the order of the plan. */
+  /** Names of the files that were written, in the order of the plan. */
   readonly files: readonly string[];
   /** Names of the files that were not written because a secret was found in them. */
   readonly refused: readonly string[];
@@ -72,7 +72,7 @@ export function prepareReportFolder(folder: string, where: string, writesJson: b
  */
 export function writeReports(run: Run, { folder, renderers, secrets }: ReportPlan): Written {
   const refused: string[] = [];
-  const written: { readonly from: string; readonly to: string }[] = [];
+  const written: { readonly file: string; readonly temporary: string }[] = [];
   try {
     mkdirSync(folder, { recursive: true });
     for (const { file, render } of renderers) {
@@ -81,20 +81,20 @@ export function writeReports(run: Run, { folder, renderers, secrets }: ReportPla
         refused.push(file);
         continue;
       }
-      const from = temporaryPath(folder, file);
-      written.push({ from, to: join(folder, file) });
-      disk.write(from, text);
+      const temporary = temporaryPath(folder, file);
+      written.push({ file, temporary });
+      disk.write(temporary, text);
     }
-    for (const { from, to } of written) renameSync(from, to);
+    for (const { file, temporary } of written) renameSync(temporary, join(folder, file));
   } catch (error) {
-    for (const { from } of written) rmSync(from, { force: true });
+    for (const { temporary } of written) rmSync(temporary, { force: true });
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     const reason = codeOf(error) === "ENOSPC" ? "no space is left on the disk (ENOSPC)" : codeOf(error);
     throw new WriteError(
       `The reports could not be written to ${folder}: ${reason}. Earlier reports there are untouched.`,
     );
   }
-  return { files: written.map(({ to }) => to), refused };
+  return { files: written.map(({ file }) => file), refused };
 }
 
 /**

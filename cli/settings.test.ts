@@ -86,7 +86,7 @@ test("paths in the file are relative to the file, and a named file needs not be 
   file("key.txt", "key-from-file-1\n");
   file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: 17\nreports: json\n`);
   const { asked, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
-  expect(stderr).toContain(`${folder}/fxconform-report/report.json`);
+  expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
   expect(code).toBe(0);
   expect(asked[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "17" });
 });

@@ -25,6 +25,8 @@ export interface World {
   readonly folder: string;
   readonly file: (name: string, content: string) => string;
   readonly run: (argv: readonly string[] | string, env?: Record<string, string>) => Promise<Result>;
+  /** What the last command that was started has written to standard output so far. */
+  readonly output: () => string;
   /** Sends the signal to the commands that run. */
   readonly interrupt: () => void;
 }
@@ -37,17 +39,20 @@ export function world(engine: Engine = () => Promise.resolve(runs.conformant), m
   const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const listeners = new Set<() => void>();
+  let output = (): string => "";
   return {
     folder,
     file: (name, content) => {
       writeFileSync(join(folder, name), content);
       return join(folder, name);
     },
+    output: () => output(),
     interrupt: () => {
       for (const listener of listeners) listener();
     },
     run: async (argv, env = {}) => {
       const written = { stdout: "", stderr: "" };
+      output = () => written.stdout;
       const asked: RunOptions[] = [];
       const exits: number[] = [];
       const io: Io = {
