@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../spec/contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
-import { isObject, textAt, valueAt } from "./pointer.ts";
+import { isObject, valueAt } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
 import { validatorsOf } from "./schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
+import { textAt } from "./testing/text-at.ts";
 import { expectLaws } from "./testing/laws.ts";
 
 const generators = createGenerators(contract, domain);

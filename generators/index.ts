@@ -56,14 +56,13 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
 }
 
 export type { Json } from "../spec/contract.ts";
-export { amountEdges } from "./amounts.ts";
-export type { AmountRange, Domain } from "./domain.ts";
+export type { Domain } from "./domain.ts";
 export { GeneratorError } from "./error.ts";
-export { malformedTextsOf, type MalformedText } from "./malformed-texts.ts";
+export { malformedTextsOf } from "./malformed-texts.ts";
 export type { Mutation } from "./mutations/index.ts";
 export { emptyBody, nonObjectBodies } from "./non-object-bodies.ts";
 export { oddTexts } from "./odd-texts.ts";
 export { sampleOf } from "./sample.ts";
 export { spelledOtherwise } from "./spellings.ts";
-export { stamp, type Stamp } from "./stamp.ts";
+export { stamp } from "./stamp.ts";
 export { stratifiedAmounts } from "./strata.ts";

@@ -15,9 +15,9 @@ export function malformedTextsOf(valid: Json): readonly MalformedText[] {
   const inner = text.slice(1, -1);
   const syntax = (id: string, changed: string): MalformedText => ({ id, text: changed, kind: "syntax" });
   return [
-    syntax("cut before its end", text.slice(0, -1)),
-    syntax("cut in half", text.slice(0, Math.ceil(text.length / 2))),
-    syntax("one brace too many", `${text}}`),
+    syntax("no closing brace", text.slice(0, -1)),
+    syntax("only its first half", text.slice(0, Math.ceil(text.length / 2))),
+    syntax("a closing brace too many", `${text}}`),
     syntax("a trailing comma", `{${inner},}`),
     syntax("a leading comma", `{,${inner}}`),
     syntax("single quotes", text.replaceAll('"', "'")),
@@ -32,9 +32,9 @@ export function malformedTextsOf(valid: Json): readonly MalformedText[] {
     syntax("an unknown escape", `{${inner},"more":"\\x41"}`),
     syntax("a comment", `/* body */${text}`),
     syntax("two texts in a row", text + text),
-    syntax("a bare word", "body"),
-    syntax("a form", formOf(valid)),
-    syntax("XML", "<body/>"),
+    syntax("a bare word in place of JSON", "body"),
+    syntax("a form in place of JSON", formOf(valid)),
+    syntax("XML in place of JSON", "<body/>"),
     { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding" },
     { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding" },
   ];

@@ -29,12 +29,6 @@ export const valueAt = (body: Json, pointer: string): Json | undefined =>
     body,
   );
 
-/** The text at a pointer; empty where there is none. */
-export const textAt = (body: Json, pointer: string): string => {
-  const value = valueAt(body, pointer);
-  return typeof value === "string" ? value : "";
-};
-
 /**
  * The body with another value at the pointer, or without the member where the value is undefined. Members keep their
  * order. Throws GeneratorError where the object around the member is not there.

@@ -14,8 +14,8 @@ export interface Stamp {
 
 /**
  * The body with what must be unique made so, at the moment of sending: a counterparty's external id, the last word of
- * its name, its account number and IBAN. What was valid and coherent stays so; what was not (a wrong type, an odd text)
- * is left alone, for it is what the request is about. Other operations have nothing to stamp.
+ * its name, its account number and IBAN. What was valid and coherent stays so; what does not look like ours (a wrong
+ * type, an odd text) is left alone, for it is what the request is about. Other operations have nothing to stamp.
  */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;
@@ -27,11 +27,13 @@ export function stamp(operation: OperationName, body: Json, unique: Stamp): Json
 
 const stampers: Readonly<Record<string, (text: string, unique: Stamp) => string>> = {
   "/external_id": (text, { runId, serial }) =>
-    /^[A-Za-z0-9-]{1,64}$/.test(text) ? `${runId.replace(/[^A-Za-z0-9]/g, "").slice(0, 24)}-${serial}` : text,
+    /^[A-Za-z0-9-]{8,64}$/.test(text)
+      ? `${runId.replace(/[^A-Za-z0-9]/g, "").slice(0, 24)}-${String(serial).padStart(6, "0")}`
+      : text,
   "/name": (text, unique) =>
-    /^[A-Za-z]+( [A-Za-z]+)*$/.test(text) && text.length <= 30 ? renamed(text, unique) : text,
+    /^([A-Z][a-z]+ )+[A-Z][a-z]+$/.test(text) && text.length <= 30 ? renamed(text, unique) : text,
   "/bank_account/account_number": (text, unique) =>
-    /^[A-Za-z0-9]{5,34}$/.test(text) ? drawn(digits, text.length, unique) : text,
+    /^[A-Za-z0-9]{8,34}$/.test(text) ? drawn(digits, text.length, unique) : text,
   "/bank_account/iban": (text, unique) => (isIban(text) ? renumbered(text, unique) : text),
 };
 

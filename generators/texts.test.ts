@@ -38,7 +38,7 @@ describe("malformed texts", () => {
   });
 
   test("the form is a form", () => {
-    const form = malformedTextsOf({ a: "x y", b: 1 }).find(({ id }) => id === "a form");
+    const form = malformedTextsOf({ a: "x y", b: 1 }).find(({ id }) => id === "a form in place of JSON");
     expect(form?.text).toBe("a=x%20y&b=1");
   });
 });

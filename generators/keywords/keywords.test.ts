@@ -149,6 +149,8 @@ describe("what cannot be generated is an error that names its place", () => {
     [{ anyOf: [{ type: "null" }, { type: "string", not: {} }] }, "#/schema/anyOf/1/not: is a keyword not known here"],
     [{ type: "integer", minimum: 2.2, maximum: 2.8 }, "#/schema: no number is within the bounds"],
     [{ type: "number", minimum: 2, exclusiveMaximum: 2 }, "#/schema: no number is within the bounds"],
+    [{ type: "number", minimum: 2, exclusiveMinimum: true }, "#/schema/exclusiveMinimum: is not a number"],
+    [{ type: "integer", maximum: "2" }, "#/schema/maximum: is not a number"],
     [{ type: "string", minLength: 3, maxLength: 2 }, "#/schema/minLength: 3 is above maxLength 2"],
     [{ type: "string", maxLength: -1 }, "#/schema/maxLength: is not a count"],
     [{ type: "array", items: { type: "null" }, minItems: 0.5 }, "#/schema/minItems: is not a count"],

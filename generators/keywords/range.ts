@@ -10,7 +10,8 @@ export const range: Keyword = {
   arbitraryOf: (schema, { pointer }) => {
     if (schema.format !== undefined && schema.format !== "double")
       throw new GeneratorError(`${pointer}/format`, `${JSON.stringify(schema.format)} is not known for numbers`);
-    const bounds = schema.type === "integer" ? integerBounds(schema) : numberBounds(schema);
+    const bound = boundIn(schema, pointer);
+    const bounds = schema.type === "integer" ? integerBounds(bound) : numberBounds(bound);
     if (bounds.min > bounds.max) throw new GeneratorError(pointer, "no number is within the bounds");
     const inside = schema.type === "integer" ? fc.integer(bounds) : fc.double({ ...bounds, noNaN: true });
     const either = fc.constantFrom(bounds.min, bounds.max);
@@ -24,30 +25,32 @@ interface Bounds {
   readonly max: number;
 }
 
-const integerBounds = (schema: Schema): Bounds => ({
+const integerBounds = (bound: Bound): Bounds => ({
   min: Math.max(
-    Math.ceil(numberIn(schema, "minimum", Number.MIN_SAFE_INTEGER)),
-    Math.floor(numberIn(schema, "exclusiveMinimum", Number.MIN_SAFE_INTEGER - 1)) + 1,
+    Math.ceil(bound("minimum", Number.MIN_SAFE_INTEGER)),
+    Math.floor(bound("exclusiveMinimum", Number.MIN_SAFE_INTEGER - 1)) + 1,
   ),
   max: Math.min(
-    Math.floor(numberIn(schema, "maximum", Number.MAX_SAFE_INTEGER)),
-    Math.ceil(numberIn(schema, "exclusiveMaximum", Number.MAX_SAFE_INTEGER + 1)) - 1,
+    Math.floor(bound("maximum", Number.MAX_SAFE_INTEGER)),
+    Math.ceil(bound("exclusiveMaximum", Number.MAX_SAFE_INTEGER + 1)) - 1,
   ),
 });
 
-const numberBounds = (schema: Schema): Bounds => ({
-  min: Math.max(
-    numberIn(schema, "minimum", -Number.MAX_VALUE),
-    neighbour(numberIn(schema, "exclusiveMinimum", -Infinity), 1),
-  ),
-  max: Math.min(
-    numberIn(schema, "maximum", Number.MAX_VALUE),
-    neighbour(numberIn(schema, "exclusiveMaximum", Infinity), -1),
-  ),
+const numberBounds = (bound: Bound): Bounds => ({
+  min: Math.max(bound("minimum", -Number.MAX_VALUE), neighbour(bound("exclusiveMinimum", -Infinity), 1)),
+  max: Math.min(bound("maximum", Number.MAX_VALUE), neighbour(bound("exclusiveMaximum", Infinity), -1)),
 });
 
-const numberIn = (schema: Schema, keyword: string, otherwise: number): number =>
-  typeof schema[keyword] === "number" ? schema[keyword] : otherwise;
+/** The number that a keyword gives, or another where the schema does not have it. */
+type Bound = (keyword: string, otherwise: number) => number;
+
+const boundIn =
+  (schema: Schema, pointer: string): Bound =>
+  (keyword, otherwise) => {
+    const bound = schema[keyword] ?? otherwise;
+    if (typeof bound !== "number") throw new GeneratorError(`${pointer}/${keyword}`, "is not a number");
+    return bound;
+  };
 
 /** The double next to `x`, above it for direction 1, below it for -1. */
 function neighbour(x: number, direction: 1 | -1): number {

@@ -9,4 +9,4 @@ export const mutators: readonly Mutator[] = [requiredOmission, nullValue, wrongT
 export { malformation } from "./malformation.ts";
 export { membersOf } from "./members.ts";
 export { optionalOmission } from "./omission.ts";
-export type { Member, Mutation, Mutator } from "./mutation.ts";
+export type { Mutation, Mutator } from "./mutation.ts";
