@@ -6,8 +6,8 @@ import { main } from "./main.ts";
 const io = processIo();
 const secrets = [process.env["FXCONFORM_API_KEY"] ?? ""];
 
-// The reader of a pipe may have seen enough: `fxconform list | head`.
-process.stdout.on("error", () => process.exit(0));
+// The reader of a pipe may have seen enough, as in `fxconform list | head`; the exit code is told all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => process.exit(reportMishap({ error, command: "unknown", secrets }, io)));
 }

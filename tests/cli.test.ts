@@ -1,0 +1,219 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { secretsIn } from "../cli/secrets.ts";
+import { readRun } from "../reports/read.ts";
+
+const bin = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+if (!existsSync(bin)) throw new Error("These tests ask the built program. Try: npm run build");
+
+const key = "key/+0123456789=äö";
+const quick = ["--timeout", "1s", "--grace", "200ms"];
+
+test("it runs as a program: version, list, help, wrong usage", async () => {
+  const folder = temporaryFolder();
+  expect(await ended(start(["--version"], folder))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+  expect(await ended(start(["list"], folder))).toMatchObject({ code: 0, stdout: expect.stringContaining("OPER-02") });
+  expect(await ended(start(["help", "run"], folder))).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("--base-url"),
+  });
+  expect(await ended(start(["run"], folder))).toMatchObject({ code: 2, stdout: "" });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("the line that serve prints is a run that ends with 0", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve"], folder);
+  const line = await printed(server, /^fxconform run .*\n/);
+  const { code, stdout } = await ended(start(line.trim().split(" ").slice(1), folder));
+  expect(code, stdout).toBe(0);
+  expect(stdout.trimEnd().split("\n").at(-1)).toContain("conformant");
+  expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(7);
+  server.child.kill("SIGINT");
+  expect((await ended(server)).code).toBe(0);
+}, 60_000);
+
+test("a target that is not there is inconclusive, with reports and no failure", async () => {
+  const folder = temporaryFolder();
+  const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
+  const { code, stdout } = await ended(start(words, folder));
+  expect(code).toBe(3);
+  expect(stdout).toContain("Is the server running");
+  expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
+  const folder = temporaryFolder();
+  const baseUrl = await serving((request, answer) => {
+    if (request.url === "/auth/token") answer(200, { token: "token-0123456789" });
+  });
+  const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
+  await printed(running, /Asking/, "stderr");
+  await new Promise((done) => setTimeout(done, 1_000));
+  const before = Date.now();
+  running.child.kill(signal);
+  expect((await ended(running)).code).toBe(130);
+  expect(Date.now() - before).toBeLessThan(2_000);
+  expect(reportIn(folder).outcome).toBe("interrupted");
+});
+
+test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
+  const folder = temporaryFolder();
+  const seen = new Set<string>();
+  const baseUrl = await serving((request, answer) => {
+    seen.add(`${request.method} ${request.url?.split("?")[0]}`);
+    if (request.url === "/auth/token")
+      return answer(request.headers["x-api-key"] === "key-0123456789" ? 200 : 401, tokenOr401);
+    answer(request.headers.authorization === "Bearer token-0123456789" ? 200 : 401, {
+      batches: [],
+      count: 0,
+      total: 0,
+      message: "m",
+    });
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
+  const { code, stdout, stderr } = await ended(start(words, folder, "key-0123456789"));
+  expect(code, stdout + stderr).toBe(0);
+  expect([...seen].toSorted()).toEqual(["GET /batches", "POST /auth/token"]);
+  expect(reportIn(folder).created).toEqual([]);
+}, 60_000);
+
+test("a server that echoes key and token in every spelling does not bring them into any report", async () => {
+  const folder = temporaryFolder();
+  const token = 'token"/+0123456789=';
+  const baseUrl = await serving((request, answer) => {
+    const told = Buffer.from(
+      String(request.headers["x-api-key"] ?? request.headers.authorization ?? ""),
+      "latin1",
+    ).toString("utf8");
+    const echoes = [key, token, told, told.replace("Bearer ", "")].flatMap(spellings);
+    const body = {
+      token,
+      id: echoes[1],
+      operation_id: echoes.at(-1),
+      status: echoes[3],
+      message: echoes.join(" "),
+      batches: echoes,
+      [`m${key}`]: 1,
+    };
+    answer(request.url === "/auth/token" ? 200 : 403, body, { "x-request-id": encodeURIComponent(echoes.join(",")) });
+  });
+  const words = ["run", "--base-url", baseUrl, "--customer-id", "c", ...quick];
+  const { code, stdout, stderr } = await ended(start(words, folder));
+  expect(stderr).not.toContain("a secret was found");
+  expect([1, 3], stdout + stderr).toContain(code);
+  expect(reportIn(folder).requests).toBeGreaterThan(3);
+  const texts = readdirSync(join(folder, "fxconform-report")).map((name) =>
+    readFileSync(join(folder, "fxconform-report", name), "utf8"),
+  );
+  expect(texts).toHaveLength(7);
+  for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [key, token])).toEqual([]);
+}, 60_000);
+
+test("a run that is killed leaves the old reports or the new ones", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve"], folder);
+  const line = await printed(server, /^fxconform run .*\n/);
+  const words = [...line.trim().split(" ").slice(1), "--only", "AUTH-01,OPER-02"];
+  const began = Date.now();
+  await ended(start(words, folder));
+  const whole = Date.now() - began;
+  const kills = Number(process.env["FXCONFORM_KILLS"] ?? 8);
+  for (let i = 0; i < kills; i++) {
+    const running = start(words, folder);
+    // Most of them near the end, where files are written.
+    await new Promise((done) => setTimeout(done, whole * (0.5 + (0.6 * i) / kills)));
+    running.child.kill("SIGKILL");
+    await ended(running);
+    expect(reportIn(folder).outcome).toBe("conformant");
+    const page = readFileSync(join(folder, "fxconform-report", "report.html"), "utf8");
+    expect(page.trimEnd()).toMatch(/<\/html>$/);
+  }
+  server.child.kill("SIGINT");
+  await ended(server);
+}, 300_000);
+
+const tokenOr401 = { token: "token-0123456789", message: "m" };
+
+const spellings = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  JSON.stringify(secret),
+  Buffer.from(secret).toString("base64"),
+  Buffer.from(secret).toString("base64url"),
+  Buffer.from(secret).toString("hex"),
+  `before${secret}after`,
+];
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+}
+
+function start(words: readonly string[], cwd: string, apiKey = key): Started {
+  const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
+  const child = spawn(process.execPath, [bin, ...words], { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  return { child, output };
+}
+
+const ended = ({ child, output }: Started): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+  new Promise((done) => {
+    const finish = (code: number | null): void => done({ code, ...output });
+    if (child.exitCode !== null || child.signalCode !== null) finish(child.exitCode);
+    else child.once("close", finish);
+  });
+
+/** Waits until a process has printed something. */
+async function printed(
+  { child, output }: Started,
+  wanted: RegExp,
+  where: "stdout" | "stderr" = "stdout",
+): Promise<string> {
+  while (child.exitCode === null) {
+    const [found] = wanted.exec(output[where]) ?? [];
+    if (found !== undefined) return found;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error(`It ended first: ${output.stderr}`);
+}
+
+type Answer = (status: number, body: unknown, headers?: Record<string, string>) => void;
+
+/** A plain server of the test's own; gives its address. */
+async function serving(handle: (request: IncomingMessage, answer: Answer) => void): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    request.resume().on("end", () =>
+      handle(request, (status, body, headers = {}) => {
+        response.writeHead(status, { "content-type": "application/json", ...headers });
+        response.end(JSON.stringify(body));
+      }),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const reportIn = (folder: string) => readRun(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"));
