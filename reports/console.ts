@@ -52,7 +52,11 @@ function failure(row: RequirementResult, paint: Paint): readonly string[] {
   const more = row.findings.length - shownFindings;
   return [
     `${paint("red", row.id)} ${row.level}  ${plain(row.statement)}`,
-    ...row.findings.slice(0, shownFindings).flatMap((finding) => evidence(row, finding, paint)),
+    ...row.findings.slice(0, 1).flatMap((finding) => evidence(row, finding, paint)),
+    ...row.findings.slice(1, shownFindings).map((finding) => {
+      const told = `${plain(finding.message, 300)}: ${plain(actualText(finding), 300)}`;
+      return `  ${paint("dim", "also".padEnd(9))} ${told}`;
+    }),
     ...(more > 0 ? [`  and ${more} more findings, in the reports`] : []),
   ];
 }

@@ -59,7 +59,7 @@ function entryOf(exchange: KeptExchange): object {
 
 const requestOf = (request: KeptExchange["request"]): object => ({
   method: request.method,
-  url: safe(request.url, 8000),
+  url: addressOf(request.url),
   httpVersion: "HTTP/1.1",
   cookies: [],
   headers: headersOf(request.headers),
@@ -101,6 +101,12 @@ const typeOf = (headers: Headers): string => {
 function queryOf(url: string): readonly object[] {
   if (!URL.canParse(url)) return [];
   return [...new URL(url).searchParams].map(([name, value]) => ({ name: safe(name, 500), value: safe(value, 1000) }));
+}
+
+/** An address as RFC 3986 has it: in the path and query what may not stand there is percent-encoded. */
+function addressOf(url: string): string {
+  const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
+  return origin + path.replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent);
 }
 
 const safe = (text: string, limit: number): string => plainLines(text, limit);

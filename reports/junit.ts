@@ -41,7 +41,7 @@ function suite(run: Run, area: string, rows: readonly RequirementResult[], index
     `  <testsuite ${attributes.join(" ")}>`,
     ...properties(run),
     ...rows.flatMap(testcase),
-    `    <system-out>${xmlText([`${run.outcome}: ${run.summary}`, headline(run), ...warned(rows)].join("\n"), 20_000)}</system-out>`,
+    `    <system-out>${xmlText([`${run.outcome}: ${plain(run.summary)}`, headline(run), ...warned(rows)].join("\n"), 20_000)}</system-out>`,
     `    <system-err>${xmlText(run.warnings.join("\n"), 4000)}</system-err>`,
     `  </testsuite>`,
   ];

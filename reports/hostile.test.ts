@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { consoleText } from "./console.ts";
+import { renderers } from "./index.ts";
+import { readRun } from "./read.ts";
+import { corpus, hostileRun, hostileStrings } from "./testing/hostile.ts";
+import { xmlRoot } from "./testing/xml.ts";
+
+// oxlint-disable-next-line no-control-regex
+const hazards =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/;
+const ciCommand = /##(?:\[|vso\[|teamcity\[)|^\s*::/m;
+
+/** Element by element, without what stands in them. */
+const skeleton = (markup: string): readonly string[] => markup.match(/<\/?[a-z][\w-]*/g) ?? [];
+
+describe.each(Object.entries(corpus))("%s in every place that a server controls", (_, text) => {
+  const run = hostileRun(text);
+  const tame = hostileRun("tame");
+
+  test("leaves XML well-formed", () => {
+    expect(() => xmlRoot(renderers.junit.render(run))).not.toThrow();
+  });
+
+  test("leaves JSON as it was", () => {
+    expect(readRun(renderers.json.render(run))).toEqual(JSON.parse(JSON.stringify(run)));
+    for (const { render } of [renderers.har, renderers.ctrf, renderers.badge]) {
+      expect(() => JSON.parse(render(run)) as unknown).not.toThrow();
+    }
+  });
+
+  test("does not change the shape of Markdown", () => {
+    const [made, plain] = [renderers.markdown.render(run), renderers.markdown.render(tame)];
+    expect(skeleton(made)).toEqual(skeleton(plain));
+    expect(made.split("\n").map(shapeOf)).toEqual(plain.split("\n").map(shapeOf));
+    expect(withoutPre(made)).not.toMatch(/`|!\[|\]\(|https?:|www\./);
+  });
+
+  test("does not change the shape of HTML", () => {
+    const [made, plain] = [renderers.html.render(run), renderers.html.render(tame)];
+    expect(skeleton(made)).toEqual(skeleton(plain));
+  });
+
+  test("cannot reach a terminal or a CI runner", () => {
+    const made = consoleText(run, { color: false });
+    expect(made).not.toMatch(hazards);
+    expect(made).not.toMatch(ciCommand);
+    expect(made.trimEnd().split("\n").at(-1)).toMatch(/^✗ nonconformant · /);
+    for (const { render } of Object.values(renderers)) {
+      const file = render(run);
+      expect(file).not.toMatch(hazards);
+      expect(file).not.toMatch(ciCommand);
+    }
+  });
+});
+
+test.each(hostileStrings.slice(Object.keys(corpus).length).map((text) => [text.slice(0, 3), text] as const))(
+  "10 MB of %j stay within the bounds of each report",
+  (_, text) => {
+    const run = hostileRun(text);
+    const bounds = { junit: 400_000, html: 1_000_000, markdown: 60_000, har: 2_000_000, ctrf: 100_000, badge: 1000 };
+    for (const [name, bound] of Object.entries(bounds)) {
+      const { render } = renderers[name as keyof typeof bounds];
+      expect(Buffer.byteLength(render(run)), name).toBeLessThan(bound);
+    }
+    expect(consoleText(run, { color: false }).length).toBeLessThan(100_000);
+  },
+);
+
+/** What Markdown makes of a line: its first characters where they matter, and the cells of a table row. */
+const shapeOf = (line: string): string =>
+  line.startsWith("|")
+    ? `table of ${line.split("|").length}`
+    : (/^(?:#+ |- |> |<[a-z/]+|\d+\. | {4}|=+$|-+$|```|~~~)/.exec(line)?.[0] ?? "text");
+
+const withoutPre = (markup: string): string => markup.replace(/<pre>.*?<\/pre>/gs, "");

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { differences } from "./difference.ts";
+
+test.each([
+  ['"pending_quote"', '"created"', '"[pending_quote]"', '"[created]"'],
+  ["16777217", "16777216", "1677721[7]", "1677721[6]"],
+  ["1000.1", "1000.10001", "1000.1", "1000.1[0001]"],
+  ["400", "500", "[400]", "[500]"],
+  ["a status from 400 to 499", "200", "a status from 400 to 499", "200"],
+  ["the same", "the same", "the same", "the same"],
+  ["x👍y and more", "x👎y and more", "x[👍]y and more", "x[👎]y and more"],
+])("%j and %j", (expected, actual, ...wanted) => {
+  const told = differences(expected, actual).map(
+    ({ before, differing, after }) => before + (differing && `[${differing}]`) + after,
+  );
+  expect(told).toEqual(wanted);
+});

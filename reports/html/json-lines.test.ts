@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { jsonLines } from "./json-lines.ts";
+
+const told = (text: string): readonly string[] | undefined =>
+  jsonLines(text)?.map(({ text: line, pointer }) => `${line} @${pointer ?? "-"}`);
+
+test.each([
+  ["", undefined],
+  ["{", undefined],
+  ["NaN", undefined],
+  ["1.0", ["1.0 @"]],
+  ["[]", ["[] @"]],
+  ['{"a":1.0,"a":2}', ["{ @", '  "a": 1.0, @/a', '  "a": 2 @/a', "} @-"]],
+  [
+    '[{}, [ ] ,{"b/~":["x: {"]}]',
+    [
+      "[ @",
+      "  {}, @/0",
+      "  [], @/1",
+      "  { @/2",
+      '    "b/~": [ @/2/b~1~0',
+      '      "x: {" @/2/b~1~0/0',
+      "    ] @-",
+      "  } @-",
+      "] @-",
+    ],
+  ],
+  ['{"a: b":{"c":null}}', ["{ @", '  "a: b": { @/a: b', '    "c": null @/a: b/c', "  } @-", "} @-"]],
+])("%j", (text, lines) => {
+  expect(told(text)).toEqual(lines);
+});

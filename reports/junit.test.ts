@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { junit } from "./junit.ts";
+import { corpus, hostileRun } from "./testing/hostile.ts";
+import { runs } from "./testing/runs.ts";
+import { faultyRun } from "./testing/whole.ts";
+import { xmlRoot, type Element } from "./testing/xml.ts";
+
+const all = { ...runs, whole: faultyRun(), hostile: hostileRun(Object.values(corpus).join(" ")) };
+
+/** A folder with `windyroad.xsd` and `junit-10.xsd`, which are not ours to publish. */
+const schemas = process.env["FXCONFORM_XSD_DIR"];
+
+test.skipIf(!schemas).each(Object.entries(all))("%s is valid against both schemas", (_, run) => {
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-junit-"));
+  try {
+    const file = join(folder, "junit.xml");
+    writeFileSync(file, junit.render(run));
+    for (const schema of ["windyroad.xsd", "junit-10.xsd"]) {
+      execFileSync("xmllint", ["--noout", "--schema", join(schemas ?? "", schema), file], {
+        stdio: "pipe",
+        timeout: 20_000,
+      });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe.each(Object.entries(all))("%s", (_, run) => {
+  const root = xmlRoot(junit.render(run));
+
+  test("has a case for each requirement, by a name that does not change", () => {
+    const names = root.children.flatMap((suite) => casesOf(suite).map(({ attributes }) => attributes["name"]));
+    expect(names).toEqual(run.requirements.map((row) => `${row.id} ${row.statement}`));
+  });
+
+  test("has the elements in the order that both schemas want, and true counts", () => {
+    expect(root.name).toBe("testsuites");
+    for (const [index, suite] of root.children.entries()) {
+      const order = suite.children.map((child) => child.name).filter((name) => name !== "testcase");
+      expect(order).toEqual(["properties", "system-out", "system-err"]);
+      expect(suite.children.at(0)?.name).toBe("properties");
+      const results = casesOf(suite).flatMap((each) => each.children.map((child) => child.name));
+      expect(suite.attributes).toMatchObject({
+        id: String(index),
+        tests: String(casesOf(suite).length),
+        failures: String(results.filter((name) => name === "failure").length),
+        skipped: String(results.filter((name) => name === "skipped").length),
+        errors: "0",
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as unknown,
+        time: expect.stringMatching(/^\d+\.\d{3}$/) as unknown,
+      });
+      for (const each of casesOf(suite)) {
+        expect(each.children.length).toBeLessThan(2);
+        expect(each.attributes["time"]).toMatch(/^\d+\.\d{3}$/);
+      }
+    }
+  });
+});
+
+test("a failure tells what was expected, what was found and how to ask again", () => {
+  const failure = failuresOf(xmlRoot(junit.render(runs.nonconformant)))[0];
+  expect(failure?.attributes).toEqual({ type: "MUST", message: "the status of a new operation differs" });
+  expect(failure?.text).toContain(
+    'expected: /status = "pending_quote"\nactual:   /status = "created"\nreplay:   fxconform',
+  );
+});
+
+test("a run that reached nothing fails nothing and says why", () => {
+  const root = xmlRoot(junit.render(runs.inconclusive));
+  expect(failuresOf(root)).toEqual([]);
+  const skipped = root.children.flatMap(casesOf).flatMap((each) => each.children);
+  expect(skipped).toHaveLength(runs.inconclusive.requirements.length);
+  expect(skipped[0]?.attributes["message"]).toMatch(/^inconclusive: https:\/\/fx\.example:4010 did not answer/);
+});
+
+const casesOf = (suite: Element): readonly Element[] => suite.children.filter(({ name }) => name === "testcase");
+
+const failuresOf = (root: Element): readonly Element[] =>
+  root.children.flatMap(casesOf).flatMap((each) => each.children.filter(({ name }) => name === "failure"));

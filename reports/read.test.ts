@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { json } from "./json.ts";
+import { ReportError, readRun } from "./read.ts";
+import { runs } from "./testing/runs.ts";
+import { faultyRun } from "./testing/whole.ts";
+
+test.each([...Object.values(runs), faultyRun()].map((run) => [run.outcome, run] as const))(
+  "a %s run is read as it was written, and written again byte by byte",
+  (_, run) => {
+    const text = json.render(run);
+    expect(readRun(text)).toEqual(run);
+    expect(json.render(readRun(text))).toBe(text);
+  },
+);
+
+test("members that this version does not know are kept", () => {
+  expect(readRun(JSON.stringify({ ...runs.error, added: 1 }))).toMatchObject({ added: 1 });
+});
+
+describe("refuses, and says what to do", () => {
+  const whole = runs.nonconformant;
+  test.each([
+    ["", /^The report is empty\. Give a report\.json/],
+    ["{", /^The report is not JSON: .+ Give a report\.json/],
+    ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
+    ["[]", /^This is JSON, but no report of fxconform: it has no formatVersion\./],
+    ["null", /no formatVersion/],
+    ['{"formatVersion":2}', /^The report has formatVersion 2; this fxconform reads 1\. Use the version/],
+    ['{"formatVersion":"1"}', /^The report has formatVersion "1"; this fxconform reads 1\./],
+    ['{"formatVersion":1}', /report\.schema\.json: at its top it must have required property 'tool'/],
+    [
+      JSON.stringify({ ...whole, outcome: "fine" }),
+      /at \/outcome it must be equal to one of the allowed values \(conformant, /,
+    ],
+    [JSON.stringify({ ...whole, startedAt: "yesterday" }), /at \/startedAt it must match pattern/],
+    [JSON.stringify({ ...whole, requests: -1 }), /at \/requests it must be >= 0/],
+    [JSON.stringify(whole).replace('"durationMs":1316.6', '"durationMs":1e999'), /at \/durationMs it must be number/],
+    [JSON.stringify({ ...whole, requirements: [{}] }), /at \/requirements\/0 it must have required property 'id'/],
+  ])("%j", (text, message) => {
+    expect(() => readRun(text)).toThrow(ReportError);
+    expect(() => readRun(text)).toThrow(message);
+  });
+});
