@@ -13,19 +13,23 @@ type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
  * Asks a server much that is valid and much that is not and writes down what it says, in order. Ids, tokens and times
- * stand as their place of first appearance, so that two servers that behave alike have equal transcripts.
+ * stand as their place of first appearance, so that two servers that behave alike have equal transcripts. Waits
+ * `patience` milliseconds for each answer.
  */
-export async function transcriptOf({ baseUrl, apiKey, customerId }: Asker): Promise<readonly string[]> {
+export async function transcriptOf(
+  { baseUrl, apiKey, customerId }: Asker,
+  patience = 5_000,
+): Promise<readonly string[]> {
   const agent = new Agent({ keepAlive: true });
   const lines: string[] = [];
-  const spell = speller();
 
   const say = async (what: string, method: string, path: string, body?: unknown, headers: Headers = {}) => {
     const content =
       body === undefined || Buffer.isBuffer(body) || typeof body === "string" ? body : JSON.stringify(body);
+    const place = lines.push("") - 1;
     const given = { ...(content === undefined ? {} : { "content-type": "application/json" }), ...headers };
-    const answer = await ask(baseUrl + path, method, content, given, 120, agent).catch(() => undefined);
-    lines.push(`${what}: ${answer ? spell(told(answer)) : "no answer"}`);
+    const answer = await ask(baseUrl + path, method, content, given, patience, agent).catch(() => undefined);
+    lines[place] = `${what}: ${answer ? told(answer) : "no answer"}`;
     return answer?.body ?? {};
   };
 
@@ -59,9 +63,6 @@ export async function transcriptOf({ baseUrl, apiKey, customerId }: Asker): Prom
   const counterparties = [first["id"], second["id"]];
   for (const index of [1, 2, 3, 4]) await register("more", { ...full, name: `N${index}`, external_id: `e${index}` });
   await register("long", { ...full, name: "x".repeat(700) });
-  await Promise.all(
-    [1, 2, 3, 4].map((n) => register(`together ${n}`, { ...full, name: `T${n}`, external_id: `t${n}` })),
-  );
   for (const [name, value] of [
     ["name", undefined],
     ["name", 1],
@@ -86,11 +87,6 @@ export async function transcriptOf({ baseUrl, apiKey, customerId }: Asker): Prom
     const body = { ...plain, operation_purpose: "IMPORT", currency_pair: "EURBRL", counterparty_id, currency_amount };
     trade.push((await operate("import", body))["operation_id"]);
   }
-  await Promise.all(
-    [101, 102.5, 103, 104].map((currency_amount) =>
-      operate(`together ${currency_amount}`, { ...plain, currency_amount, counterparty_id }),
-    ),
-  );
 
   const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Shop" };
   await attach("import item", trade[0], item);
@@ -113,11 +109,6 @@ export async function transcriptOf({ baseUrl, apiKey, customerId }: Asker): Prom
 
   for (const currency_pair of ["USDBRL", "EURBRL", "USDBRL", "USDBRL"])
     await post("batch", "/batches", { currency_pair });
-  await Promise.all(
-    ["USDBRL", "EURBRL", "CHFJPY"].map((currency_pair) =>
-      post(`together ${currency_pair}`, "/batches", { currency_pair }),
-    ),
-  );
   await operate("after a batch", { ...plain, counterparty_id });
   await attach("batched import", trade[0], item);
   for (const currency_pair of [undefined, null, 1, "USD", "XXXYYY"])
@@ -156,8 +147,22 @@ export async function transcriptOf({ baseUrl, apiKey, customerId }: Asker): Prom
       await say(what, method, path, body, { authorization: header });
   for (const [what, value] of Object.entries(keysLike(apiKey)))
     await say(what, "POST", "/auth/token", undefined, { "x-api-key": value });
+
+  await Promise.all(
+    [1, 2, 3, 4].map((n) => register(`together ${n}`, { ...full, name: `T${n}`, external_id: `t${n}` })),
+  );
+  await Promise.all(
+    ["USDBRL", "EURBRL", "CHFJPY"].map((currency_pair) =>
+      post(`together ${currency_pair}`, "/batches", { currency_pair }),
+    ),
+  );
+  await Promise.all(
+    [101, 102.5, 103, 104].map((currency_amount) =>
+      operate(`together ${currency_amount}`, { ...plain, currency_amount, counterparty_id }),
+    ),
+  );
   agent.destroy();
-  return lines;
+  return lines.map(speller());
 }
 
 const middleChanged = (text: string): string => {
