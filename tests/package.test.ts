@@ -58,7 +58,7 @@ describe("the packed package", () => {
   const installed = () => join(folder, "node_modules", "fxconform");
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "fxconform päck #1 "));
+    folder = await mkdtemp(join(tmpdir(), "fxconform päck (1) & "));
     const words = ["pack", "--json", "--ignore-scripts", "--loglevel", "error", "--pack-destination", folder];
     const { stdout } = await execute("npm", words, { cwd: root });
     const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
