@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Progress } from "../engine/options.ts";
@@ -143,4 +143,20 @@ test("without a terminal progress comes in plain lines, seldom", async () => {
   const { stderr } = await world(talkative).run(`run ${few}`);
   expect(stderr).not.toContain("\u001b");
   expect(stderr).not.toContain("scenarios");
+});
+
+test("what a killed run left is taken away once it is old", async () => {
+  const { run, folder } = world();
+  const reports = join(folder, "fxconform-report");
+  mkdirSync(reports);
+  for (const [name, age] of [
+    [".report.json.0123456789ab.tmp", 3_600],
+    [".report.json.ba9876543210.tmp", 1],
+  ] as const) {
+    writeFileSync(join(reports, name), "half");
+    const then = Date.now() / 1_000 - age;
+    utimesSync(join(reports, name), then, then);
+  }
+  await run(`run ${few}`);
+  expect(readdirSync(reports).filter((name) => name.endsWith(".tmp"))).toEqual([".report.json.ba9876543210.tmp"]);
 });

@@ -13,6 +13,8 @@ export interface OwnFlag {
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
+  /** What the help says besides. */
+  readonly note?: string;
   /** Words that it takes: `<report>`. */
   readonly words?: readonly string[];
   /** Which of the options of `run` it takes. */
@@ -51,6 +53,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "demo",
     summary: "start the reference server and run everything against it",
+    note: "A configuration file counts only where --config names it.",
     options: optionNames.filter((name) => !targetOptions.includes(name)),
     elsewhere: {
       ...deviationsElsewhere,

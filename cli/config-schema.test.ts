@@ -9,7 +9,7 @@ import { Misfit } from "./kinds/kind.ts";
 import { optionNames, optionOf } from "./options.ts";
 
 const file = new URL("config.schema.json", import.meta.url);
-const check = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configSchema());
+const check = new Ajv2020({ strict: true }).compile(configSchema());
 
 test("the published schema follows from the table; FXCONFORM_UPDATE_GOLDEN=1 writes it", async () => {
   const text = await format(JSON.stringify(configSchema()), { parser: "json", printWidth: 120 });
@@ -21,7 +21,7 @@ const good = {
   baseUrl: "https://localhost",
   apiKey: "k",
   apiKeyFile: "f",
-  customerId: 17,
+  customerId: "17",
   shard: "1/2",
   seed: 3,
   profile: "smoke",

@@ -14,10 +14,13 @@ import { nearest } from "./suggestion.ts";
 import { settingsOf, type Layer, type Settings } from "./settings.ts";
 import { targetOf } from "./target.ts";
 
+/** Flags as typed: a word, several where a flag is repeatable, or whether it is there. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
 /** What was typed after the name of a command. */
 export interface Invocation {
   /** Flags by option name; `config` among them. */
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: Flags;
   /** Words that are no flags. */
   readonly words: readonly string[];
   /** Words that the command does not know. */

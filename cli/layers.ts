@@ -1,10 +1,11 @@
 import type { ConfigFile } from "./config-file.ts";
+import type { Flags } from "./configuration.ts";
 import type { Io } from "./io.ts";
 import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { Layer } from "./settings.ts";
 
 /** The words of the command line. */
-export const flagLayer = (flags: Readonly<Record<string, unknown>>, { cwd }: Io): Layer => ({
+export const flagLayer = (flags: Flags, { cwd }: Io): Layer => ({
   origin: "flag",
   whereOf: flagOf,
   values: flags,

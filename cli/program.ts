@@ -1,7 +1,7 @@
 import { Command as Program, Option as Flag } from "commander";
 import type { Command } from "./command.ts";
 import { commands, type CommandRow, type OwnFlag } from "./commands.ts";
-import type { Invocation } from "./configuration.ts";
+import type { Flags, Invocation } from "./configuration.ts";
 import { exitCodeTexts } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { flagOf, optionOf, variableOf, type OptionName } from "./options.ts";
@@ -39,7 +39,7 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   const command = program
     .command(row.name)
     .summary(row.summary)
-    .description(`${capital(row.summary)}.`);
+    .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   for (const word of row.words ?? []) command.argument(word);
   const flags = [...(row.flags ?? []).map(ownFlag), ...(row.options ?? []).flatMap(tableFlags)];
   if (row.options !== undefined) flags.push(configFlag());
@@ -51,7 +51,7 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
     const known = command.options.flatMap(({ long }) => long ?? []);
     const count = (row.words ?? []).some((word) => word.includes("...")) ? Infinity : (row.words?.length ?? 0);
     const { words, problems } = sorted(command.args, count, known, row);
-    choose({ name: row.name, command: row.load, invocation: { flags: command.opts(), words, problems } });
+    choose({ name: row.name, command: row.load, invocation: { flags: command.opts<Flags>(), words, problems } });
   });
 }
 
@@ -93,7 +93,7 @@ function tableFlags(name: OptionName): readonly Flag[] {
   if (value === undefined) {
     return [
       new Flag(flagOf(name), text).helpGroup(`${group}:`),
-      new Flag(flagOf(name).replace("--", "--no-")).hideHelp(),
+      new Flag(flagOf(name).replace("--", "--no-")).helpGroup(`${group}:`).hideHelp(),
     ];
   }
   const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);

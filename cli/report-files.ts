@@ -3,6 +3,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -53,6 +54,7 @@ export function prepareReportFolder(folder: string, where: string, writesJson: b
     const probe = temporaryPath(folder, "probe");
     writeFileSync(probe, "");
     rmSync(probe);
+    removeLeftovers(folder);
   } catch (error) {
     const what = `is not a folder that can be written to (${codeOf(error)})`;
     throw new UsageError([{ where, what, found: folder, advice: "Choose another by --report-dir." }]);
@@ -117,6 +119,16 @@ export function appendStepSummary(
 
 const temporaryPath = (folder: string, name: string): string =>
   join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
+
+/** What runs left that were killed; younger ones may belong to a run that is writing now. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^\..+\.[0-9a-f]{12}\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > 600_000) rmSync(path, { force: true });
+  }
+}
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 

@@ -84,11 +84,11 @@ test.each([
 test("paths in the file are relative to the file, and a named file needs not be here", async () => {
   const { run, file, folder } = world();
   file("key.txt", "key-from-file-1\n");
-  file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: 17\nreports: json\n`);
+  file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: '0017'\nreports: json\n`);
   const { asked, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
   expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
   expect(code).toBe(0);
-  expect(asked[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "17" });
+  expect(asked[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
 });
 
 test("a key file given by flag wins over a key in the environment, and the other way round", async () => {

@@ -114,6 +114,7 @@ const rows: readonly Row[] = [
     "runs: many",
     'runs in fxconform.config.yaml: must be a whole number from 1 to 10000, found "many"',
   ),
+  withFile("fxconform.config.yaml", "customerId: 0017", "must be a text", "Put it in quotes."),
   withFile("fxconform.config.yaml", "strict: 1", "strict in fxconform.config.yaml: must be true or false"),
   withFile("fxconform.config.yaml", "amount: { min: 1, max: 2, step: 1 }", "Take step out."),
   withFile("fxconform.config.yaml", "only: [OPER-02", "fxconform.config.yaml: is not YAML"),

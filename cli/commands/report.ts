@@ -1,12 +1,13 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "../command.ts";
+import type { Flags } from "../configuration.ts";
 import { exitCodes } from "../exit-code.ts";
 import { keepReports } from "../keeping.ts";
 import { choices } from "../kinds/choice.ts";
 import { Misfit } from "../kinds/kind.ts";
 import { reportNames } from "../options.ts";
 import type { RendererName } from "../parts.ts";
-import { UsageError } from "../problem.ts";
+import { UsageError, type Problem } from "../problem.ts";
 import { prepareReportFolder } from "../report-files.ts";
 import { readReport } from "../report-input.ts";
 
@@ -23,7 +24,7 @@ export const report: Command = async ({ words, flags, problems }, io, parts) => 
 };
 
 /** All but the report.json itself where nothing is said. */
-function reportsNamed(flag: unknown, problems: readonly UsageError["problems"][number][]): readonly RendererName[] {
+function reportsNamed(flag: Flags[string], problems: readonly Problem[]): readonly RendererName[] {
   const wrong = [...problems];
   try {
     if (wrong.length === 0) {

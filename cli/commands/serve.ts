@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "../command.ts";
+import type { Flags } from "../configuration.ts";
 import { untilInterrupted } from "../interruption.ts";
 import type { Io } from "../io.ts";
 import { Misfit } from "../kinds/kind.ts";
@@ -63,7 +64,7 @@ async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
   }
 }
 
-function portOf(word: unknown, wrong: Problem[]): number {
+function portOf(word: Flags[string], wrong: Problem[]): number {
   if (word === undefined) return 0;
   try {
     return wholeNumber({ min: 0, max: 65_535 }).ofText(String(word));
