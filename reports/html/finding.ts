@@ -12,10 +12,10 @@ export function finding(found: Finding, exchange: KeptExchange | undefined, open
   return h`<div class="finding">
 <p class="what">${plain(found.message, 600)}</p>
 <p class="where">${where(found, exchange)}</p>
-<div class="sides"><div class="side expected"><h5>Expected</h5><pre>${marked(expected)}</pre></div><div class="side actual"><h5>Actual</h5><pre>${marked(actual)}</pre></div></div>
+<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
 ${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and answer</summary>${messages(exchange, found.pointer)}</details>`}
-<div class="command"><h5>Ask again</h5><pre class="copy">${plain(found.replay, 3000)}</pre></div>
-<div class="command"><h5>As curl</h5><pre class="copy">${plain(found.curl, 3000)}</pre></div>
+<div class="command"><p class="label">Ask again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
+<div class="command"><p class="label">As curl</p><pre class="copy">${plain(found.curl, 3000)}</pre></div>
 </div>
 `;
 }

@@ -9,17 +9,17 @@ const longest = 4000;
 
 /** A request beside its answer; the line of the answer's body at `pointer` is marked. */
 export const messages = (exchange: KeptExchange, pointer?: string): Markup => h`<div class="sides">
-<div><h5>Request</h5>
-<pre class="message"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
+<div><p class="label">Request</p>
+<pre class="message" tabindex="0"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
 ${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</pre></div>
-<div><h5>Answer <span class="took">after ${durationText(exchange.took)}</span></h5>
+<div><p class="label">Answer <span class="took">after ${durationText(exchange.took)}</span></p>
 ${answer(exchange, pointer)}</div>
 </div>
 `;
 
 function answer({ response, error }: KeptExchange, pointer?: string): Markup {
   if (!response) return h`<p class="none">No answer: ${plain(error ?? "no reason was recorded", 500)}</p>`;
-  return h`<pre class="message"><b>${response.status} ${plain(response.statusText, 200)}</b>
+  return h`<pre class="message" tabindex="0"><b>${response.status} ${plain(response.statusText, 200)}</b>
 ${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}</pre>${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
 }
 

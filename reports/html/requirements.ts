@@ -7,7 +7,7 @@ import { h, type Markup } from "./markup.ts";
 /** The whole catalogue as it was judged, in its order. Rows without evidence above carry the anchor of their id. */
 export const requirements = (run: Run): Markup => h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="all-title">
+<div class="scroll" tabindex="0" role="group" aria-label="Table of requirements">
 <table class="rows">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">Level</th><th scope="col">Statement</th><th scope="col">Source</th><th scope="col" class="number">Judged</th></tr></thead>
 ${[...groups(run.requirements, (row) => row.area)].map(

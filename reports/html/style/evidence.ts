@@ -25,7 +25,7 @@ export const evidenceStyle = `
 .what { font-weight: 500; overflow-wrap: anywhere; }
 .where { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; font-size: 0.875rem; color: var(--soft); overflow-wrap: anywhere; }
 .where code { color: var(--text); }
-h5 { font-size: 0.8rem; font-weight: 500; color: var(--soft); margin-bottom: 0.25rem; }
+.label { font-size: 0.8rem; font-weight: 500; color: var(--soft); margin-bottom: 0.25rem; }
 pre {
   font: 0.84rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2;
   background: var(--sunk); border: 1px solid var(--line); border-radius: 6px; padding: 0.55rem 0.75rem;

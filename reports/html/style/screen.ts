@@ -4,7 +4,7 @@ export const screenStyle = `
 html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 var(--sans); }
 main, footer, .bar { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
-h1, h2, h3, h4, h5, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; border: 0; }
+h1, h2, h3, h4, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; border: 0; }
 ul { list-style: none; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }

@@ -1,0 +1,210 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { html } from "./html.ts";
+import type { Run } from "./run.ts";
+import { tally } from "./tally.ts";
+import { corpus, hostileRun } from "./testing/hostile.ts";
+import { runs } from "./testing/runs.ts";
+import { faultyRun, largeRun, soundRun } from "./testing/whole.ts";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const found = existsSync(executablePath);
+const title = found
+  ? "report.html in Chromium"
+  : `report.html: no Chromium at ${executablePath}; CHROMIUM names another`;
+
+describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
+  const faulty = faultyRun();
+  let browser: Browser;
+  let folder: string;
+  let page: Page;
+  /** What the page asked the network for, and what it complained of. */
+  let requested: string[];
+  let complaints: string[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "fxconform-html-"));
+    const words = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
+    browser = await chromium.launch({
+      executablePath,
+      args: [...words.split(" "), "--disable-component-update", "--disable-sync"],
+    });
+  }, 60_000);
+  afterEach(async () => {
+    await page.context().close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(run: Run, options: BrowserContextOptions = {}, hash = ""): Promise<void> {
+    const file = join(folder, "report.html");
+    writeFileSync(file, html.render(run));
+    page = await (await browser.newContext(options)).newPage();
+    [requested, complaints] = [[], []];
+    page.on("request", (request) => requested.push(request.url()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("dialog", (dialog) => complaints.push(dialog.message()));
+    await page.goto(pathToFileURL(file).href + hash);
+  }
+
+  const visible = (selector: string): Promise<number> => page.locator(`:is(${selector}):visible`).count();
+  const overflow = (): Promise<number> =>
+    page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+  const pages = {
+    faulty,
+    sound: soundRun(),
+    unreachable: runs.inconclusive,
+    hostile: hostileRun(Object.values(corpus).join(" ")),
+  };
+  const schemes = ["light", "dark"] as const;
+  test.each(Object.entries(pages).flatMap(([name, run]) => schemes.map((scheme) => [name, scheme, run] as const)))(
+    "axe finds nothing to object to: %s, %s",
+    async (_, colorScheme, run) => {
+      await open(run, { colorScheme });
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");
+      await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+      const violations = await page.evaluate(
+        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))",
+      );
+      expect(violations).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(corpus))("nothing that a server sent is run or loaded: %s", async (_, text) => {
+    await open(hostileRun(text));
+    expect(await page.evaluate("window.owned")).toBeUndefined();
+    expect(requested.filter((url) => !url.startsWith("file:") && !url.startsWith("data:image/svg+xml"))).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await page.locator("article.card").count()).toBe(3);
+    expect(await page.locator("main script, main style, main img, main iframe").count()).toBe(0);
+  });
+
+  test("the policy stops a script that would get into the page all the same", async () => {
+    await open(faulty);
+    await page.evaluate(`document.querySelector("main").innerHTML = "<img src=x onerror='window.owned = true'>"`);
+    await page.evaluate(
+      `{ const script = document.createElement("script"); script.textContent = "window.owned = true"; document.body.append(script); }`,
+    );
+    await expect.poll(() => complaints.length).toBeGreaterThan(0);
+    expect(await page.evaluate("window.owned")).toBeUndefined();
+  });
+
+  test("without JavaScript everything is there", async () => {
+    await open(faulty, { javaScriptEnabled: false });
+    for (const { id } of faulty.requirements) {
+      expect(await page.locator(`[id="${id}"]`).count(), id).toBe(1);
+    }
+    expect(await visible("tr[data-id]")).toBe(faulty.requirements.length);
+    expect(await visible("article.card")).toBe(9);
+    expect(await visible("#filters, #theme, .copier")).toBe(0);
+  });
+
+  test("filters show what was asked for, together with how many that is", async () => {
+    await open(faulty);
+    const { fail } = tally(faulty.requirements);
+    const form = page.locator("#filters");
+    await form.getByText("failed").click();
+    expect(await visible("tr[data-id]")).toBe(fail);
+    expect(await visible("article.card")).toBe(fail);
+    expect(await visible(".map a")).toBe(fail);
+    expect(await page.locator("#shown").textContent()).toBe(`${fail} of ${faulty.requirements.length}`);
+    expect(await page.locator("#warn .nothing").isVisible()).toBe(true);
+
+    await form.getByLabel("Area").selectOption("operation");
+    expect(await visible("article.card")).toBe(4);
+    await form.getByLabel("Text").fill("PENDING_quote status");
+    expect(await visible("article.card")).toBe(1);
+    await form.getByLabel("Level").selectOption("SHOULD");
+    expect(await visible("tr[data-id]")).toBe(0);
+    expect(await page.locator("#all .nothing").isVisible()).toBe(true);
+
+    await form.getByRole("button", { name: "Clear" }).click();
+    await expect.poll(() => visible("tr[data-id]")).toBe(faulty.requirements.length);
+    await form.getByLabel("Text").fill("req-8802");
+    expect(await visible("article.card")).toBe(1);
+  });
+
+  test("the keyboard reaches filters, map and theme", async () => {
+    await open(faulty, { colorScheme: "light" });
+    await page.locator("#filters input[value=warn]").focus();
+    await page.keyboard.press("Space");
+    expect(await visible("article.card")).toBe(2);
+    await page.keyboard.press("Space");
+    await page.locator(".map a[href='#BATCH-31']").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator("#BATCH-31 h3").evaluate(inView)).toBe(true);
+    await page.locator("#theme").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#theme").textContent()).toBe("Theme: dark");
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(17, 21, 26)");
+    await page.reload();
+    expect(await page.locator("#theme").textContent()).toBe("Theme: dark");
+  });
+
+  test("a link to a requirement that the filter hides brings it back", async () => {
+    await open(faulty);
+    await page.locator("#filters").getByText("failed").click();
+    await page.evaluate("location.hash = '#AUTH-40'");
+    await expect.poll(() => page.locator("#AUTH-40").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("#AUTH-40").evaluate(inView)).toBe(true);
+  });
+
+  test("commands are copied whole", async () => {
+    await open(faulty, { permissions: ["clipboard-read", "clipboard-write"] });
+    const button = page.getByRole("button", { name: /^Copy: fxconform run --only OPER-02/ }).first();
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe("Copied");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+      faulty.requirements.find(({ id }) => id === "OPER-02")?.findings[0]?.replay,
+    );
+  });
+
+  test("on paper everything is unfolded and nothing is there to click", async () => {
+    await open(faulty, { colorScheme: "dark" });
+    const pdf = await page.pdf({ format: "A4" });
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+    await page.emulateMedia({ media: "print" });
+    expect(await visible("#filters, #theme, .copier")).toBe(0);
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await visible("details .message")).toBe(await page.locator("details .message").count());
+  });
+
+  test.each([1280, 768, 360])("nothing is wider than a window of %d pixels", async (width) => {
+    for (const run of [faulty, pages.hostile, hostileRun("A".repeat(100_000))]) {
+      await open(run, { viewport: { width, height: 800 } });
+      expect(await overflow()).toBe(0);
+      if (run !== faulty) await page.context().close();
+    }
+  });
+
+  test("5,000 findings open within two seconds, in less than 5 MB", async () => {
+    const run = largeRun(5000);
+    expect(Buffer.byteLength(html.render(run))).toBeLessThan(5_000_000);
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 3 && !times.some((ms) => ms < 2000); attempt++) {
+      if (attempt > 0) await page.context().close();
+      await open(run);
+      times.push(await page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"));
+    }
+    expect(Math.min(...times)).toBeLessThan(2000);
+    expect(await page.locator("article.card").count()).toBeGreaterThan(100);
+    expect(await page.getByText(/and \d+ more findings, in report\.json/).count()).toBeGreaterThan(100);
+  });
+});
+
+/** Runs in the page, whose types are not ours. */
+const inView = (element: { getBoundingClientRect(): { top: number } }): boolean => {
+  const { top } = element.getBoundingClientRect();
+  return top >= 0 && top < 720;
+};
