@@ -63,9 +63,12 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
           asked.set(id, (asked.get(id) ?? 0) + count);
         }
         return;
-      case "finding":
-        findings.push(evidence.finding);
+      case "finding": {
+        const before = findings.findIndex(({ key }) => key === evidence.finding.key);
+        if (before < 0) findings.push(evidence.finding);
+        else findings[before] = evidence.finding;
         return;
+      }
       case "occurrences":
         for (const [key, count] of Object.entries(evidence.counts)) occurrences.set(key, count);
         return;

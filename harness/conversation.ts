@@ -16,6 +16,8 @@ import { usesSession } from "./wire.ts";
 export interface Conversation {
   /** The answer that counts. Throws Inconclusive where none is to be had. */
   readonly ask: (ask: Ask, asker: Asker) => Promise<Exchange>;
+  /** What the standing checks found wrong with an answer. */
+  readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   readonly session: Session;
   readonly delivery: Delivery;
 }
@@ -34,6 +36,7 @@ const ourselves: Asker = { name: "session", requirements: ["AUTH-01"] };
 
 export const createConversation = (parts: ConversationParts): Conversation => {
   const { ledger, pace, redaction, knowledge, signal } = parts;
+  const violations = new WeakMap<Exchange, readonly Judgement[]>();
   let exchanges = 0;
 
   const session = createSession(async () => issueToken());
@@ -67,10 +70,15 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     const token = ask.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
     if (typeof token === "string") redaction.add(token, "token");
     if (isSuccess(exchange) && isUsableToken(token)) session.adopt(token);
-    const judgements: Judgement[] = checks.flatMap((check) => check.judge(exchange, knowledge));
+    const judgements = dedupe(checks.flatMap((check) => check.judge(exchange, knowledge)));
     const made = exchange.intent.kind === "invalid" ? undefined : createdBy(exchange);
     if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
-    ledger.record(exchange, asker, dedupe(judgements));
+    violations.set(
+      exchange,
+      judgements.filter(({ violation }) => violation !== undefined),
+    );
+    ledger.holds("HTTP-05");
+    ledger.record(exchange, asker, judgements);
     tellOutcome(exchange, ledger);
     for (const { question, value } of standingObservations(exchange)) ledger.observe(question, value);
     return exchange;
@@ -143,6 +151,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   return {
     session,
     delivery,
+    violationsOf: (exchange) => violations.get(exchange) ?? [],
     ask: async (ask, asker) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");
       if (usesSession(ask)) return signed(ask, asker);

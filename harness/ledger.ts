@@ -19,6 +19,8 @@ export interface Accusation extends Violated {
   readonly operation?: OperationName;
   readonly request?: SentRequest;
   readonly repeated?: string;
+  /** The least that shows the fault, found by shrinking: it takes the place of the first finding of its kind. */
+  readonly smallest?: true;
 }
 
 /** Gathers what the run finds and hands it on, redacted and within bounds. */
@@ -91,10 +93,10 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     const key = `${requirement} ${operation ?? ""} ${accusation.message}`;
     const before = occurrences.get(key) ?? 0;
     occurrences.set(key, before + 1);
-    if (before > 0) return;
+    if (before > 0 && accusation.smallest === undefined) return;
     const kind = kinds.get(requirement) ?? 0;
-    kinds.set(requirement, kind + 1);
-    if (kind >= bounds.findings) return;
+    if (before === 0) kinds.set(requirement, kind + 1);
+    if (before === 0 && kind >= bounds.findings) return;
     const request = accusation.exchange?.request ?? accusation.request;
     const finding: FoundViolation = {
       key,
@@ -111,7 +113,13 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     };
     tell({ type: "finding", finding });
     if (accusation.exchange !== undefined)
-      keep(accusation.exchange, asker, [requirement], `finding ${requirement}`, bounds.exchanges);
+      keep(
+        accusation.exchange,
+        asker,
+        [requirement],
+        `finding ${requirement}${accusation.smallest ? " smallest" : ""}`,
+        bounds.exchanges,
+      );
   };
   const keep = (
     exchange: Exchange,

@@ -49,3 +49,7 @@ export interface Manner {
   /** Largest body after decoding. */
   readonly maxBody: number;
 }
+
+/** A name or address that does not leave this machine: localhost, 127.0.0.0/8, ::1. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);

@@ -1,8 +1,36 @@
 import type { Scenario } from "../harness/scenario.ts";
+import { add } from "./acam/add.scenario.ts";
+import { invalidItems } from "./acam/invalid.scenario.ts";
+import { purpose } from "./acam/purpose.scenario.ts";
+import { bearer } from "./auth/bearer.scenario.ts";
+import { keys } from "./auth/keys.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
+import { createBatches } from "./batches/create.scenario.ts";
 import { list } from "./batches/list.scenario.ts";
+import { invalid } from "./counterparty/invalid.scenario.ts";
+import { register } from "./counterparty/register.scenario.ts";
 import { create } from "./operation/create.scenario.ts";
+import { invalidOperations } from "./operation/invalid.scenario.ts";
+import { oddOperations } from "./operation/odd.scenario.ts";
+import { model } from "./properties/model.scenario.ts";
 import type { Stage } from "./stage.ts";
+import { transport } from "./transport/transport.scenario.ts";
 
-/** Every scenario, in the order in which they start. */
-export const scenarios: readonly Scenario<Stage>[] = [...token, ...list, ...create];
+/** Every scenario, in the order in which they start within their phase. */
+export const scenarios: readonly Scenario<Stage>[] = [
+  ...token,
+  ...list,
+  ...createBatches,
+  ...register,
+  ...create,
+  ...purpose,
+  ...add,
+  ...invalidOperations,
+  ...invalidItems,
+  ...invalid,
+  ...oddOperations,
+  ...model,
+  ...transport,
+  ...bearer,
+  ...keys,
+];

@@ -1,5 +1,5 @@
 import type { Generators } from "../generators/index.ts";
-import type { Violated } from "../harness/checks/check.ts";
+import type { Judgement, Violated } from "../harness/checks/check.ts";
 import { isRefusal, isSuccess, messageOf, type Ask, type Exchange } from "../harness/exchange.ts";
 import type { Asker } from "../harness/ledger.ts";
 import type { Scenario } from "../harness/scenario.ts";
@@ -32,9 +32,13 @@ export interface Stage {
   readonly succeed: (ask: Ask, hint?: string) => Promise<Exchange>;
   /** Asks what must be refused: with a 4xx, or with `exactly` that status. True where it was. */
   readonly refused: (requirement: RequirementId, ask: Ask, exactly?: number) => Promise<boolean>;
+  /** What the standing checks found wrong with an answer. */
+  readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
+  /** Puts the least example in the place of the finding that led to it; `story` says what came before it. */
+  readonly shrunk: (exchange: Exchange, story?: string) => void;
   readonly holds: (requirement: RequirementId) => void;
   readonly violated: (requirement: RequirementId, violation: Violated, exchange?: Exchange, repeated?: string) => void;
-  readonly inconclusive: (requirement: RequirementId, reason: string) => void;
+  readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   readonly observe: (question: QuestionId, value: string) => void;
 }
 
@@ -101,6 +105,14 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
     ask,
     succeed,
     refused,
+    violationsOf: conversation.violationsOf,
+    shrunk: (exchange, story) => {
+      for (const { requirement, violation } of conversation.violationsOf(exchange)) {
+        if (violation === undefined) continue;
+        const actual = story === undefined ? violation.actual : `${violation.actual}, after: ${story}`;
+        ledger.violated(requirement, asker, { ...violation, actual, exchange, smallest: true });
+      }
+    },
     holds: ledger.holds,
     violated,
     inconclusive: ledger.inconclusive,

@@ -1,0 +1,87 @@
+import { isSuccess, type Json, invalid } from "../../harness/exchange.ts";
+import { scenario } from "../define.ts";
+import {
+  brokenAsk,
+  changedBodies,
+  emptyBodies,
+  malformedBodies,
+  nonObjects,
+  outcomeOf,
+  probeTexts,
+  type BrokenBody,
+} from "../invalid.ts";
+import type { Stage } from "../stage.ts";
+import { acamAsk, acamBody, amountsOf, createOperation, registerCounterparty } from "../steps.ts";
+
+const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
+
+/** Items that are no items: open what a server makes of them, but it never crashes (ruling 24). */
+export const invalidItems = [
+  scenario(
+    "each member of an ACAM item is changed once",
+    { requirements: ["ACAM-06"], questions: ["OPEN-06", "OPEN-11"], ...touches },
+    async (stage) => {
+      const fresh = await freshOperations(stage);
+      await inTurn(stage, fresh, changedBodies(stage, "addAcamItem", await fresh.body()));
+    },
+  ),
+  scenario(
+    "bodies that are no ACAM item",
+    { requirements: ["ACAM-06"], questions: ["OPEN-06"], ...touches },
+    async (stage) => {
+      const fresh = await freshOperations(stage);
+      const { syntax, encoding } = malformedBodies(await fresh.body());
+      await inTurn(stage, fresh, [...nonObjects, ...emptyBodies, ...syntax, ...encoding]);
+    },
+  ),
+  scenario(
+    "odd texts in an ACAM item",
+    { requirements: ["ACAM-06"], questions: ["OPEN-28"], ...touches },
+    async (stage) => {
+      const fresh = await freshOperations(stage);
+      const body = (await fresh.body()) as Readonly<Record<string, Json>>;
+      const id = await fresh.id();
+      for (const member of ["merchant", "tax_id"]) {
+        await probeTexts(
+          stage,
+          (text, what) => acamAsk(id, { ...body, [member]: text }, invalid(`with ${what} in /${member}`)),
+          `/${member}`,
+        );
+      }
+    },
+  ),
+];
+
+/** An EFX operation without an item, and another as soon as one was used up: a refusal must be about the body. */
+interface FreshOperations {
+  readonly id: () => Promise<string>;
+  readonly used: () => void;
+  readonly body: () => Promise<Json>;
+}
+
+const freshOperations = async (stage: Stage): Promise<FreshOperations> => {
+  const counterparty = await registerCounterparty(stage);
+  const amounts = [...amountsOf(stage, 60)];
+  const smallest = Math.min(...amounts);
+  let current: Promise<string> | undefined;
+  return {
+    id: () =>
+      (current ??= createOperation(stage, { counterparty: counterparty.id, amount: amounts.shift() ?? smallest }).then(
+        ({ id }) => id,
+      )),
+    used: () => {
+      current = undefined;
+    },
+    body: async () => acamBody(stage, smallest),
+  };
+};
+
+/** One after another, since each needs an operation that no item was added to. */
+const inTurn = async (stage: Stage, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
+  const complete = await fresh.body();
+  for (const broken of bodies) {
+    const exchange = await stage.ask(brokenAsk(acamAsk(await fresh.id(), complete), broken));
+    if (isSuccess(exchange)) fresh.used();
+    stage.observe("OPEN-06", `${broken.change}: ${outcomeOf(exchange)}`);
+  }
+};

@@ -1,0 +1,40 @@
+const letters = "abcdefghijklmnopqrstuvwxyz";
+const digits = "0123456789";
+
+/** A tail long enough that a decoder which ignores stray characters sees other bytes too. */
+const tail = "Zq7Wm2Kx9T";
+
+/**
+ * The secret with one character in its middle replaced by another letter or digit, not merely by another case.
+ * Its neighbours on both sides are letters or digits, so that every bit of a base64 character counts.
+ */
+export const withOneCharacterReplaced = (secret: string): string => {
+  const middle = Math.floor(secret.length / 2);
+  const order = Array.from(
+    { length: secret.length },
+    (_, step) => middle + (step % 2 === 0 ? step / 2 : -(step + 1) / 2),
+  );
+  const isPlain = (at: number): boolean => /[A-Za-z0-9]/.test(secret.charAt(at));
+  const inside = (at: number): boolean => [at - 1, at, at + 1, at + 2, at + 3].every(isPlain);
+  const at = order.find(inside) ?? order.find(isPlain) ?? middle;
+  return secret.slice(0, at) + otherThan(secret.charAt(at)) + secret.slice(at + 1);
+};
+
+export const withTail = (secret: string): string => secret + tail;
+
+/** About two thirds of the secret; empty for a secret of one character. */
+export const truncated = (secret: string): string => secret.slice(0, Math.floor((secret.length * 2) / 3));
+
+/** The secret in the other letter case; the secret itself where it has no letters. */
+export const inOtherCase = (secret: string): string =>
+  secret.replaceAll(/[A-Za-z]/g, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
+
+/** A text of the same length and punctuation in which every letter and digit is another. */
+export const ofTheSameShape = (secret: string): string => secret.replaceAll(/[A-Za-z0-9]/g, otherThan);
+
+const otherThan = (character: string): string => {
+  const alphabet = /[0-9]/.test(character) ? digits : letters;
+  const at = alphabet.indexOf(character.toLowerCase());
+  const other = alphabet.charAt((at + 7) % alphabet.length);
+  return /[A-Z]/.test(character) ? other.toUpperCase() : other;
+};

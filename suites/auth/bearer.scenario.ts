@@ -1,0 +1,265 @@
+import { invalid, isRefusal, isSuccess, messageOf, type Ask } from "../../harness/exchange.ts";
+import type { Scenario } from "../../harness/scenario.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { scenario } from "../define.ts";
+import type { Stage } from "../stage.ts";
+import {
+  acamAsk,
+  acamBody,
+  amountsOf,
+  batchAsk,
+  counterpartyAsk,
+  createOperation,
+  firstPair,
+  listAsk,
+  operationAsk,
+  operationBody,
+  registerCounterparty,
+} from "../steps.ts";
+import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
+
+/** What an endpoint must do with each kind of bad Authorization header. */
+interface Guarded {
+  readonly operation: OperationName;
+  readonly missing: RequirementId;
+  readonly madeUp: RequirementId;
+  readonly tampered: RequirementId;
+  readonly malformed: RequirementId;
+  /** The one status that the specification states for missing and invalid tokens. */
+  readonly exactly?: 401;
+  /** A request that is valid but for its header, since a server may look at body and path first. */
+  readonly ask: (stage: Stage) => Promise<Ask>;
+  readonly needs: readonly OperationName[];
+}
+
+const guarded: readonly Guarded[] = [
+  {
+    operation: "createOperation",
+    missing: "AUTH-20",
+    madeUp: "AUTH-21",
+    tampered: "AUTH-22",
+    malformed: "AUTH-23",
+    exactly: 401,
+    ask: async (stage) => {
+      const { id } = await registerCounterparty(stage);
+      const [amount = stage.target.amount.min, next = amount] = amountsOf(stage, 2);
+      await createOperation(stage, { counterparty: id, amount });
+      return operationAsk(operationBody(stage, { counterparty: id, amount: next }));
+    },
+    needs: ["createCounterparty", "createOperation"],
+  },
+  {
+    operation: "createCounterparty",
+    missing: "AUTH-24",
+    madeUp: "AUTH-25",
+    tampered: "AUTH-26",
+    malformed: "AUTH-27",
+    ask: async (stage) => counterpartyAsk(stage, (await registerCounterparty(stage)).body),
+    needs: ["createCounterparty"],
+  },
+  {
+    operation: "addAcamItem",
+    missing: "AUTH-28",
+    madeUp: "AUTH-29",
+    tampered: "AUTH-30",
+    malformed: "AUTH-31",
+    ask: async (stage) => {
+      const { id: counterparty } = await registerCounterparty(stage);
+      const [amount = stage.target.amount.min] = amountsOf(stage, 1);
+      const { id } = await createOperation(stage, { counterparty, amount });
+      return acamAsk(id, acamBody(stage, amount));
+    },
+    needs: ["createCounterparty", "createOperation", "addAcamItem"],
+  },
+  {
+    operation: "createBatch",
+    missing: "AUTH-32",
+    madeUp: "AUTH-33",
+    tampered: "AUTH-34",
+    malformed: "AUTH-35",
+    ask: async (stage) => {
+      await stage.succeed(batchAsk(firstPair(stage)));
+      return batchAsk(firstPair(stage));
+    },
+    needs: ["createBatch"],
+  },
+  {
+    operation: "listBatches",
+    missing: "AUTH-36",
+    madeUp: "AUTH-37",
+    tampered: "AUTH-38",
+    malformed: "AUTH-39",
+    ask: async () => listAsk,
+    needs: ["listBatches"],
+  },
+];
+
+/** Tokens that are no tokens: a few, one at a time, after everything else (specification, Authentication; rulings 16 and 17). */
+export const bearer: readonly Scenario<Stage>[] = [
+  ...guarded.map((row) =>
+    scenario(
+      `${operationTitle(row.operation)} refuses bad tokens`,
+      {
+        requirements: [row.missing, row.madeUp, row.tampered, row.malformed],
+        questions: ["OPEN-23", "OPEN-25"],
+        operations: row.needs,
+        phase: "last",
+        profiles: row.operation === "listBatches" ? ["smoke", "full"] : ["full"],
+      },
+      (stage) => refusesBadTokens(stage, row),
+    ),
+  ),
+  scenario(
+    "tokens in another letter case, and without a scheme",
+    {
+      requirements: ["AUTH-40"],
+      questions: ["OPEN-24"],
+      operations: ["listBatches"],
+      phase: "last",
+      profiles: ["smoke", "full"],
+    },
+    async (stage) => {
+      await judgeAltered(stage, listAsk, [
+        { requirement: "AUTH-40", what: "with the token in the other letter case", alter: inOtherCase },
+      ]);
+      const raw = await stage.ask({
+        ...listAsk,
+        intent: invalid("with a token without a scheme"),
+        authorization: await liveToken(stage),
+      });
+      stage.observe("OPEN-24", isSuccess(raw) ? "accepted" : `refused with ${raw.answer.status}`);
+    },
+  ),
+];
+
+const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
+  const selected = new Set(stage.manner.selection);
+  const ask = await row.ask(stage);
+  const shape = ofTheSameShape(await liveToken(stage));
+  stage.world.redaction.add(shape, "made-up token of the same shape");
+  const rows: readonly {
+    requirement: RequirementId;
+    what: string;
+    authorization: string | null;
+    exactly?: 401 | undefined;
+  }[] = [
+    { requirement: row.missing, what: "without an Authorization header", authorization: null, exactly: row.exactly },
+    {
+      requirement: row.madeUp,
+      what: "with a made-up token",
+      authorization: "Bearer fxconform-made-up-token",
+      exactly: row.exactly,
+    },
+    {
+      requirement: row.madeUp,
+      what: "with a made-up token of the right shape",
+      authorization: `Bearer ${shape}`,
+      exactly: row.exactly,
+    },
+    { requirement: row.malformed, what: "with the scheme Bearer and no token", authorization: "Bearer" },
+    { requirement: row.malformed, what: "with the scheme Basic", authorization: "Basic ZnhjOm5vcGU=" },
+  ];
+  for (const { requirement, what, authorization, exactly } of rows) {
+    if (selected.has(requirement))
+      await judgeRefusal(stage, requirement, { ...ask, intent: invalid(what), authorization }, exactly);
+  }
+  await judgeAltered(
+    stage,
+    ask,
+    [
+      {
+        requirement: row.tampered,
+        what: "with a token in which one character is replaced",
+        alter: withOneCharacterReplaced,
+        exactly: row.exactly,
+      },
+      {
+        requirement: row.tampered,
+        what: "with a token with characters appended",
+        alter: withTail,
+        exactly: row.exactly,
+      },
+      { requirement: row.madeUp, what: "with a truncated token", alter: truncated, exactly: row.exactly },
+    ].filter(({ requirement }) => selected.has(requirement)),
+  );
+};
+
+/** A token that was accepted a moment ago. */
+const liveToken = async (stage: Stage): Promise<string> => {
+  await stage.succeed(listAsk);
+  return stage.world.conversation.session.token();
+};
+
+interface Altered {
+  readonly requirement: RequirementId;
+  readonly what: string;
+  readonly alter: (token: string) => string;
+  readonly exactly?: 401 | undefined;
+}
+
+/** Times that tokens may lapse in the middle before it is given up. */
+const mostTries = 3;
+
+/** Altered tokens are refused while the unaltered one is accepted, before and after: a lapsed token would prove nothing. */
+const judgeAltered = async (stage: Stage, ask: Ask, rows: readonly Altered[]): Promise<void> => {
+  if (rows.length === 0) return;
+  for (let tries = 1; ; tries += 1) {
+    const token = await liveToken(stage);
+    const answers = [];
+    for (const row of rows) {
+      const altered = row.alter(token);
+      if (altered === token || altered.length < 4) {
+        stage.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
+        continue;
+      }
+      stage.world.redaction.add(altered, `token: ${row.what}`);
+      const question: Ask = { ...ask, intent: invalid(row.what), authorization: `Bearer ${altered}` };
+      answers.push({ row, question, exchange: await stage.ask(question) });
+    }
+    const accepted = answers.some(({ exchange }) => isSuccess(exchange));
+    const alive = accepted || isSuccess(await stage.ask({ ...listAsk, authorization: `Bearer ${token}` }));
+    if (alive) {
+      for (const { row, exchange } of answers) await settle(stage, row.requirement, row.what, exchange, row.exactly);
+      return;
+    }
+    if (tries < mostTries) continue;
+    for (const { requirement } of rows)
+      stage.inconclusive(requirement, "tokens lapse before a refusal could be shown to be about the alteration");
+    return;
+  }
+};
+
+const judgeRefusal = async (stage: Stage, requirement: RequirementId, ask: Ask, exactly?: 401): Promise<void> => {
+  const what = ask.intent.kind === "invalid" ? ask.intent.change : "";
+  await settle(stage, requirement, what, await stage.ask(ask), exactly);
+};
+
+const settle = async (
+  stage: Stage,
+  requirement: RequirementId,
+  what: string,
+  exchange: Awaited<ReturnType<Stage["ask"]>>,
+  exactly: 401 | undefined,
+): Promise<void> => {
+  const { status } = exchange.answer;
+  if (isRefusal(exchange)) stage.observe("OPEN-23", `${operationTitle(exchange.operation)}: ${status}`);
+  if (exactly === undefined ? isRefusal(exchange) : status === exactly) return stage.holds(requirement);
+  if (isRefusal(exchange) && (await isLockedOut(stage))) {
+    return stage.inconclusive(
+      requirement,
+      `after bad credentials the server refuses good ones too (${messageOf(exchange)}), so the status says nothing of the token`,
+    );
+  }
+  stage.violated(
+    requirement,
+    {
+      message: `${operationTitle(exchange.operation)} answers a request ${what} with ${status}.`,
+      expected: exactly === undefined ? "a refusal: a 4xx status" : `status ${exactly}`,
+      actual: `status ${messageOf(exchange)}`,
+    },
+    exchange,
+  );
+};
+
+const isLockedOut = async (stage: Stage): Promise<boolean> => !isSuccess(await stage.ask(listAsk));

@@ -1,0 +1,66 @@
+import { invalid, type Ask } from "../../harness/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { scenario } from "../define.ts";
+import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
+
+interface BadKey {
+  readonly requirement: RequirementId;
+  readonly what: string;
+  /** The key to send: null for none at all, undefined where none can be made of this one. */
+  readonly made: (key: string) => string | null | undefined;
+}
+
+const other = (key: string, made: string): string | undefined => (made === key || made === "" ? undefined : made);
+
+const badKeys: readonly BadKey[] = [
+  { requirement: "AUTH-05", what: "without an API key", made: () => null },
+  { requirement: "AUTH-06", what: "with an empty API key", made: () => "" },
+  { requirement: "AUTH-07", what: "with a truncated API key", made: (key) => other(key, truncated(key)) },
+  { requirement: "AUTH-08", what: "with a made-up API key", made: () => "fxconform-made-up-key" },
+  {
+    requirement: "AUTH-08",
+    what: "with a made-up API key of the right shape",
+    made: (key) => other(key, ofTheSameShape(key)),
+  },
+  {
+    requirement: "AUTH-09",
+    what: "with an API key in which one character is replaced",
+    made: (key) => other(key, withOneCharacterReplaced(key)),
+  },
+  { requirement: "AUTH-10", what: "with an API key with characters appended", made: withTail },
+  {
+    requirement: "AUTH-11",
+    what: "with the API key in the other letter case",
+    made: (key) => other(key, inOtherCase(key)),
+  },
+];
+
+/** Keys that are no keys: a few, one at a time, after everything else (specification, Endpoints, 1; rulings 15 and 17). */
+export const keys = [
+  scenario(
+    "bad API keys are refused",
+    {
+      requirements: [...new Set(badKeys.map(({ requirement }) => requirement))],
+      questions: ["OPEN-07"],
+      operations: ["createToken"],
+      phase: "last",
+      profiles: ["smoke", "full"],
+    },
+    async (stage) => {
+      const selected = new Set(stage.manner.selection);
+      const key = stage.target.apiKey;
+      for (const { requirement, what, made } of badKeys) {
+        // Bad credentials are dear: those that nobody asked about are not sent.
+        if (!selected.has(requirement) && !selected.has("AUTH-12")) continue;
+        const apiKey = made(key);
+        if (apiKey === undefined) {
+          stage.inconclusive(requirement, `no request ${what} can be made of the configured key`);
+          continue;
+        }
+        if (apiKey !== null) stage.world.redaction.add(apiKey, `key: ${what}`);
+        const ask: Ask = { operation: "createToken", intent: invalid(what), apiKey, contentType: "application/json" };
+        await stage.refused(requirement, ask);
+      }
+    },
+  ),
+];

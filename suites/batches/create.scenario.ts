@@ -1,0 +1,116 @@
+import { invalid, isSuccess, memberOf, unusual, valid } from "../../harness/exchange.ts";
+import { scenario } from "../define.ts";
+import {
+  brokenAsk,
+  changedBodies,
+  emptyBodies,
+  malformedBodies,
+  nonObjects,
+  observeBodies,
+  outcomeOf,
+  probeTexts,
+} from "../invalid.ts";
+import { amountsOf, batchAsk, createOperation, firstPair, registerCounterparty } from "../steps.ts";
+import { judgeTogether } from "../together.ts";
+import { judgeListing } from "./listing.ts";
+
+/** Creating batches (specification, Endpoints, 5; rulings 27, 29 and 30). */
+export const createBatches = [
+  scenario(
+    "a created batch is listed",
+    {
+      requirements: ["BATCH-01", "BATCH-02", "BATCH-24", "BATCH-27"],
+      questions: ["OPEN-12", "OPEN-32"],
+      operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
+    },
+    async (stage) => {
+      try {
+        // Operations that a batch could take up, where this server fills batches by itself.
+        const counterparty = await registerCounterparty(stage);
+        for (const [index, amount] of amountsOf(stage, 2).entries()) {
+          await createOperation(stage, {
+            counterparty: counterparty.id,
+            amount,
+            pair: stage.target.currencyPairs[index] ?? firstPair(stage),
+          });
+        }
+      } finally {
+        await judgeListing(stage).finally(stage.common.sawList);
+      }
+    },
+  ),
+  scenario(
+    "batches created at the same time, and a second one for a pair",
+    {
+      requirements: ["BATCH-03", "BATCH-06", "BATCH-07"],
+      questions: ["OPEN-32"],
+      operations: ["createBatch", "listBatches"],
+    },
+    async (stage) => {
+      await stage.common.listSeen;
+      const { currencyPairs } = stage.target;
+      const first = await stage.succeed(batchAsk(firstPair(stage)));
+      const second = await stage.ask(batchAsk(firstPair(stage), unusual("a second batch for a pair")));
+      const again = memberOf(first.json, "id") === memberOf(second.json, "id");
+      stage.observe("OPEN-32", isSuccess(second) ? (again ? "the first one again" : "a new batch") : outcomeOf(second));
+      if (currencyPairs.length < 2) {
+        for (const requirement of ["BATCH-06", "BATCH-07"] as const) {
+          stage.inconclusive(
+            requirement,
+            "batches differ by their pair alone, and only one is configured. Name more with --currency-pairs.",
+          );
+        }
+        return;
+      }
+      if (stage.manner.concurrency < 2) {
+        stage.inconclusive("BATCH-07", "nothing is asked at the same time with --concurrency 1");
+        return;
+      }
+      const answers = await Promise.all(currencyPairs.slice(0, 6).map((pair) => stage.ask(batchAsk(pair, valid))));
+      judgeTogether(stage, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
+    },
+  ),
+  scenario(
+    "bodies that are no batch",
+    {
+      requirements: ["BATCH-08"],
+      questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-39"],
+      operations: ["createBatch"],
+    },
+    async (stage) => {
+      await stage.common.listSeen;
+      const control = batchAsk(firstPair(stage));
+      await stage.succeed(control);
+      const complete = { currency_pair: firstPair(stage) };
+      const { syntax, encoding } = malformedBodies(complete);
+      const bodies = [
+        ...changedBodies(stage, "createBatch", complete),
+        ...nonObjects,
+        ...emptyBodies,
+        ...syntax,
+        ...encoding,
+      ];
+      await observeBodies(stage, "OPEN-39", async () => control, [...bodies, { change: "without members", body: {} }]);
+      await probeTexts(
+        stage,
+        (text, what) => ({ ...batchAsk(text), intent: invalid(`with ${what} in /currency_pair`) }),
+        "/currency_pair",
+      );
+      const unknown = await stage.ask({
+        ...control,
+        intent: unusual("with an unknown member"),
+        body: { ...complete, fxconform_note: "unknown" },
+      });
+      stage.observe("OPEN-14", `an unknown member: ${outcomeOf(unknown)}`);
+      stage.observe("OPEN-35", `POST /batches: ${outcomeOf(unknown)}`);
+      stage.observe(
+        "OPEN-13",
+        outcomeOf(
+          await stage.ask(
+            brokenAsk(control, { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } }),
+          ),
+        ),
+      );
+    },
+  ),
+];

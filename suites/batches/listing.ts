@@ -1,0 +1,111 @@
+import { memberOf, type Exchange, type Json } from "../../harness/exchange.ts";
+import { cursorsOf } from "../../harness/observations.ts";
+import { Inconclusive } from "../../harness/verdicts.ts";
+import { pause } from "../../harness/waiting.ts";
+import type { Stage } from "../stage.ts";
+import { batchAsk, listAsk } from "../steps.ts";
+
+/** A list that shows so many batches may be one page of more (ruling 29). */
+const pageSize = 10;
+
+interface Created {
+  readonly id: string;
+  readonly pair: string;
+}
+
+/** Creates a batch for each of the first pairs, and looks for all of them in the list until the grace period is over. */
+export const judgeListing = async (stage: Stage): Promise<void> => {
+  const created: Created[] = [];
+  for (const pair of stage.target.currencyPairs.slice(0, 2)) {
+    const id = memberOf((await stage.succeed(batchAsk(pair))).json, "id");
+    if (typeof id === "string" && id !== "") created.push({ id, pair });
+  }
+  if (created.length === 0)
+    throw new Inconclusive("no created batch was returned with an id to look for", ["BATCH-24", "BATCH-27"]);
+  const { list, missing } = await listUntilSeen(stage, created);
+  judgeSeen(
+    stage,
+    list,
+    created.filter((batch) => !missing.includes(batch)),
+  );
+  if (missing.length === 0) stage.holds("BATCH-24");
+  else judgeMissing(stage, list, missing);
+};
+
+const listUntilSeen = async (
+  stage: Stage,
+  created: readonly Created[],
+): Promise<{ list: Exchange; missing: readonly Created[] }> => {
+  const until = performance.now() + stage.manner.grace;
+  for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
+    const asked = performance.now();
+    const list = await stage.succeed(listAsk);
+    if (!Array.isArray(memberOf(list.json, "batches"))) {
+      throw new Inconclusive("the list shows no array of batches to look into", ["BATCH-24", "BATCH-27"]);
+    }
+    const ids = new Set(batchesOf(list).map((batch) => memberOf(batch, "id")));
+    const missing = created.filter(({ id }) => !ids.has(id));
+    // A list that was asked for after the period is the last word.
+    if (missing.length === 0 || asked >= until || stage.world.signal.aborted) return { list, missing };
+    await pause(Math.min(wait, Math.max(0, until - performance.now())), stage.world.signal);
+  }
+};
+
+/** The pair that a batch was created with is still its pair in the list. */
+const judgeSeen = (stage: Stage, list: Exchange, seen: readonly Created[]): void => {
+  batchesOf(list).forEach((batch, index) => {
+    const pair = memberOf(batch, "currency_pair");
+    // One batch may stand for several requests only where they named one pair.
+    const own = seen.filter(({ id }) => id === memberOf(batch, "id"));
+    const [first] = own;
+    if (first === undefined || typeof pair !== "string") return;
+    if (own.some((made) => made.pair === pair)) return stage.holds("BATCH-27");
+    stage.violated(
+      "BATCH-27",
+      {
+        message: "GET /batches: a batch is listed with another pair than it was created with.",
+        expected: `/batches/${index}/currency_pair = ${JSON.stringify(first.pair)}`,
+        actual: `/batches/${index}/currency_pair = ${JSON.stringify(pair)}`,
+        pointer: `/batches/${index}/currency_pair`,
+      },
+      list,
+    );
+  });
+};
+
+/** Absence fails only where nothing suggests that the list shows a part (ruling 29). */
+const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[]): void => {
+  const shown = batchesOf(list).length;
+  const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > shown);
+  const cursors = cursorsOf(list);
+  const part =
+    shown >= pageSize
+      ? `${shown} batches are shown, which may be one page`
+      : above.length > 0
+        ? `${above.join(" and ")} is above the ${shown} batches shown`
+        : cursors.length > 0
+          ? `the list has ${cursors.join(", ")}, which may lead to more`
+          : undefined;
+  if (part !== undefined) {
+    stage.inconclusive(
+      "BATCH-24",
+      `the created batch is not in the list, and ${part}; how the list is paged is not specified`,
+    );
+    return;
+  }
+  stage.violated(
+    "BATCH-24",
+    {
+      message: "GET /batches does not show a batch that was created.",
+      expected: `the batch ${JSON.stringify(missing[0]?.id ?? "")} within ${stage.manner.grace} ms`,
+      actual: `${shown} batches without it, count ${String(memberOf(list.json, "count"))}, total ${String(memberOf(list.json, "total"))}`,
+      pointer: "/batches",
+    },
+    list,
+  );
+};
+
+const batchesOf = (list: Exchange): readonly Json[] => {
+  const batches = memberOf(list.json, "batches");
+  return Array.isArray(batches) ? (batches as readonly Json[]) : [];
+};

@@ -1,0 +1,99 @@
+import { malformedTextsOf, nonObjectBodies, oddTexts, type Mutation } from "../generators/index.ts";
+import { invalid, isSuccess, unusual, type Ask, type Exchange, type Json } from "../harness/exchange.ts";
+import type { OperationName } from "../spec/operations.ts";
+import type { QuestionId } from "../spec/questions.ts";
+import type { Stage } from "./stage.ts";
+
+/** A body that is not what the endpoint takes, and how to name the change. */
+export interface BrokenBody {
+  readonly change: string;
+  readonly body?: Json;
+  readonly text?: string | Uint8Array;
+}
+
+/** `with /currency_amount left out`, `with null at /name`. */
+export const changeText = ({ kind, pointer, id }: Mutation): string =>
+  kind === "omit"
+    ? `with ${pointer} left out`
+    : kind === "null"
+      ? `with null at ${pointer}`
+      : `with another type at ${pointer} (${id})`;
+
+/** Every single change of a complete body that breaks the presence or the type of a member. */
+export const changedBodies = (
+  stage: Stage,
+  operation: OperationName,
+  complete: Json,
+): readonly (BrokenBody & { readonly mutation: Mutation })[] =>
+  stage.generators.mutations(operation).map((mutation) => ({
+    change: changeText(mutation),
+    body: mutation.apply(complete),
+    mutation,
+  }));
+
+/** Bodies that are JSON but no objects. */
+export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
+  change: `whose body is ${id}`,
+  body,
+}));
+
+export const emptyBodies: readonly BrokenBody[] = [{ change: "with an empty body", text: new Uint8Array(0) }];
+
+/** Bodies that are not well-formed JSON. Those that only a strict decoder refuses come apart. */
+export const malformedBodies = (
+  complete: Json,
+): { readonly syntax: readonly BrokenBody[]; readonly encoding: readonly BrokenBody[] } => {
+  const texts = malformedTextsOf(complete);
+  const named = (kind: string): readonly BrokenBody[] =>
+    texts.filter((text) => text.kind === kind).map(({ id, text }) => ({ change: `whose body has ${id}`, text }));
+  return { syntax: named("syntax"), encoding: named("encoding") };
+};
+
+/** The ask with a broken body in the place of its own. */
+export const brokenAsk = (ask: Ask, { change, body, text }: BrokenBody): Ask => {
+  const { body: _, ...rest } = ask;
+  return {
+    ...rest,
+    intent: invalid(change),
+    ...(text === undefined ? { body: body ?? null } : { text, contentType: "application/json" }),
+  };
+};
+
+/**
+ * Sends what no rule says must be refused, and observes what is done with it. The standing checks still forbid a
+ * crash, a body that is no JSON, an error without a message.
+ */
+export const observeBodies = async (
+  stage: Stage,
+  question: QuestionId,
+  ask: () => Promise<Ask>,
+  bodies: readonly BrokenBody[],
+): Promise<void> => {
+  await Promise.all(
+    bodies.map(async (broken) => {
+      const exchange = await stage.ask(brokenAsk(await ask(), broken));
+      stage.observe(question, `${broken.change}: ${outcomeOf(exchange)}`);
+    }),
+  );
+};
+
+/** Sends odd texts at one member each, as probes whose refusal is no fault. */
+export const probeTexts = async (
+  stage: Stage,
+  ask: (text: string, what: string) => Ask,
+  where: string,
+  texts: readonly { readonly id: string; readonly text: string }[] = oddTexts,
+): Promise<readonly Exchange[]> =>
+  Promise.all(
+    texts.map(async ({ id, text }) => {
+      const exchange = await stage.ask(ask(text, id));
+      stage.observe("OPEN-28", `${where}, ${id}: ${outcomeOf(exchange)}`);
+      return exchange;
+    }),
+  );
+
+export const outcomeOf = (exchange: Exchange): string =>
+  isSuccess(exchange) ? "accepted" : `refused with ${exchange.answer.status}`;
+
+/** Marks a request as unusual: it breaks no stated rule, though a server may refuse it. */
+export const asUnusual = (ask: Ask, what: string): Ask => ({ ...ask, intent: unusual(what) });

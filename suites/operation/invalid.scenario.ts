@@ -1,0 +1,126 @@
+import type { Mutation } from "../../generators/index.ts";
+import { invalid, isSuccess, type Ask, type Json } from "../../harness/exchange.ts";
+import { Inconclusive } from "../../harness/verdicts.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { scenario } from "../define.ts";
+import {
+  brokenAsk,
+  changedBodies,
+  emptyBodies,
+  malformedBodies,
+  nonObjects,
+  observeBodies,
+  type BrokenBody,
+} from "../invalid.ts";
+import type { Stage } from "../stage.ts";
+import { amountsOf, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
+
+const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
+
+/** The requirement on each kind of change of each member (specification, Endpoints, 3; ruling 19). */
+const requirementsOn = {
+  omit: {
+    currency_amount: "OPER-20",
+    operation_purpose: "OPER-21",
+    currency_pair: "OPER-22",
+    counterparty_id: "OPER-23",
+  },
+  null: {
+    currency_amount: "OPER-24",
+    operation_purpose: "OPER-25",
+    currency_pair: "OPER-26",
+    counterparty_id: "OPER-27",
+  },
+  type: {
+    currency_amount: "OPER-28",
+    operation_purpose: "OPER-29",
+    currency_pair: "OPER-30",
+    counterparty_id: "OPER-31",
+  },
+} as const satisfies Record<string, Record<(typeof members)[number], RequirementId>>;
+
+const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
+  const member = members.find((name) => pointer === `/${name}`);
+  if (member === undefined || !Object.hasOwn(requirementsOn, kind))
+    throw new Error(`no requirement speaks of ${kind} at ${pointer}`);
+  return requirementsOn[kind as keyof typeof requirementsOn][member];
+};
+
+const touches = { operations: ["createCounterparty", "createOperation"] } as const;
+
+/** Creations that break one rule, each with a control that broke none. */
+export const invalidOperations = [
+  scenario(
+    "each member of an operation is left out, null, or of another type",
+    {
+      requirements: [
+        ...members.flatMap((member) => [
+          requirementsOn.omit[member],
+          requirementsOn.null[member],
+          requirementsOn.type[member],
+        ]),
+      ],
+      ...touches,
+    },
+    async (stage) => {
+      const control = await controlOperation(stage);
+      await Promise.all(
+        changedBodies(stage, "createOperation", control).map((broken) =>
+          stage.refused(requirementOn(broken.mutation), brokenAsk(operationAsk(control), broken), 400),
+        ),
+      );
+    },
+  ),
+  scenario(
+    "bodies that are no operation",
+    { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
+    async (stage) => {
+      const control = await controlOperation(stage);
+      const { syntax, encoding } = malformedBodies(control);
+      const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
+        bodies.map((broken) => stage.refused(requirement, brokenAsk(operationAsk(control), broken), 400));
+      await Promise.all([...each("OPER-32", nonObjects), ...each("OPER-33", emptyBodies), ...each("OPER-34", syntax)]);
+      // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
+      await observeBodies(stage, "OPEN-36", async () => operationAsk(control), encoding);
+    },
+  ),
+  scenario(
+    "values that no operation should have",
+    { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches },
+    async (stage) => {
+      const control = await controlOperation(stage);
+      const asks: readonly (readonly [RequirementId, Ask])[] = doubtful(stage).map(([requirement, change, values]) => [
+        requirement,
+        { ...operationAsk({ ...control, ...values }), intent: invalid(change) },
+      ]);
+      await Promise.all(asks.map(([requirement, ask]) => stage.refused(requirement, ask)));
+    },
+  ),
+];
+
+/** A valid body that the target has just accepted. */
+const controlOperation = async (stage: Stage): Promise<Readonly<Record<string, Json>>> => {
+  const counterparty = await registerCounterparty(stage);
+  const [amount = stage.target.amount.min, next = amount] = amountsOf(stage, 2);
+  await createOperation(stage, { counterparty: counterparty.id, amount });
+  const control = operationBody(stage, { counterparty: counterparty.id, amount: next });
+  const exchange = await stage.ask(operationAsk(control));
+  if (!isSuccess(exchange))
+    throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
+  return control;
+};
+
+type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
+
+/** What good practice refuses, and nobody said so (ruling 20). */
+const doubtful = (stage: Stage): readonly Doubtful[] => [
+  ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
+  ["OPER-41", "with a negative amount", { currency_amount: -stage.target.amount.max }],
+  ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -stage.target.amount.decimals) }],
+  ["OPER-42", "with a pair that is a word", { currency_pair: "dollars" }],
+  ["OPER-42", "with an empty pair", { currency_pair: "" }],
+  ["OPER-42", "with half a pair", { currency_pair: "USD" }],
+  ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
+  ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${stage.world.runId}` }],
+  ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
+];

@@ -1,0 +1,84 @@
+import { spelledOtherwise } from "../../generators/index.ts";
+import { invalid, isSuccess, unusual } from "../../harness/exchange.ts";
+import { scenario } from "../define.ts";
+import { outcomeOf, probeTexts } from "../invalid.ts";
+import { amountsOf, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
+
+/** Operations that are odd and break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
+export const oddOperations = [
+  scenario(
+    "the same operation in other spellings of JSON",
+    {
+      requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
+      operations: ["createCounterparty", "createOperation"],
+    },
+    async (stage) => {
+      const counterparty = await registerCounterparty(stage);
+      const [first = stage.target.amount.min, ...amounts] = amountsOf(stage, 8);
+      await createOperation(stage, { counterparty: counterparty.id, amount: first });
+      await Promise.all(
+        amounts.map(async (amount, index) => {
+          const body = operationBody(stage, { counterparty: counterparty.id, amount });
+          const spellings = spelledOtherwise(body);
+          const spelling = spellings[index % spellings.length];
+          if (spelling === undefined) return;
+          const { body: _, ...ask } = operationAsk(body, unusual(`written with ${spelling.id}`));
+          const exchange = await stage.ask({ ...ask, text: spelling.text });
+          if (!isSuccess(exchange))
+            stage.observe("OPEN-28", `POST /corporate/operation, ${spelling.id}: ${outcomeOf(exchange)}`);
+        }),
+      );
+    },
+  ),
+  scenario(
+    "odd texts and amounts in an operation",
+    {
+      requirements: ["OPER-17"],
+      questions: ["OPEN-02", "OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
+      operations: ["createCounterparty", "createOperation"],
+    },
+    async (stage) => {
+      const counterparty = await registerCounterparty(stage);
+      const [first = stage.target.amount.min, amount = first] = amountsOf(stage, 2);
+      await createOperation(stage, { counterparty: counterparty.id, amount: first });
+      const whole = operationBody(stage, { counterparty: counterparty.id, amount });
+      // Values that the configuration does not call valid: their echoes are not judged (ruling 12).
+      for (const member of ["operation_purpose", "currency_pair", "counterparty_id"] as const) {
+        await probeTexts(
+          stage,
+          (text, what) => operationAsk({ ...whole, [member]: text }, invalid(`with ${what} in /${member}`)),
+          `/${member}`,
+        );
+      }
+      const amounts = [
+        1e-9,
+        0.005,
+        2 ** 31,
+        2 ** 53,
+        1e15 + 0.5,
+        1e21,
+        1e308,
+        5e-324,
+        -0,
+        stage.target.amount.max * 10,
+      ];
+      await Promise.all(
+        amounts.map(async (odd) => {
+          const exchange = await stage.ask(
+            operationAsk({ ...whole, currency_amount: odd }, invalid(`with the amount ${odd}`)),
+          );
+          stage.observe("OPEN-29", `${odd}: ${outcomeOf(exchange)}`);
+        }),
+      );
+      const unknown = await stage.ask(
+        operationAsk({ ...whole, fxconform_note: "unknown" }, unusual("with an unknown member")),
+      );
+      stage.observe("OPEN-35", `POST /corporate/operation: ${outcomeOf(unknown)}`);
+      const undeclared = await stage.ask({
+        ...operationAsk(whole, unusual("declared as text/plain")),
+        contentType: "text/plain",
+      });
+      stage.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+    },
+  ),
+];

@@ -1,0 +1,213 @@
+import * as fc from "fast-check";
+import { invalid, isSuccess, type Exchange } from "../../harness/exchange.ts";
+import { Inconclusive, Violation } from "../../harness/verdicts.ts";
+import { scenario } from "../define.ts";
+import type { Stage } from "../stage.ts";
+import {
+  acamAsk,
+  acamBody,
+  amountsOf,
+  batchAsk,
+  efx,
+  listAsk,
+  operationAsk,
+  operationBody,
+  otherPurpose,
+  registerCounterparty,
+  type Made,
+} from "../steps.ts";
+import { memberOf } from "../../harness/exchange.ts";
+
+/** What has been made so far, as far as rules speak of it. */
+interface Model {
+  counterparties: number;
+  operations: number;
+}
+
+interface MadeOperation {
+  readonly id: string;
+  readonly purpose: string;
+  readonly amount: number;
+}
+
+/** The target, with what this walk made on it. */
+interface Real {
+  readonly stage: Stage;
+  readonly other: string | undefined;
+  readonly amounts: number[];
+  readonly counterparties: Made[];
+  readonly operations: MadeOperation[];
+  /** What was done, in words. */
+  readonly story: string[];
+  /** Answers with which the standing checks, or the walk, found fault. */
+  readonly faulty: Exchange[];
+}
+
+type Step = fc.AsyncCommand<Model, Real>;
+
+/** Steps of one walk, and walks for each 25 samples of a property. */
+const longest = 12;
+const walks = 4;
+
+/** Counterparties, operations, items and batches in random order, against a model of what the rules say. */
+export const model = [
+  scenario(
+    "a walk through counterparties, operations, items and batches",
+    {
+      requirements: ["ACAM-05", "CPTY-10", "OPER-09", "OPER-15"],
+      operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
+    },
+    async (stage) => {
+      await stage.common.listSeen;
+      // The control: each kind of step works at all.
+      await registerCounterparty(stage);
+      const other = await otherPurpose(stage).catch((error: unknown) => {
+        if (error instanceof Inconclusive) return undefined;
+        throw error;
+      });
+      let last: Real | undefined;
+      const property = fc.asyncProperty(fc.commands(stepsOf(stage, other), { maxCommands: longest }), async (steps) => {
+        const real: Real = {
+          stage,
+          other,
+          amounts: [...amountsOf(stage, 60)],
+          counterparties: [],
+          operations: [],
+          story: [],
+          faulty: [],
+        };
+        try {
+          await fc.asyncModelRun(() => ({ model: { counterparties: 0, operations: 0 }, real }), steps);
+        } catch (error) {
+          if (error instanceof Inconclusive) return;
+          if (error instanceof Violation) last = real;
+          throw error;
+        }
+      });
+      const { failed, errorInstance } = await fc.check(property, {
+        seed: stage.seed,
+        numRuns: Math.max(1, Math.round((stage.manner.runs * walks) / 25)),
+        interruptAfterTimeLimit: stage.manner.timeout * 3 + stage.manner.grace,
+        markInterruptAsFailure: false,
+      });
+      if (failed && !(errorInstance instanceof Violation)) throw errorInstance;
+      for (const exchange of last?.faulty ?? []) stage.shrunk(exchange, last?.story.join(", then "));
+    },
+  ),
+];
+
+const stepsOf = (stage: Stage, other: string | undefined): fc.Arbitrary<Step>[] => {
+  const pairs = stage.target.currencyPairs;
+  return [
+    fc.constant(new Register()),
+    fc
+      .record({
+        counterparty: fc.nat(5),
+        pair: fc.constantFrom(...pairs),
+        efx: other === undefined ? fc.constant(true) : fc.boolean(),
+      })
+      .map((data) => new Create(data.counterparty, data.pair, data.efx)),
+    fc.nat(8).map((index) => new AddItem(index)),
+    fc.constantFrom(...pairs).map((pair) => new CreateBatch(pair)),
+    fc.constant(new List()),
+  ];
+};
+
+/** Asks, notes what was done, and ends the walk where the standing checks found fault. */
+const take = async (real: Real, words: string, ask: Parameters<Stage["ask"]>[0]): Promise<Exchange> => {
+  real.story.push(words);
+  const exchange = await real.stage.ask(ask);
+  if (real.stage.violationsOf(exchange).length > 0) {
+    real.faulty.push(exchange);
+    throw new Violation(words);
+  }
+  return exchange;
+};
+
+class Register implements Step {
+  check = (): boolean => true;
+  toString = (): string => "register a counterparty";
+  async run(model: Model, real: Real): Promise<void> {
+    real.story.push(this.toString());
+    const made = await registerCounterparty(real.stage, 100 + real.story.length);
+    if (real.stage.violationsOf(made.exchange).length > 0) {
+      real.faulty.push(made.exchange);
+      throw new Violation(this.toString());
+    }
+    real.counterparties.push(made);
+    model.counterparties += 1;
+  }
+}
+
+class Create implements Step {
+  readonly #counterparty: number;
+  readonly #pair: string;
+  readonly #efx: boolean;
+  constructor(counterparty: number, pair: string, isEfx: boolean) {
+    this.#counterparty = counterparty;
+    this.#pair = pair;
+    this.#efx = isEfx;
+  }
+  check = (model: Readonly<Model>): boolean => model.counterparties > 0;
+  toString = (): string =>
+    `create an operation with the purpose ${this.#efx ? efx : "other than EFX"} for ${this.#pair}`;
+  async run(model: Model, real: Real): Promise<void> {
+    const which = this.#counterparty % real.counterparties.length;
+    const counterparty = real.counterparties[which]?.id ?? "";
+    const amount = real.amounts.shift() ?? real.stage.target.amount.min;
+    const purpose = this.#efx ? efx : (real.other ?? efx);
+    const body = operationBody(real.stage, { counterparty, amount, purpose, pair: this.#pair });
+    const exchange = await take(
+      real,
+      `create an operation of ${amount} with the purpose ${purpose} for counterparty ${which + 1}`,
+      operationAsk(body),
+    );
+    const id = memberOf(exchange.json, "operation_id");
+    if (!isSuccess(exchange) || typeof id !== "string") throw new Inconclusive("an operation was refused");
+    real.operations.push({ id, purpose, amount });
+    model.operations += 1;
+  }
+}
+
+class AddItem implements Step {
+  readonly #operation: number;
+  constructor(operation: number) {
+    this.#operation = operation;
+  }
+  check = (model: Readonly<Model>): boolean => model.operations > 0;
+  toString = (): string => "add an ACAM item";
+  async run(_: Model, real: Real): Promise<void> {
+    const which = this.#operation % real.operations.length;
+    const operation = real.operations[which];
+    if (operation === undefined) return;
+    const ask = acamAsk(operation.id, acamBody(real.stage, operation.amount, real.story.length));
+    const words = `add an ACAM item to operation ${which + 1}, whose purpose is ${operation.purpose}`;
+    if (operation.purpose === efx) {
+      await take(real, words, ask);
+      return;
+    }
+    real.story.push(words);
+    const change = `for an operation with the purpose ${operation.purpose}, after: ${real.story.join(", then ")}`;
+    if (!(await real.stage.refused("ACAM-05", { ...ask, intent: invalid(change) }))) throw new Violation(words);
+  }
+}
+
+class CreateBatch implements Step {
+  readonly #pair: string;
+  constructor(pair: string) {
+    this.#pair = pair;
+  }
+  check = (): boolean => true;
+  toString = (): string => `create a batch for ${this.#pair}`;
+  async run(_: Model, real: Real): Promise<void> {
+    await take(real, this.toString(), batchAsk(this.#pair));
+  }
+}
+
+class List implements Step {
+  check = (): boolean => true;
+  toString = (): string => "list the batches";
+  async run(_: Model, real: Real): Promise<void> {
+    await take(real, this.toString(), listAsk);
+  }
+}

@@ -1,0 +1,105 @@
+import * as fc from "fast-check";
+import { isSuccess, type Exchange } from "../harness/exchange.ts";
+import { Inconclusive, Violation } from "../harness/verdicts.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import type { Stage } from "./stage.ts";
+
+/** Requests that shrinking a failure may cost. */
+const shrinkingRequests = 40;
+
+/** A statement about all values of an arbitrary, each of which makes one request. */
+export interface Property<T> {
+  readonly requirements: readonly RequirementId[];
+  readonly arbitrary: fc.Arbitrary<T>;
+  readonly n: number;
+  readonly ask: (value: T) => Promise<Exchange>;
+}
+
+/**
+ * Draws the samples, asks them concurrently, and shrinks the first that the standing checks find fault with, one
+ * request at a time. Cut short, it is inconclusive.
+ */
+export const holdsForAll = async <T>(stage: Stage, { requirements, arbitrary, n, ask }: Property<T>): Promise<void> => {
+  const samples = fc.sample(arbitrary, { seed: stage.seed, numRuns: n });
+  const results = await Promise.all(samples.map((value) => attempt(() => ask(value))));
+  settleProperty(stage, requirements, results);
+  const index = results.findIndex(
+    (result) => result.exchange !== undefined && stage.violationsOf(result.exchange).length > 0,
+  );
+  if (index < 0) return;
+  await shrink(stage, arbitrary, ask, { seed: stage.seed, path: String(index) });
+};
+
+/** The same for values that are chosen rather than drawn; a failure shrinks through the arbitrary from the value itself. */
+export const holdsForEach = async <T>(
+  stage: Stage,
+  {
+    requirements,
+    values,
+    ask,
+    smaller,
+  }: Omit<Property<T>, "arbitrary" | "n"> & {
+    readonly values: readonly T[];
+    /** An arbitrary to whose domain the value belongs and which shrinks it. */
+    readonly smaller?: (value: T) => fc.Arbitrary<T>;
+  },
+): Promise<void> => {
+  const results = await Promise.all(values.map((value) => attempt(() => ask(value))));
+  settleProperty(stage, requirements, results);
+  const index = results.findIndex(
+    (result) => result.exchange !== undefined && stage.violationsOf(result.exchange).length > 0,
+  );
+  const failed = values[index];
+  if (failed === undefined || smaller === undefined) return;
+  await shrink(stage, smaller(failed), ask, { seed: stage.seed, examples: [[failed]] });
+};
+
+interface Attempt {
+  readonly exchange?: Exchange;
+  readonly reason?: string;
+}
+
+const attempt = async (ask: () => Promise<Exchange>): Promise<Attempt> => {
+  try {
+    return { exchange: await ask() };
+  } catch (error) {
+    if (error instanceof Inconclusive) return { reason: error.message };
+    throw error;
+  }
+};
+
+/** A sample without an answer cuts the property short; one that was refused is only not judged. */
+const settleProperty = (stage: Stage, requirements: readonly RequirementId[], results: readonly Attempt[]): void => {
+  const silent = results.find(({ reason }) => reason !== undefined);
+  const unanswered = results.filter(({ reason }) => reason !== undefined).length;
+  for (const requirement of requirements) {
+    if (silent?.reason !== undefined) {
+      stage.inconclusive(
+        requirement,
+        `${unanswered} of ${results.length} samples had no answer: ${silent.reason}`,
+        true,
+      );
+    } else if (!results.some(({ exchange }) => exchange !== undefined && isSuccess(exchange))) {
+      stage.inconclusive(requirement, "the target refused every sample");
+    }
+  }
+};
+
+const shrink = async <T>(
+  stage: Stage,
+  arbitrary: fc.Arbitrary<T>,
+  ask: (value: T) => Promise<Exchange>,
+  from: fc.Parameters<[T]>,
+): Promise<void> => {
+  let left = shrinkingRequests;
+  let smallest: Exchange | undefined;
+  const predicate = async (value: T): Promise<void> => {
+    if (left-- <= 0 || stage.world.signal.aborted) return;
+    const { exchange } = await attempt(() => ask(value));
+    if (exchange === undefined || stage.violationsOf(exchange).length === 0) return;
+    smallest = exchange;
+    throw new Violation("the standing checks found fault");
+  };
+  await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
+  if (smallest !== undefined) stage.shrunk(smallest);
+};
