@@ -27,7 +27,7 @@ export const processIo = (): Io => ({
   cwd: process.cwd(),
   stdoutIsTerminal: process.stdout.isTTY === true,
   stderrIsTerminal: process.stderr.isTTY === true,
-  columns: process.stderr.columns ?? 80,
+  columns: process.stderr.columns || 80,
   now: () => new Date(),
   seed: () => randomInt(2 ** 31 - 1),
   onInterrupt: (listener) => {

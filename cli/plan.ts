@@ -1,3 +1,4 @@
+import { mostCreations } from "../engine/creation-bound.ts";
 import { runBound } from "../engine/run-bound.ts";
 import type { RunOptions } from "../engine/options.ts";
 
@@ -7,13 +8,14 @@ export function planText({ target, manner }: RunOptions): string {
   const pace = rate === undefined ? "" : `, at most ${rate} requests a second`;
   const lines = [
     `Asking ${target.baseUrl} about ${selection.length} requirements: profile ${profile}, seed ${seed}, ${concurrency} in flight${pace}.`,
-    creation[profile],
+    creationText(manner),
     `It ends by itself after ${Math.ceil(runBound(manner) / 60_000)} minutes at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-const creation = {
-  smoke: "Nothing is created: only POST /auth/token and GET /batches are sent.",
-  full: "Counterparties, operations, ACAM items and batches are created there; the report lists them.",
-} as const;
+const creationText = (manner: RunOptions["manner"]): string =>
+  manner.profile === "smoke"
+    ? "Nothing is created: only POST /auth/token and GET /batches are sent."
+    : "Counterparties, operations, ACAM items and batches are created there, " +
+      `with at most ${mostCreations(manner)} requests; the report lists them.`;
