@@ -79,6 +79,10 @@ export const batchOperation = (change: (operation: Json, batch: Json) => Json): 
   return all(listedBatch(within), success("createBatch", within));
 };
 
+/** A member changed where it is there. */
+export const changed = (body: Json, name: string, change: (value: unknown) => unknown): Json =>
+  name in body ? { ...body, [name]: change(body[name]) } : body;
+
 /** A member left out. */
 export function without(body: Json, ...names: readonly string[]): Json {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));

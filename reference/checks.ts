@@ -74,7 +74,7 @@ function checkPair(pair: unknown): void {
 function positive(body: Members, name: string): void {
   const value = body[name];
   if (typeof value !== "number") throw invalid(`${name} is not a number`);
-  if (!(value > 0 && Number.isFinite(value))) throw invalid(`${name} is not above zero`);
+  if (!(value > 0 && Number.isFinite(value))) throw new Refusal(400, "amount", `${name} is not above zero`);
 }
 
 function text(body: Members, name: string, inside?: string): string {

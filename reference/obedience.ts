@@ -61,5 +61,7 @@ function wireOf(answer: Answer, call: Call): Wire {
 }
 
 function send(wire: Wire, response: ServerResponse): void {
-  response.writeHead(wire.status, wire.headers).end(wire.bytes);
+  if (wire.reason === undefined) response.writeHead(wire.status, wire.headers);
+  else response.writeHead(wire.status, wire.reason, wire.headers);
+  response.end(wire.bytes);
 }

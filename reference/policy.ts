@@ -17,7 +17,6 @@ export interface Call {
   readonly bytes: Buffer;
   /** Counts the requests of this operation from 1. */
   readonly nth: number;
-  readonly remote: string;
   readonly policy: Policy;
   readonly store: Store;
   readonly apiKey: string;
@@ -43,6 +42,8 @@ export interface Answer {
 /** An answer as it goes out. */
 export interface Wire {
   readonly status: number;
+  /** Reason phrase of the status line; absent: the usual one. */
+  readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
@@ -89,6 +90,8 @@ export interface Policy {
   readonly plain?: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void;
   /** How long a connection may be idle, in milliseconds. */
   readonly idle?: number;
+  /** How many requests a connection takes before it is ended. */
+  readonly perConnection?: number;
 }
 
 /** A way to differ: the parts of the policy that are other than in `base`. Called once for each server. */

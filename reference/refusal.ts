@@ -8,6 +8,7 @@ export type RefusalReason =
   | "too large"
   | "malformed"
   | "invalid"
+  | "amount"
   | "pair"
   | "customer"
   | "operation"

@@ -106,7 +106,6 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
         headers: request.headers,
         bytes: Buffer.concat(chunks),
         nth,
-        remote: request.socket.remoteAddress ?? "",
         policy,
         store,
         apiKey: options.apiKey,
@@ -153,6 +152,7 @@ function serversOf(policy: Policy, options: ReferenceOptions, listener: Listener
 
 function configured<S extends Server>(server: S, policy: Policy): S {
   if (policy.idle !== undefined) server.keepAliveTimeout = policy.idle;
+  if (policy.perConnection !== undefined) server.maxRequestsPerSocket = policy.perConnection;
   server.on("clientError", (_error, socket) => {
     if (socket.writable)
       socket.end(`HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${notHttp}`);

@@ -1,4 +1,4 @@
-import { batchOperation, without } from "../change.ts";
+import { batchOperation, changed, without } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
@@ -11,9 +11,8 @@ const time = (change: (time: string) => unknown) => (value: unknown) => change(S
 const inBatch = rowsOf(undefined, "batched");
 const operation = (change: (operation: Json, batch: Json) => Json): Change => batchOperation(change);
 const member = (name: string, change: (value: unknown) => unknown): Change =>
-  operation((it) => ({ ...it, [name]: change(it[name]) }));
-const account = (change: (account: Json) => unknown): Change =>
-  member("bank_account", (it) => it && change(it as Json));
+  operation((it) => changed(it, name, change));
+const account = (change: (account: Json) => unknown): Change => member("bank_account", (it) => change(it as Json));
 const absentBank = (bank: unknown): Change =>
   operation((it) => ({ ...it, intermediary_bank: it["intermediary_bank"] ?? bank }));
 const types = { also: ["BATCH-23", "BATCH-30"] } as const;

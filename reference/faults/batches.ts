@@ -1,4 +1,4 @@
-import { answers, refusal, success, without } from "../change.ts";
+import { answers, changed, refusal, success, without } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
@@ -121,19 +121,19 @@ export const batchFaults: readonly Fault[] = [
     "time-space",
     "BATCH-05",
     "The time has a space for the T.",
-    created((body) => ({ ...body, created_at: times.space(String(body["created_at"])) })),
+    created((body) => changed(body, "created_at", (time) => times.space(String(time)))),
   ),
   made(
     "time-without-zone",
     "BATCH-05",
     "The time has no zone.",
-    created((body) => ({ ...body, created_at: times.noZone(String(body["created_at"])) })),
+    created((body) => changed(body, "created_at", (time) => times.noZone(String(time)))),
   ),
   made(
     "time-epoch",
     "BATCH-05",
     "The time is a number.",
-    created((body) => ({ ...body, created_at: times.epoch(String(body["created_at"])) })),
+    created((body) => changed(body, "created_at", (time) => times.epoch(String(time)))),
     { also: ["BATCH-04"] },
   ),
   made(

@@ -146,7 +146,7 @@ export const byteFaults: readonly Fault[] = [
     "trailing-comma",
     "HTTP-02",
     "The list ends with a comma before the last brace.",
-    text(successAt("listBatches"), (it) => it.replace(/}$/, ",}")),
+    text(successAt("listBatches"), (it) => it.replace(/}\s*$/, ",}")),
     { also: ["BATCH-20", "BATCH-21", "BATCH-22"] },
   ),
   operation(
@@ -154,7 +154,9 @@ export const byteFaults: readonly Fault[] = [
     "HTTP-02",
     "Amounts with cents come out as NaN.",
     text(successAt("createOperation"), (it, call) =>
-      Number.isInteger(sent(call)["currency_amount"]) ? it : it.replace(/("foreign_currency_amount":)[^,}]+/, "$1NaN"),
+      Number.isInteger(sent(call)["currency_amount"])
+        ? it
+        : it.replace(/("foreign_currency_amount":\s*)[^,}\s]+/, "$1NaN"),
     ),
   ),
   operation(

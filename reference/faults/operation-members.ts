@@ -1,4 +1,4 @@
-import { pause, sent, success, without } from "../change.ts";
+import { changed, pause, sent, success, without } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import { banks } from "./banks.ts";
@@ -12,13 +12,13 @@ const row = rowsOf("createOperation", "operation");
 const shows = (change: (body: Json, call: Call) => Json): Change => success("createOperation", change);
 
 const account = (change: (account: Json) => unknown): Change =>
-  shows((body) => ({ ...body, bank_account: change(body["bank_account"] as Json) }));
+  shows((body) => changed(body, "bank_account", (it) => change(it as Json)));
 
 const intermediary = (change: (bank: Json | null) => unknown): Change =>
-  shows((body) => ({ ...body, intermediary_bank: change(body["intermediary_bank"] as Json | null) }));
+  shows((body) => ({ ...body, intermediary_bank: change((body["intermediary_bank"] ?? null) as Json | null) }));
 
 const createdAt = (change: (time: string) => unknown): Change =>
-  shows((body) => ({ ...body, created_at: change(String(body["created_at"])) }));
+  shows((body) => changed(body, "created_at", (time) => change(String(time))));
 
 /** Faults of the banks, the time and the id that POST /corporate/operation answers. */
 export const operationMemberFaults: readonly Fault[] = [
@@ -83,7 +83,7 @@ export const operationMemberFaults: readonly Fault[] = [
     shows((body, call) =>
       sent(call)["counterparty_id"] === [...call.store.counterparties.keys()][0]
         ? body
-        : { ...body, bank_account: without(body["bank_account"] as Json, "bank_country") },
+        : changed(body, "bank_account", (it) => without(it as Json, "bank_country")),
     ),
   ),
 

@@ -1,0 +1,29 @@
+/** ISO 9362: four letters, a country, two and perhaps three characters more. */
+export const isBic = (code: string): boolean => /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code);
+
+/** ISO 13616: the number that letters and digits make, rotated by four, is 1 modulo 97. */
+export function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text)) return false;
+  const rotated = text.slice(4) + text.slice(0, 4);
+  const digits = rotated.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** Nine digits whose weighted sum is a multiple of ten. */
+export const isRoutingNumber = (text: string): boolean =>
+  /^\d{9}$/.test(text) &&
+  [...text].reduce((sum, digit, at) => sum + Number(digit) * ([3, 7, 1][at % 3] ?? 0), 0) % 10 === 0;
+
+/** CPF (11 digits) or CNPJ (14 digits), with both check digits right. */
+export function isTaxId(text: string): boolean {
+  const person = text.length === 11;
+  if (!/^(\d{11}|\d{14})$/.test(text) || /^(\d)\1*$/.test(text)) return false;
+  return [text.length - 2, text.length - 1].every((at) => {
+    const sum = [...text.slice(0, at)].reduce((total, digit, index) => {
+      const left = at - index + 1;
+      return total + Number(digit) * (person ? left : ((left - 2) % 8) + 2);
+    }, 0);
+    const rest = sum % 11;
+    return Number(text[at]) === (rest < 2 ? 0 : 11 - rest);
+  });
+}

@@ -1,0 +1,74 @@
+import { around, pause } from "../change.ts";
+import type { Call, Change } from "../policy.ts";
+import type { Variant } from "./variant.ts";
+import { row } from "./row.ts";
+
+const waiting = (ms: (call: Call) => number): Change =>
+  around(async (call, next) => {
+    await pause(ms(call));
+    return next(call);
+  });
+
+/** A counterparty is known a while after its registration. */
+const counterpartyLag =
+  (ms: number): Change =>
+  (base) => {
+    const since = new Map<string, number>();
+    return {
+      findCounterparty: (id, call) => {
+        const found = base.findCounterparty(id, call);
+        return found && Date.now() - (since.get(id) ?? 0) >= ms ? found : undefined;
+      },
+      newId: async (kind, call) => {
+        const id = await base.newId(kind, call);
+        if (kind === "counterparty") since.set(id, Date.now());
+        return id;
+      },
+    };
+  };
+
+/** An operation is known to the ACAM endpoint a while after its creation. */
+const operationLag =
+  (ms: number): Change =>
+  (base) => ({
+    findOperation: (id, call) => {
+      const found = base.findOperation(id, call);
+      return found && Date.now() - found.createdAt.getTime() >= ms ? found : undefined;
+    },
+  });
+
+const latency = { slot: "latency" } as const;
+
+/** Slowness, and things that take a moment to be known. */
+export const delayVariants: readonly Variant[] = [
+  row(
+    "latency-50",
+    "Every answer takes 50 ms.",
+    waiting(() => 50),
+    latency,
+  ),
+  row(
+    "latency-jitter",
+    "An answer takes up to 80 ms, and no two the same.",
+    waiting(() => Math.random() * 80),
+    latency,
+  ),
+  row(
+    "latency-of-list",
+    "The list takes 400 ms.",
+    waiting((call) => (call.operation === "listBatches" ? 400 : 0)),
+    latency,
+  ),
+  row(
+    "latency-now-and-then",
+    "Every twentieth request of an endpoint takes 800 ms.",
+    waiting((call) => (call.nth % 20 === 0 ? 800 : 0)),
+    latency,
+  ),
+  row("counterparty-lags", "A counterparty is known a second after its registration.", counterpartyLag(1_000), {
+    needs: { slow: true },
+  }),
+  row("operation-lags", "An operation takes items a second after its creation.", operationLag(1_000), {
+    needs: { slow: true },
+  }),
+];

@@ -1,0 +1,121 @@
+import { isJson } from "../change.ts";
+import type { Json } from "../change.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { Refusal } from "../refusal.ts";
+import type { Call, Change } from "../policy.ts";
+import type { Variant } from "./variant.ts";
+import { row } from "./row.ts";
+
+/** Puts what an endpoint can use in the place of what was sent, before it is checked. */
+const making =
+  (operation: OperationName, usable: (body: Json, call: Call) => unknown): Change =>
+  (base) => ({
+    parse: (call) => {
+      const body = base.parse(call);
+      return call.operation === operation ? usable(isJson(body) ? body : {}, call) : body;
+    },
+  });
+
+/** Does without the check of an endpoint. */
+const unchecked =
+  (operation: OperationName, instead: (call: Call) => void = () => {}): Change =>
+  (base) => ({
+    check: (call) => (call.operation === operation ? instead(call) : base.check(call)),
+  });
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const bank = (value: unknown, also: readonly string[] = []): Json | undefined => {
+  if (!isJson(value)) return undefined;
+  const texts = Object.fromEntries(Object.entries(value).filter(([, text]) => isText(text)));
+  return ["bank_name", "swift_code", "bank_country", ...also].every((name) => name in texts) ? texts : undefined;
+};
+
+/** Keeps of a counterparty what can be shown again. */
+const usableCounterparty = (body: Json): Json => {
+  const { name, counterparty_address: address, external_id } = body;
+  const texts = isJson(address) ? Object.entries(address).filter(([, text]) => isText(text)) : undefined;
+  return {
+    ...(isText(name) && { name }),
+    ...(texts && { counterparty_address: Object.fromEntries(texts) }),
+    bank_account: bank(body["bank_account"], ["account_number"]),
+    intermediary_bank: bank(body["intermediary_bank"]),
+    ...(isText(external_id) && { external_id }),
+  };
+};
+
+const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
+
+/** Servers that take more than the reference does. */
+export const lenientVariants: readonly Variant[] = [
+  row(
+    "counterparty-anything",
+    "A counterparty may have no members at all, and wrong ones are dropped.",
+    (base) => ({
+      ...making("createCounterparty", usableCounterparty)(base),
+      ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
+    }),
+    { answers: "OPEN-38" },
+  ),
+  row("customer-any", "Counterparties of any customer are registered.", () => ({ customer: () => {} }), {
+    answers: "OPEN-22",
+  }),
+  row("purpose-any", "Any text is a purpose.", () => ({ purposes: anyPurpose }), {
+    answers: "OPEN-02",
+    slot: "purposes",
+  }),
+  row("purpose-few", "EFX and IMPORT are the purposes.", () => ({ purposes: new Set(["EFX", "IMPORT"]) }), {
+    answers: "OPEN-02",
+    slot: "purposes",
+  }),
+  row(
+    "acam-anything",
+    "An item may say anything, or nothing.",
+    unchecked("addAcamItem", (call) => {
+      const operation = call.policy.findOperation(call.parameter, call);
+      if (!operation) throw new Refusal(404, "operation", "There is no such operation");
+      if (operation.purpose !== "EFX") throw new Refusal(422, "purpose", "The operation is not EFX");
+    }),
+    { answers: "OPEN-05", excludes: ["tax-id-checked", "acam-bounded"] },
+  ),
+  row(
+    "batch-anything",
+    "A batch may be of any pair, or of none.",
+    (base) => ({
+      ...making("createBatch", (body) => (isText(body["currency_pair"]) ? body : { currency_pair: "USDBRL" }))(base),
+      ...unchecked("createBatch")(base),
+    }),
+    { answers: "OPEN-39" },
+  ),
+  row(
+    "media-type-ignored",
+    "A body is read as JSON, whatever it is declared as.",
+    (base) => ({
+      parse: (call) => base.parse({ ...call, headers: { ...call.headers, "content-type": "application/json" } }),
+    }),
+    { answers: "OPEN-36" },
+  ),
+  row(
+    "operation-anything",
+    "Amounts of zero and less, unknown counterparties and malformed pairs are taken: refusing them is no must.",
+    (base) => ({
+      findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
+      ...unchecked("createOperation", (call) => {
+        try {
+          base.check(call);
+        } catch (error) {
+          const stated = error instanceof Refusal && !["amount", "pair", "counterparty"].includes(error.reason);
+          if (stated || !isComplete(call.body)) throw error;
+        }
+      })(base),
+    }),
+    { answers: "OPEN-29", slot: "operations", excludes: ["counterparty-lags"] },
+  ),
+];
+
+const isComplete = (body: unknown): boolean =>
+  isJson(body) &&
+  Number.isFinite(body["currency_amount"]) &&
+  isText(body["operation_purpose"]) &&
+  isText(body["currency_pair"]) &&
+  isText(body["counterparty_id"]);

@@ -1,0 +1,166 @@
+import { around, problem } from "../change.ts";
+import type { Answer, Change } from "../policy.ts";
+import type { Variant } from "./variant.ts";
+import { row } from "./row.ts";
+
+/** Refuses what goes beyond so many requests in a second. */
+const rated =
+  (perSecond: number, refuse: () => Answer): Change =>
+  (base) => {
+    let recent: readonly number[] = [];
+    return around(async (call, next) => {
+      const now = Date.now();
+      recent = recent.filter((time) => now - time < 1_000);
+      if (recent.length >= perSecond) return refuse();
+      recent = [...recent, now];
+      return next(call);
+    })(base);
+  };
+
+const tooMany = (headers: Readonly<Record<string, string>> = {}): Answer => problem(429, "Too many requests", headers);
+
+const page = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { "content-type": "text/html", ...headers },
+  text: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`,
+});
+
+/** Refuses every so manieth request, whatever it asks for. */
+const nowAndThen =
+  (each: number, answer: Answer): Change =>
+  (base) => {
+    let asked = 0;
+    return around(async (call, next) => ((asked += 1) % each === 0 ? answer : next(call)))(base);
+  };
+
+/** Refuses more than so many requests at once. */
+const crowded =
+  (most: number): Change =>
+  (base) => {
+    let inFlight = 0;
+    return around(async (call, next) => {
+      if (inFlight >= most) return tooMany();
+      inFlight += 1;
+      try {
+        await new Promise((resolve) => setTimeout(resolve, 5).unref());
+        return await next(call);
+      } finally {
+        inFlight -= 1;
+      }
+    })(base);
+  };
+
+/** Refuses for a while, good credentials too, when bad ones came so often in a row. */
+const lockingOut =
+  (failures: number, ms: number, answer: Answer, atTokenAlone: boolean): Change =>
+  (base) => {
+    let failed = 0;
+    let until = 0;
+    return around(async (call, next) => {
+      const concerned = !atTokenAlone || call.operation === "createToken";
+      if (concerned && Date.now() < until) return answer;
+      const given = await next(call);
+      const bad = given.refusal === "key" || (given.refusal === "token" && !atTokenAlone);
+      if (bad && (failed += 1) >= failures) {
+        failed = 0;
+        until = Date.now() + ms;
+      } else if (concerned && !bad) failed = 0;
+      return given;
+    })(base);
+  };
+
+const rate = { slot: "rate", answers: "OPEN-27", needs: { slow: true } } as const;
+const trouble = { slot: "trouble" } as const;
+const lockOut = { slot: "lock-out" } as const;
+
+/** Limits on how often one may ask, and passing trouble. */
+export const limitVariants: readonly Variant[] = [
+  row(
+    "rate-10",
+    "More than ten requests a second are refused, with the seconds to wait.",
+    rated(10, () => tooMany({ "retry-after": "1" })),
+    rate,
+  ),
+  row(
+    "rate-10-silent",
+    "More than ten requests a second are refused, without a word on when to come back.",
+    rated(10, () => tooMany()),
+    rate,
+  ),
+  row(
+    "rate-20-dated",
+    "More than twenty requests a second are refused, with the time from which on to ask again.",
+    rated(20, () => tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() })),
+    rate,
+  ),
+  row(
+    "rate-20-page",
+    "More than twenty requests a second are refused in HTML.",
+    rated(20, () => page(429, { "retry-after": "1" })),
+    rate,
+  ),
+  row(
+    "rate-20-zero",
+    "More than twenty requests a second are refused, to be asked again at once.",
+    rated(20, () => tooMany({ "retry-after": "0" })),
+    rate,
+  ),
+  row(
+    "rate-50-bare",
+    "More than fifty requests a second are refused without a body.",
+    rated(50, () => ({ status: 429, headers: {} })),
+    rate,
+  ),
+  row(
+    "rate-20-503",
+    "More than twenty requests a second are refused with 503 and the seconds to wait.",
+    rated(20, () => problem(503, "Busy", { "retry-after": "1" })),
+    rate,
+  ),
+  row("crowd-of-four", "More than four requests at once are refused.", crowded(4), {
+    slot: "rate",
+    answers: "OPEN-27",
+  }),
+  row(
+    "maintenance-now-and-then",
+    "Every fortieth request finds a short maintenance, with the seconds to wait.",
+    nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" })),
+    trouble,
+  ),
+  row(
+    "bad-gateway-once",
+    "Every thirtieth request is a bad gateway, and fine when asked again.",
+    nowAndThen(30, problem(502, "Bad gateway")),
+    trouble,
+  ),
+  row(
+    "unavailable-once",
+    "Every thirtieth request finds nobody, and is fine when asked again.",
+    nowAndThen(30, problem(503, "Unavailable")),
+    trouble,
+  ),
+  row(
+    "gateway-timeout-once",
+    "Every thirtieth request takes too long behind a gateway, and is fine when asked again.",
+    nowAndThen(30, problem(504, "Gateway time-out")),
+    trouble,
+  ),
+  row(
+    "lock-out-429",
+    "Five bad credentials in a row lock everybody out for two seconds, with 429.",
+    lockingOut(5, 2_000, tooMany({ "retry-after": "2" }), false),
+    lockOut,
+  ),
+  row(
+    "lock-out-429-silent",
+    "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
+    lockingOut(4, 2_000, tooMany(), false),
+    lockOut,
+  ),
+  row(
+    "lock-out-403-of-keys",
+    "Four bad keys in a row lock the token endpoint for three seconds, with 403.",
+    lockingOut(4, 3_000, problem(403, "Locked"), true),
+    lockOut,
+  ),
+];

@@ -1,0 +1,393 @@
+import { isJson, sent } from "../change.ts";
+import type { Json } from "../change.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { Refusal } from "../refusal.ts";
+import type { RefusalReason } from "../refusal.ts";
+import type { Call, Change } from "../policy.ts";
+import { isBic, isIban, isRoutingNumber, isTaxId } from "./bank-codes.ts";
+import type { Variant } from "./variant.ts";
+import { row } from "./row.ts";
+
+/** Refuses what passed the checks so far and has a problem nevertheless. */
+const also =
+  (
+    operation: OperationName,
+    problem: (body: Json, call: Call) => string | undefined,
+    status = 422,
+    reason: RefusalReason = "invalid",
+  ): Change =>
+  (base) => ({
+    check: (call) => {
+      base.check(call);
+      const found = call.operation === operation ? problem(sent(call), call) : undefined;
+      if (found !== undefined) throw new Refusal(status, reason, found);
+    },
+  });
+
+const within = (body: Json, name: string): Json => {
+  const value = body[name];
+  return isJson(value) ? value : {};
+};
+
+const textAt = (body: Json, name: string): string | undefined => {
+  const value = body[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Refuses a text that does not have the form it should have; one that is missing passes. */
+const formed = (text: string | undefined, isRight: (text: string) => boolean, name: string): string | undefined =>
+  text === undefined || isRight(text) ? undefined : `${name} is not well-formed`;
+
+const account = (isRight: (account: Json) => string | undefined): Change =>
+  also("createCounterparty", (body) => isRight(within(body, "bank_account")));
+
+const known: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+  createCounterparty: ["name", "counterparty_address", "bank_account", "intermediary_bank", "external_id"],
+  createOperation: ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"],
+  addAcamItem: ["local_currency_amount", "tax_id", "merchant"],
+  createBatch: ["currency_pair"],
+};
+
+const unknownRefused: Change = (base) => ({
+  check: (call) => {
+    base.check(call);
+    const names = call.operation && known[call.operation];
+    const unknown = names && Object.keys(sent(call)).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new Refusal(400, "invalid", `${JSON.stringify(unknown)} is not a member`);
+  },
+});
+
+/** True for the first of equal values, and from then on false. */
+const firstTimes = (): ((value: string) => boolean) => {
+  const seen = new Set<string>();
+  return (value) => !seen.has(value) && seen.add(value).has(value);
+};
+
+const decimalsOf = (amount: unknown): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
+
+const duplicates = { slot: "duplicates" } as const;
+
+/** Answers equal data with what it made the first time. */
+const merging =
+  (operation: OperationName): Change =>
+  (base) => {
+    const made = new Map<string, unknown>();
+    return {
+      perform: async (call) => {
+        if (call.operation !== operation) return base.perform(call);
+        const data = JSON.stringify(call.body);
+        if (made.has(data)) return { status: 200, headers: {}, body: made.get(data) };
+        const answer = await base.perform(call);
+        made.set(data, answer.body);
+        return answer;
+      },
+    };
+  };
+
+const onePerPair =
+  (again: (call: Call) => Promise<never> | undefined): Change =>
+  (base) => {
+    const first = new Map<unknown, Awaited<ReturnType<typeof base.perform>>>();
+    return {
+      perform: async (call) => {
+        if (call.operation !== "createBatch") return base.perform(call);
+        const pair = sent(call)["currency_pair"];
+        const there = first.get(pair);
+        if (there) return (await again(call)) ?? { ...there, status: 200 };
+        const answer = await base.perform(call);
+        first.set(pair, answer);
+        return answer;
+      },
+    };
+  };
+
+const clientId = { slot: "id of the client", answers: "OPEN-31" } as const;
+
+/** Servers that take less than the reference does: what is valid in the real world passes all of them. */
+export const strictVariants: readonly Variant[] = [
+  row("unknown-members-refused", "A member that the specification does not have is refused.", unknownRefused, {
+    answers: "OPEN-35",
+  }),
+  row(
+    "bic-checked",
+    "BICs have the shape of ISO 9362.",
+    also(
+      "createCounterparty",
+      (body) =>
+        formed(textAt(within(body, "bank_account"), "swift_code"), isBic, "swift_code") ??
+        formed(textAt(within(body, "intermediary_bank"), "swift_code"), isBic, "swift_code"),
+    ),
+  ),
+  row(
+    "iban-checked",
+    "The check digits of IBANs are verified.",
+    account((it) => formed(textAt(it, "iban"), isIban, "iban")),
+  ),
+  row(
+    "iban-of-country",
+    "An IBAN is of the country of the bank.",
+    account((it) => formed(textAt(it, "iban"), (iban) => iban.slice(0, 2) === it["bank_country"], "iban")),
+  ),
+  row(
+    "routing-number-checked",
+    "The check digit of routing numbers is verified.",
+    account((it) => formed(textAt(it, "aba_routing_number"), isRoutingNumber, "aba_routing_number")),
+  ),
+  row(
+    "account-number-plain",
+    "Account numbers are at most 34 letters and digits.",
+    account((it) => formed(textAt(it, "account_number"), (text) => /^[A-Za-z0-9]{1,34}$/.test(text), "account_number")),
+  ),
+  row(
+    "country-codes-checked",
+    "Countries are two capital letters.",
+    also("createCounterparty", (body) => {
+      const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text);
+      return (
+        formed(textAt(within(body, "bank_account"), "bank_country"), isCountry, "bank_country") ??
+        formed(textAt(within(body, "intermediary_bank"), "bank_country"), isCountry, "bank_country") ??
+        formed(textAt(within(body, "counterparty_address"), "country"), isCountry, "country")
+      );
+    }),
+  ),
+  row(
+    "tax-id-checked",
+    "The check digits of CPF and CNPJ are verified.",
+    also("addAcamItem", (body) => formed(textAt(body, "tax_id"), isTaxId, "tax_id")),
+    { answers: "OPEN-06" },
+  ),
+  row(
+    "acam-bounded",
+    "An item is not above the amount of its operation.",
+    also("addAcamItem", (body, call) =>
+      Number(body["local_currency_amount"]) > (call.store.operations.get(call.parameter)?.amount ?? Infinity)
+        ? "The item is above the operation"
+        : undefined,
+    ),
+    { answers: "OPEN-06" },
+  ),
+  row("external-id-unique", "An external_id that is there already is refused.", (base) => {
+    const isFirst = firstTimes();
+    return also(
+      "createCounterparty",
+      (body) => {
+        const id = textAt(body, "external_id");
+        return id === undefined || isFirst(id) ? undefined : "external_id is taken";
+      },
+      409,
+      "duplicate",
+    )(base);
+  }),
+  row(
+    "external-id-bounded",
+    "An external_id has at most 64 characters.",
+    also("createCounterparty", (body) =>
+      formed(textAt(body, "external_id"), (text) => text.length <= 64, "external_id"),
+    ),
+  ),
+  row(
+    "counterparties-merged",
+    "The same data is answered with the counterparty that is there.",
+    merging("createCounterparty"),
+    duplicates,
+  ),
+  row(
+    "operations-merged",
+    "The same data is answered with the operation that is there.",
+    merging("createOperation"),
+    duplicates,
+  ),
+  row(
+    "counterparties-refused-twice",
+    "The same data is refused the second time.",
+    (base) => {
+      const isFirst = firstTimes();
+      return also(
+        "createCounterparty",
+        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This counterparty is there"),
+        409,
+        "duplicate",
+      )(base);
+    },
+    duplicates,
+  ),
+  row(
+    "operations-refused-twice",
+    "The same data is refused the second time.",
+    (base) => {
+      const isFirst = firstTimes();
+      return also(
+        "createOperation",
+        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This operation is there"),
+        409,
+        "duplicate",
+      )(base);
+    },
+    duplicates,
+  ),
+  row(
+    "names-ascii",
+    "Names are at most seventy printable ASCII characters.",
+    also("createCounterparty", (body) =>
+      formed(textAt(body, "name"), (text) => /^[\x20-\x7e]{1,70}$/.test(text), "name"),
+    ),
+    { answers: "OPEN-28" },
+  ),
+  row(
+    "texts-ascii",
+    "All texts of a counterparty are ASCII.",
+    also(
+      "createCounterparty",
+      (_body, call) => (/[^\x00-\x7f]/.test(JSON.stringify(call.body)) ? "Only ASCII is taken" : undefined),
+      400,
+    ),
+    { answers: "OPEN-28" },
+  ),
+  row(
+    "texts-bounded",
+    "No text of a counterparty is longer than 140 characters.",
+    also(
+      "createCounterparty",
+      (_body, call) => (/[^"]{141}/.test(JSON.stringify(call.body)) ? "A text is too long" : undefined),
+      400,
+    ),
+    { answers: "OPEN-28" },
+  ),
+  row(
+    "markup-refused",
+    "Texts with angle brackets or quotes are refused by a firewall.",
+    also(
+      "createCounterparty",
+      (_body, call) => (/[<>']|\\"/.test(JSON.stringify(call.body)) ? "Blocked" : undefined),
+      403,
+    ),
+    { answers: "OPEN-28" },
+  ),
+  row(
+    "counterparty-complete",
+    "A counterparty has all its members, the intermediary bank too.",
+    also(
+      "createCounterparty",
+      (body) => {
+        const missing = known.createCounterparty?.find((name) => !(name in body));
+        return missing === undefined ? undefined : `${missing} is missing`;
+      },
+      400,
+    ),
+    { answers: "OPEN-04" },
+  ),
+  row(
+    "address-complete",
+    "An address is there and has all its members.",
+    also(
+      "createCounterparty",
+      (body) => {
+        const address = within(body, "counterparty_address");
+        const missing = ["address", "country", "city", "zip_code", "state"].find((name) => !textAt(address, name));
+        return missing === undefined ? undefined : `${missing} is missing`;
+      },
+      400,
+    ),
+    { answers: "OPEN-04" },
+  ),
+  row(
+    "account-identified",
+    "An account has an IBAN or a routing number.",
+    account((it) =>
+      "iban" in it || "aba_routing_number" in it ? undefined : "The account has neither iban nor aba_routing_number",
+    ),
+    { answers: "OPEN-04" },
+  ),
+  row(
+    "amount-two-decimals",
+    "Amounts of more than two decimals are refused.",
+    also("createOperation", (body) => (decimalsOf(body["currency_amount"]) > 2 ? "Too many decimals" : undefined)),
+    { answers: "OPEN-29", slot: "decimals", needs: { amountDecimals: 2 } },
+  ),
+  row(
+    "amount-whole",
+    "Amounts with decimals are refused.",
+    also("createOperation", (body) => (Number.isInteger(body["currency_amount"]) ? undefined : "No decimals, please")),
+    { answers: "OPEN-29", slot: "decimals", needs: { amountDecimals: 0 } },
+  ),
+  row(
+    "amount-up-to-800",
+    "Operations above 800 are refused.",
+    also("createOperation", (body) => (Number(body["currency_amount"]) > 800 ? "The limit is 800" : undefined)),
+    { answers: "OPEN-29" },
+  ),
+  row(
+    "amount-from-50",
+    "Operations below 50 are refused.",
+    also("createOperation", (body) => (Number(body["currency_amount"]) < 50 ? "The least is 50" : undefined)),
+    { answers: "OPEN-29" },
+  ),
+  row("only-efx", "EFX is the only purpose.", () => ({ purposes: new Set(["EFX"]) }), {
+    answers: "OPEN-02",
+    slot: "purposes",
+    needs: { onlyEfx: true },
+  }),
+  row(
+    "second-item-refused",
+    "A second item for an operation is refused.",
+    also(
+      "addAcamItem",
+      (_body, call) =>
+        (call.store.operations.get(call.parameter)?.items ?? 0) > 0 ? "There is an item already" : undefined,
+      409,
+      "second item",
+    ),
+    { answers: "OPEN-30" },
+  ),
+  row(
+    "item-refused-in-batch",
+    "An operation that is in a batch takes no item.",
+    also(
+      "addAcamItem",
+      (_body, call) => (call.store.operations.get(call.parameter)?.batch ? "The operation is in a batch" : undefined),
+      409,
+      "second item",
+    ),
+    { answers: "OPEN-30" },
+  ),
+  row(
+    "second-batch-refused",
+    "A second batch for a pair is refused.",
+    onePerPair(() => Promise.reject(new Refusal(409, "duplicate", "There is a batch for this pair"))),
+    { answers: "OPEN-32", slot: "batches of a pair" },
+  ),
+  row(
+    "second-batch-same",
+    "A second batch for a pair is the first one again.",
+    onePerPair(() => undefined),
+    { answers: "OPEN-32", slot: "batches of a pair" },
+  ),
+  row(
+    "empty-batch-refused",
+    "A batch is refused where no operation of its pair is waiting.",
+    also("createBatch", (body, call) => {
+      const waiting = [...call.store.operations.values()].some(
+        ({ pair, batch }) => pair === body["currency_pair"] && batch === null,
+      );
+      return waiting ? undefined : "Nothing is waiting";
+    }),
+    { answers: "OPEN-32", slot: "batches of a pair" },
+  ),
+  row(
+    "client-id-refused",
+    "A counterparty that brings an id is refused.",
+    also("createCounterparty", (body) => ("id" in body ? "The id is given by the server" : undefined)),
+    clientId,
+  ),
+  row(
+    "client-id-kept",
+    "A counterparty that brings an id keeps it, where it is free.",
+    (base) => ({
+      newId: (kind, call) => {
+        const id = kind === "counterparty" ? textAt(sent(call), "id") : undefined;
+        return id !== undefined && id !== "" && !call.store.counterparties.has(id) ? id : base.newId(kind, call);
+      },
+    }),
+    clientId,
+  ),
+];

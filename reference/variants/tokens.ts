@@ -1,0 +1,139 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { answers } from "../change.ts";
+import type { Call, Change } from "../policy.ts";
+import type { Variant } from "./variant.ts";
+import { row } from "./row.ts";
+
+const spelt =
+  (spell: (call: Call) => string): Change =>
+  () => ({ newToken: spell });
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A JSON Web Token (RFC 7519), signed with a secret of this process. */
+function webToken(): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: "fx", sub: "corporate", iat: now, exp: now + 3600, jti: randomBytes(6).toString("hex") };
+  const content = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+  return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
+}
+
+const secret = randomBytes(32);
+
+/** Lets a token lapse so many milliseconds after its issue. */
+const living =
+  (life: number): Change =>
+  (base) => ({
+    admitsToken: (token, call) => base.admitsToken(token, call) && !isLapsed(call.store.tokens.get(token), life),
+  });
+
+const isLapsed = (issued: number | undefined, life: number): boolean =>
+  issued !== undefined && Date.now() - issued > life;
+
+/** Lets a token be good for so many requests. */
+const serving =
+  (requests: number): Change =>
+  (base) => {
+    const used = new Map<string, number>();
+    return {
+      newToken: (call) => {
+        const token = base.newToken(call);
+        used.delete(token);
+        return token;
+      },
+      admitsToken: (token, call) => {
+        if (!base.admitsToken(token, call)) return false;
+        used.set(token, (used.get(token) ?? 0) + 1);
+        return (used.get(token) ?? 0) <= requests;
+      },
+    };
+  };
+
+const look = { slot: "token" } as const;
+const life = { slot: "life of a token", answers: "OPEN-19" } as const;
+
+/** Tokens of other looks and lives. */
+export const tokenVariants: readonly Variant[] = [
+  row("token-jwt", "Tokens are JSON Web Tokens.", spelt(webToken), look),
+  row(
+    "token-4kb",
+    "Tokens have 4,096 characters.",
+    spelt(() => randomBytes(3072).toString("base64url")),
+    look,
+  ),
+  row(
+    "token-short",
+    "Tokens have eight characters.",
+    spelt(() => randomBytes(6).toString("base64url")),
+    look,
+  ),
+  row(
+    "token-padded",
+    "Tokens are in base64 with its signs and padding.",
+    spelt(() => randomBytes(31).toString("base64")),
+    look,
+  ),
+  row(
+    "token-hex",
+    "Tokens are in hexadecimal digits.",
+    spelt(() => randomBytes(16).toString("hex")),
+    look,
+  ),
+  row(
+    "token-dotted",
+    "Tokens have dots, tildes and hyphens in them.",
+    spelt(() => `v1.~${randomBytes(9).toString("hex")}-${randomBytes(4).toString("hex")}.`),
+    look,
+  ),
+  row(
+    "token-same",
+    "The same token is issued each time.",
+    () => {
+      const token = randomBytes(24).toString("base64url");
+      return { newToken: () => token };
+    },
+    { slot: "token", answers: "OPEN-20" },
+  ),
+  row("token-two-seconds", "A token lives for two seconds.", living(2_000), life),
+  row(
+    "token-two-seconds-403",
+    "A token lives for two seconds; a lapsed one is answered with 403 but by the creation of operations.",
+    (base) => ({
+      ...living(2_000)(base),
+      ...answers(
+        (answer, call) => {
+          const lapsed = isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 2_000);
+          return answer.refusal === "token" && call.operation !== "createOperation" && lapsed;
+        },
+        (answer) => ({ ...answer, status: 403, body: { message: "The token has lapsed" } }),
+      )(base),
+    }),
+    life,
+  ),
+  row("token-ten-seconds", "A token lives for ten seconds.", living(10_000), life),
+  row(
+    "token-one-alive",
+    "A new token revokes the one before.",
+    (base) => ({
+      admitsToken: (token, call) => base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
+    }),
+    { slot: "life of a token", answers: "OPEN-21" },
+  ),
+  row("token-twenty-requests", "A token is good for twenty requests.", serving(20), life),
+  row(
+    "token-described",
+    "The token comes with its type and its life.",
+    answers(
+      (answer, call) => call.operation === "createToken" && answer.status < 300,
+      (answer) => ({ ...answer, body: { ...Object(answer.body), token_type: "Bearer", expires_in: 3600 } }),
+    ),
+  ),
+  row(
+    "token-raw",
+    "A token is taken without the scheme as well.",
+    (base) => ({
+      tokenIn: (header, call) => base.tokenIn(header, call) ?? (header?.includes(" ") === false ? header : undefined),
+    }),
+    { answers: "OPEN-24" },
+  ),
+];

@@ -1,0 +1,122 @@
+import { gzipSync } from "node:zlib";
+import { wire } from "../change.ts";
+import type { Change, Policy, Wire } from "../policy.ts";
+import type { Variant } from "./variant.ts";
+import { row } from "./row.ts";
+
+type Deliver = Policy["deliver"];
+
+const delivering =
+  (change: (base: Deliver) => Deliver): Change =>
+  (base) => ({ deliver: change(base.deliver) });
+
+const compressed: Change = delivering((deliver) => (encoded, response, call) => {
+  const welcome = /\bgzip\b/.test(call.headers["accept-encoding"]?.toString() ?? "") && encoded.bytes.length > 0;
+  deliver(welcome ? zipped(encoded) : encoded, response, call);
+});
+
+function zipped(encoded: Wire): Wire {
+  const bytes = gzipSync(encoded.bytes, { level: 1 });
+  const headers = { ...encoded.headers, "content-encoding": "gzip", vary: "accept-encoding" };
+  return { ...encoded, headers: { ...headers, "content-length": String(bytes.length) }, bytes };
+}
+
+const chunked: Change = delivering(() => (encoded, response) => {
+  const { "content-length": _length, ...headers } = encoded.headers;
+  const half = Math.ceil(encoded.bytes.length / 2);
+  response.writeHead(encoded.status, headers);
+  response.write(encoded.bytes.subarray(0, half));
+  response.end(encoded.bytes.subarray(half));
+});
+
+const typed = (type: string): Change =>
+  wire(
+    () => true,
+    (encoded) =>
+      encoded.headers["content-type"] === "application/json"
+        ? { ...encoded, headers: { ...encoded.headers, "content-type": type } }
+        : encoded,
+  );
+
+const headed = (headers: Readonly<Record<string, string>>): Change =>
+  delivering(
+    (deliver) => (encoded, response, call) =>
+      deliver({ ...encoded, headers: { ...encoded.headers, ...headers } }, response, call),
+  );
+
+const media = { slot: "media type" } as const;
+const framing = { slot: "framing" } as const;
+const connection = { slot: "connection" } as const;
+
+/** Other ways to carry the same answer. */
+export const transportVariants: readonly Variant[] = [
+  row("type-charset", "The media type has the parameter charset.", typed("application/json; charset=utf-8"), media),
+  row("type-capitals", "The media type is written with capitals.", typed("Application/JSON; charset=UTF-8"), media),
+  row(
+    "type-parameters",
+    "The media type has parameters, without spaces.",
+    typed('application/json;profile="fx";charset=utf-8'),
+    media,
+  ),
+  row("gzip", "Answers are compressed where that is welcome.", compressed, framing),
+  row("chunked", "Answers come in chunks, without their length.", chunked, framing),
+  row(
+    "chunked-gzip",
+    "Answers are compressed and come in chunks.",
+    (base) => {
+      const inChunks = { ...base, ...chunked(base) };
+      return compressed(inChunks);
+    },
+    framing,
+  ),
+  row(
+    "connection-close",
+    "Each connection carries one request, and says so.",
+    headed({ connection: "close" }),
+    connection,
+  ),
+  row(
+    "connection-cut",
+    "Each connection is ended after an answer, without a word.",
+    delivering((deliver) => (encoded, response, call) => {
+      response.once("finish", () => response.socket?.end());
+      deliver(encoded, response, call);
+    }),
+    connection,
+  ),
+  row("connection-idle-50", "A connection that is idle for 50 ms is ended.", () => ({ idle: 50 }), connection),
+  row("connection-few-requests", "A connection carries four requests.", () => ({ perConnection: 4 }), connection),
+  row(
+    "reason-phrases-empty",
+    "Status lines have no reason phrase.",
+    wire(
+      () => true,
+      (encoded) => ({ ...encoded, reason: "" }),
+    ),
+  ),
+  row(
+    "headers-many",
+    "Answers carry the headers of proxies and browsers.",
+    headed({
+      "strict-transport-security": "max-age=31536000",
+      "cache-control": "no-store",
+      "set-cookie": "session=abc; HttpOnly; Secure",
+      "x-ratelimit-remaining": "42",
+      "api-version": "beta",
+      "content-security-policy": "default-src 'none'",
+      via: "1.1 gateway",
+    }),
+    { answers: "OPEN-43" },
+  ),
+  row(
+    "request-id-absent",
+    "Answers carry no id of the request.",
+    wire(
+      () => true,
+      (encoded) => {
+        const { "x-request-id": _id, ...headers } = encoded.headers;
+        return { ...encoded, headers };
+      },
+    ),
+  ),
+];
