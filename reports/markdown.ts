@@ -1,3 +1,4 @@
+import { answerGroups } from "./answers.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
@@ -89,9 +90,10 @@ function folded(title: string, run: Run, verdict: "warn" | "inconclusive"): stri
 function observations(run: Run): string {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
   if (answered.length === 0) return "";
-  const rows = answered.map(({ id, question, answers }) => {
-    const told = answers.slice(0, 6).map(({ value, count }) => `${code(value, 60)} ×${count}`);
-    return `| ${id} | ${words(question, 200)} | ${told.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
+  const rows = answered.map((observation) => {
+    const answers = answerGroups(observation);
+    const told = answers.slice(0, 6).map(({ answer, count }) => `${code(answer, 60)} ×${count}`);
+    return `| ${observation.id} | ${words(observation.question, 200)} | ${told.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
   });
   return [
     `<details><summary>What this server does where the specification is silent (${answered.length})</summary>`,

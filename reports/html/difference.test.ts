@@ -7,6 +7,12 @@ test.each([
   ["1000.1", "1000.10001", "1000.1", "1000.1[0001]"],
   ["400", "500", "[400]", "[500]"],
   ["a status from 400 to 499", "200", "a status from 400 to 499", "200"],
+  [
+    '/status = "pending_quote"',
+    '/status = "created", after: register a counterparty, then create an operation',
+    '/status = "[pending_quote"]',
+    '/status = "[created]", after: register a counterparty, then create an operation',
+  ],
   ["the same", "the same", "the same", "the same"],
   ["x👍y and more", "x👎y and more", "x[👍]y and more", "x[👎]y and more"],
 ])("%j and %j", (expected, actual, ...wanted) => {

@@ -15,7 +15,7 @@ export function differences(one: string, other: string): readonly [Difference, D
   if (one !== other && a.length < 6 && b.length < 6) return [parts(a, 0, 0, true), parts(b, 0, 0, true)];
   const start = shared(a, b);
   const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
-  const told = start + end >= Math.max(a.length, b.length) / 4 || [one, other].every(isScalar);
+  const told = start + end >= Math.min(a.length, b.length) / 4 || [one, other].every(isScalar);
   return [parts(a, start, end, told), parts(b, start, end, told)];
 }
 
@@ -26,13 +26,20 @@ function shared(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
+/** A long differing part often has words after the value; then only its first word is marked. */
+function cut(differing: string, after: string): Pick<Difference, "differing" | "after"> {
+  const end = differing.length > longest ? differing.search(/["']?[,;]?\s/) : -1;
+  return end < 1 ? { differing, after } : { differing: differing.slice(0, end), after: differing.slice(end) + after };
+}
+
+const longest = 30;
+
 const isScalar = (text: string): boolean => /^(?:".*"|-?\d[\d.eE+-]*)$/s.test(text);
 
 const parts = (text: readonly string[], start: number, end: number, told: boolean): Difference =>
   told
     ? {
         before: text.slice(0, start).join(""),
-        differing: text.slice(start, text.length - end).join(""),
-        after: text.slice(text.length - end).join(""),
+        ...cut(text.slice(start, text.length - end).join(""), text.slice(text.length - end).join("")),
       }
     : { before: text.join(""), differing: "", after: "" };

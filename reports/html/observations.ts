@@ -1,9 +1,11 @@
 import { questions } from "../../spec/questions.ts";
+import { answerGroups, type AnswerGroup } from "../answers.ts";
 import { plain } from "../plain.ts";
 import type { Observation, Run } from "../run.ts";
 import { h, type Markup } from "./markup.ts";
 
-const shown = 12;
+/** How many answers a question shows, how many cases an answer, and how many of these without being unfolded. */
+const shown = { answers: 12, cases: 80, open: 3 } as const;
 
 /** What this server does where the specification is silent. */
 export function observations(run: Run): Markup | undefined {
@@ -19,11 +21,22 @@ ${answered.map(entry)}</dl>
 `;
 }
 
-function entry({ id, question, answers }: Observation): Markup {
-  const more = answers.length - shown;
+function entry(observation: Observation): Markup {
+  const { id, question } = observation;
+  const groups = answerGroups(observation);
+  const more = groups.length - shown.answers;
   return h`<div id="${id}"><dt><span class="id">${id}</span> ${question} <span class="source">${sourceOf(id)}</span></dt>
-<dd>${answers.slice(0, shown).map(({ value, count }) => h`<span class="answer">${plain(value, 160)}<span class="times"> × ${count}</span></span> `)}${more > 0 && h`<span class="times">and ${more} more</span>`}</dd></div>
+<dd>${groups.slice(0, shown.answers).map(answer)}${more > 0 && h`<p class="times">and ${more} more</p>`}</dd></div>
 `;
+}
+
+function answer({ answer: value, count, cases }: AnswerGroup): Markup {
+  const head = h`<span class="answer">${plain(value, 160)}</span> <span class="times">× ${count}</span>`;
+  if (cases.length === 0) return h`<p>${head}</p>`;
+  if (cases.length <= shown.open) return h`<p>${head} <span class="cases">${plain(cases.join("; "), 400)}</span></p>`;
+  const more = cases.length - shown.cases;
+  return h`<details><summary>${head} <span class="cases">in ${cases.length} cases</span></summary>
+<ul class="cases">${cases.slice(0, shown.cases).map((each) => h`<li>${plain(each, 160)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
 }
 
 /** Nothing for a question of another version. */

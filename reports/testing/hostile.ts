@@ -77,7 +77,11 @@ export function hostileRun(text: string): Run {
       return row.verdict === "inconclusive" || row.verdict === "skip" ? { ...row, reason: text } : row;
     }),
     observations: [
-      { id: "OPEN-01", question: "Which statuses do operations have?", answers: [{ value: text, count: 3 }] },
+      {
+        id: "OPEN-01",
+        question: "Which statuses do operations have?",
+        answers: [{ value: `status: ${text}`, count: 3 }],
+      },
     ],
     exchanges,
     created: [{ kind: "operation", id: text }],

@@ -1,7 +1,7 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
-import type { Finding, KeptExchange, Latency, RequirementResult, Run, TimelineEntry } from "../run.ts";
+import type { Finding, KeptExchange, Latency, Observation, RequirementResult, Run, TimelineEntry } from "../run.ts";
 import { runs } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
@@ -16,7 +16,7 @@ export function soundRun(): Run {
     observations: questionIds.map((id, index) => ({
       id,
       question: questions[id].question,
-      answers: index % 5 === 4 ? [] : answers.slice(index % 3, (index % 3) + 1 + (index % 4)),
+      answers: index % 5 === 4 ? [] : (answers[index % answers.length] ?? []),
     })),
     timeline,
     latency: latencyOf(timeline),
@@ -166,13 +166,24 @@ const exchangeOf = (id: number, requirement: RequirementId, actual: string): Kep
   serverIds: [`req-${8800 + id}`],
 });
 
-const answers = [
-  { value: "201", count: 14 },
-  { value: "403, with a message", count: 3 },
-  { value: "accepted", count: 25 },
-  { value: "name left out: refused with 422", count: 1 },
-  { value: "total is above the number shown", count: 2 },
-  { value: "absent", count: 1 },
+const members = ["/name", "/external_id", "/bank_account/iban", "/bank_account", "/intermediary_bank", "/tax_id"];
+
+/** Kinds of answers, from one fact to many cases. */
+const answers: readonly Observation["answers"][] = [
+  [{ value: "201", count: 14 }],
+  members.map((member, index) => ({
+    value: `without ${member}: ${index % 3 === 0 ? "refused with 400" : "accepted"}`,
+    count: 1,
+  })),
+  [
+    { value: "pending_quote", count: 96 },
+    { value: "quoted", count: 3 },
+  ],
+  [
+    { value: "404: for an operation that does not exist", count: 2 },
+    { value: "422: for an operation with the purpose IMPORT", count: 2 },
+    ...members.map((member) => ({ value: `400: with another type at ${member}`, count: 1 })),
+  ],
 ];
 
 /** Requests as a run sends them: tokens first, then everything at once, bad credentials last. */

@@ -21,6 +21,7 @@ button, select, input[type="search"] {
   padding: 0.3rem 0.65rem; font-size: 0.875rem; min-height: 2.1rem;
 }
 button { cursor: pointer; }
+input::placeholder { color: var(--soft); opacity: 1; }
 button:hover, select:hover { border-color: var(--soft); }
 
 .bar { display: flex; align-items: center; gap: 1.5rem; padding-top: 1rem; padding-bottom: 1rem; }
@@ -125,7 +126,10 @@ thead th { border-top: 0; font-size: 0.8rem; font-weight: 500; color: var(--soft
 .observed dt { font-size: 0.95rem; color: inherit; }
 .observed .id { color: var(--soft); font-size: 0.8rem; margin-right: 0.4em; }
 .observed .source { font-size: 0.8rem; white-space: nowrap; }
-.observed dd { display: flex; flex-wrap: wrap; gap: 0.3rem 0.4rem; align-items: baseline; }
+.observed dd { display: grid; gap: 0.3rem; overflow-wrap: anywhere; }
+.observed dd > *, .observed summary { font-size: 0.9rem; }
+.cases { color: var(--soft); font-size: 0.875rem; }
+ul.cases { padding: 0.3rem 0 0.4rem 1.1rem; }
 .answer { font-size: 0.875rem; padding: 0.05rem 0.55rem; background: var(--sunk); border: 1px solid var(--line); border-radius: 5px; overflow-wrap: anywhere; }
 .times { font-size: 0.8rem; }
 
