@@ -53,12 +53,15 @@ test("a target that is not there is inconclusive, with reports and no failure", 
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
   const folder = temporaryFolder();
+  let listed = (): void => undefined;
+  const underWay = new Promise<void>((done) => (listed = done));
   const baseUrl = await serving((request, answer) => {
     if (request.url === "/auth/token") answer(200, { token: "token-0123456789" });
+    // Everything else is never answered.
+    else listed();
   });
   const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
-  await printed(running, /Asking/, "stderr");
-  await new Promise((done) => setTimeout(done, 1_000));
+  await underWay;
   const before = Date.now();
   running.child.kill(signal);
   expect((await ended(running)).code).toBe(130);
