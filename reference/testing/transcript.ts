@@ -46,7 +46,7 @@ export async function transcriptOf(
   const register = (what: string, body: unknown) => post(what, `/customers/${customerId}/counterparty`, body);
   const operate = (what: string, body: unknown) => post(what, "/corporate/operation", body);
   const attach = (what: string, id: unknown, body: unknown) =>
-    post(what, `/corporate/operation/${String(id)}/acam`, body);
+    post(what, `/corporate/operation/${encodeURIComponent(String(id))}/acam`, body);
 
   const { iban: _iban, ...american } = { ...account, swift_code: "CHASUS33", aba_routing_number: "021000021" };
   const middle = { bank_name: "Middle", swift_code: "MIDDDEFF", bank_country: "DE" };
@@ -139,7 +139,7 @@ export async function transcriptOf(
   for (const [method, path, body] of [
     ["POST", "/corporate/operation", valid],
     ["POST", `/customers/${customerId}/counterparty`, full],
-    ["POST", `/corporate/operation/${String(efx[3])}/acam`, item],
+    ["POST", `/corporate/operation/${encodeURIComponent(String(efx[3]))}/acam`, item],
     ["POST", "/batches", { currency_pair: "USDBRL" }],
     ["GET", "/batches", undefined],
   ] as const)
