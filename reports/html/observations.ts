@@ -31,7 +31,8 @@ function entry(observation: Observation): Markup {
 }
 
 function answer({ answer: value, count, cases }: AnswerGroup): Markup {
-  const head = h`<span class="answer">${plain(value, 160)}</span> <span class="times">× ${count}</span>`;
+  const often = count === cases.length ? "" : ` × ${count}`;
+  const head = h`<span class="answer">${plain(value, 160)}</span><span class="times">${often}</span>`;
   if (cases.length === 0) return h`<p>${head}</p>`;
   if (cases.length <= shown.open) return h`<p>${head} <span class="cases">${plain(cases.join("; "), 400)}</span></p>`;
   const more = cases.length - shown.cases;
