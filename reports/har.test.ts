@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { har } from "./har.ts";
+import type { KeptExchange } from "./run.ts";
+import { runs } from "./testing/runs.ts";
+
+interface Entry {
+  readonly request: { readonly url: string; readonly queryString: readonly unknown[] };
+  readonly response: { readonly status: number };
+  readonly timings: { readonly wait: number; readonly receive: number };
+  readonly comment: string;
+  readonly _requirements: readonly string[];
+}
+
+const logOf = (exchanges: readonly KeptExchange[]): { readonly entries: readonly Entry[]; readonly comment: string } =>
+  (JSON.parse(har.render({ ...runs.nonconformant, exchanges })) as { log: ReturnType<typeof logOf> }).log;
+
+const [violating, unanswered] = runs.nonconformant.exchanges;
+
+test("what violates a requirement comes first and names it; the rest is in the order of its sending", () => {
+  const late = { ...unanswered, id: 20, at: 900 };
+  const { entries } = logOf([late, unanswered, { ...violating, at: 5000 }]);
+  expect(entries.map(({ comment }) => comment)).toEqual([
+    "OPER-02: valid; violates OPER-02",
+    "OPER-40: invalid: currency_amount of zero; no finding; no answer within 1 s",
+    "OPER-40: invalid: currency_amount of zero; no finding; no answer within 1 s",
+  ]);
+  expect(entries[0]?.["_requirements"]).toEqual(["OPER-02"]);
+  expect(entries.map(({ response }) => response.status)).toEqual([200, 0, 0]);
+});
+
+test("the times add up", () => {
+  const [entry] = logOf([{ ...violating, took: 21.7, waited: 20.1 }]).entries;
+  expect(entry?.timings).toEqual({ send: 0, wait: 20.1, receive: 1.6 });
+});
+
+test.each([
+  ["https://fx.example/a?limit=1&x=%20y", "https://fx.example/a?limit=1&x=%20y", 2],
+  ["https://[::1]:4010/a b\u001b[2J", "https://[::1]:4010/a%20b%5Cu001b%5B2J", 0],
+  ["https://fx.example/%zz/ü#a#b", "https://fx.example/%25zz/%C3%BC%23a#b", 0],
+  ["no address", "no%20address", 0],
+])("the address %j stands as %j", (url, wanted, parameters) => {
+  const [entry] = logOf([{ ...violating, request: { ...violating.request, url } }]).entries;
+  expect(entry?.request.url).toBe(wanted);
+  expect(entry?.request.queryString).toHaveLength(parameters);
+});
+
+test("it is bounded, and says how much is left out", () => {
+  const body = "x".repeat(90_000);
+  const many = Array.from({ length: 2500 }, (_, id) => ({ ...violating, id }));
+  expect(logOf(many).entries).toHaveLength(2000);
+  expect(logOf(many).comment).toMatch(/500 more exchanges are in report\.json/);
+  const heavy = many
+    .slice(0, 300)
+    .map((each) => ({ ...each, ...(each.response ? { response: { ...each.response, body } } : {}) }));
+  expect(logOf(heavy).entries.length).toBeLessThan(230);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { consoleText } from "./console.ts";
+import { html } from "./html.ts";
+import { renderers } from "./index.ts";
+import type { Finding, KeptExchange, Run, TimelineEntry } from "./run.ts";
+import { runs } from "./testing/runs.ts";
+import { faultyRun, largeRun } from "./testing/whole.ts";
+
+const { nonconformant } = runs;
+
+/** Everything that a run may leave out, left out. */
+const bare: Run = {
+  ...nonconformant,
+  requirements: nonconformant.requirements.map(({ id, area, level, statement, source, asked, verdict }, index) => ({
+    id,
+    area,
+    level,
+    statement,
+    source,
+    asked,
+    verdict,
+    findings:
+      verdict === "fail" && index > 5
+        ? [{ message: "m", expected: "e", actual: "a", replay: "r", curl: "c", exchange: 1 }]
+        : [],
+  })),
+  exchanges: [
+    {
+      id: 1,
+      operation: "listBatches",
+      scenario: "BATCH-20",
+      violates: [],
+      intent: "valid",
+      startedAt: nonconformant.startedAt,
+      at: 0,
+      waited: 0,
+      took: 0,
+      request: { method: "GET", url: "https://fx.example/batches", headers: [], bodyBytes: 0 },
+    },
+  ],
+  timeline: [],
+  observations: [],
+  created: [],
+  warnings: [],
+  withheld: [],
+};
+
+describe("what a run leaves out is never told as undefined", () => {
+  test.each(Object.entries(renderers))("%s", (_, { render }) => {
+    expect(render(bare)).not.toMatch(/undefined|NaN|\[object/);
+  });
+  test("console", () => {
+    expect(consoleText(bare, { color: false })).not.toMatch(/undefined|NaN|\[object/);
+  });
+});
+
+test("requirements with the same operation and message stand under their cause", () => {
+  expect(html.render(faultyRun())).toContain(
+    "3 requirements, one cause: the server crashed on a body without an amount",
+  );
+});
+
+const [kept] = nonconformant.exchanges;
+const withAnswer = (response: Partial<KeptExchange["response"] & object>): string =>
+  html.render({ ...nonconformant, exchanges: [{ ...kept, response: { ...kept.response, ...response } }] } as Run);
+
+test.each([
+  [
+    "a body that is JSON is indented, with the place marked",
+    { body: '{"status":"created"}' },
+    "{\n  <mark>&#34;status&#34;: &#34;created&#34;</mark>\n}",
+  ],
+  ["a body that is none stays as it is", { body: "<html>" }, "&#60;html&#62;"],
+  ["a long body is cut", { body: "x".repeat(5000), bodyBytes: 9000 }, "… 1000 more characters, 9000 bytes in all"],
+  ["a body that was not kept is told", { body: "", bodyBytes: 12 }, "12 bytes, not kept"],
+])("%s", (_, response, told) => {
+  expect(withAnswer(response)).toContain(told);
+});
+
+test("many findings are told in full, in brief, then by their number", () => {
+  const [row] = nonconformant.requirements.filter(({ verdict }) => verdict === "fail");
+  const findings = Array.from({ length: 40 }, (): Finding => ({
+    message: "m",
+    expected: "e",
+    actual: "a",
+    replay: "r",
+    curl: "c",
+  }));
+  const page = html.render({ ...nonconformant, requirements: [{ ...row, findings }] } as Run);
+  expect(page.match(/class="finding"/g)).toHaveLength(3);
+  expect(page.match(/<li>m: expected/g)).toHaveLength(12);
+  expect(page).toContain("and 25 more findings, in report.json");
+});
+
+test("of very many requests those without a good answer are drawn all the same", () => {
+  const timeline = Array.from({ length: 30_000 }, (_, index): TimelineEntry => ({
+    operation: "listBatches",
+    at: index,
+    took: 1,
+    status: index % 1000 === 0 ? 503 : index % 1000 === 1 ? 0 : 200,
+  }));
+  const page = html.render({ ...nonconformant, timeline });
+  expect(page.match(/<rect class="bad"/g)).toHaveLength(60);
+  expect((page.match(/<rect class="good"/g) ?? []).length).toBeLessThan(4000);
+  expect(page).toMatch(/\d+ of 30000 requests are not drawn/);
+});
+
+test("a run of 5,000 findings takes less than 5 MB", () => {
+  expect(Buffer.byteLength(html.render(largeRun(5000)))).toBeLessThan(5_000_000);
+});
