@@ -17,8 +17,7 @@ export const runWorker = async (provided: Provided, cancel: (stop: () => void) =
   const { createVitest } = await import("vitest/node");
   const entry = fileURLToPath(new URL("../suites/index.suite.js", import.meta.url));
   const root = dirname(dirname(entry));
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
+  const release = withoutForeignSignalHandlers();
   const exitCode = process.exitCode;
   const vitest = await createVitest(
     "test",
@@ -58,10 +57,6 @@ export const runWorker = async (provided: Provided, cancel: (stop: () => void) =
       optimizeDeps: { noDiscovery: true, include: [] },
     } as object,
   );
-  for (const signal of signals) {
-    for (const listener of process.listeners(signal))
-      if (!before.get(signal)?.has(listener)) process.off(signal, listener);
-  }
   cancel(() => void vitest.cancelCurrentRun("keyboard-input"));
   try {
     const { testModules, unhandledErrors } = await vitest.start();
@@ -70,12 +65,24 @@ export const runWorker = async (provided: Provided, cancel: (stop: () => void) =
       ...[...module.children.allTests("failed")].flatMap(
         (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
       ),
-      ...[...module.children.allTests("pending")].map((test) => `${test.name} did not run`),
     ]);
     const none = testModules.length === 0 ? ["the suites did not load"] : [];
     return { errors: [...none, ...broken, ...unhandledErrors.map((error) => String((error as Error).stack ?? error))] };
   } finally {
     await vitest.close();
+    release();
     process.exitCode = exitCode ?? 0;
   }
+};
+
+/**
+ * Takes away at once whatever handler for SIGINT or SIGTERM is added from now on: vitest's own ends the process before
+ * a report is whole. Returns what ends this.
+ */
+const withoutForeignSignalHandlers = (): (() => void) => {
+  const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
+    if (event === "SIGINT" || event === "SIGTERM") queueMicrotask(() => process.off(event, listener));
+  };
+  process.on("newListener", refuse);
+  return () => void process.off("newListener", refuse);
 };

@@ -38,6 +38,8 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   const { ledger, pace, redaction, knowledge, signal } = parts;
   const violations = new WeakMap<Exchange, readonly Judgement[]>();
   let exchanges = 0;
+  /** How this server was seen to issue tokens. */
+  let tokenContentType: string | null = null;
 
   const session = createSession(async () => issueToken());
   const delivery = createDelivery(parts, session);
@@ -45,10 +47,13 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   const issueToken = async (): Promise<{ token: string } | { reason: string }> => {
     let reason = "";
     // Both ways of asking are legal; a server that takes only one is judged for it elsewhere (ruling 14).
-    for (const contentType of [null, "application/json"]) {
+    for (const contentType of tokenContentType === null ? [null, "application/json"] : ["application/json", null]) {
       const exchange = await patiently({ operation: "createToken", intent: valid, contentType }, ourselves);
       const token = memberOf(exchange.json, "token");
-      if (isSuccess(exchange) && isUsableToken(token)) return { token };
+      if (isSuccess(exchange) && isUsableToken(token)) {
+        tokenContentType = contentType;
+        return { token };
+      }
       reason = `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
       if (!isRefusal(exchange)) break;
     }
@@ -118,8 +123,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   /** With the session's token, and with another where this one may have lapsed or been revoked (rulings 14 and 16). */
   const signed = async (ask: Ask, asker: Asker): Promise<Exchange> => {
     await session.token();
-    let renewals = 0;
-    let freshRefused = 0;
+    let renewed = false;
     for (let attempts = 1; ; attempts += 1) {
       const exchange = await patiently(ask, asker);
       const used = tokenOf(exchange);
@@ -132,13 +136,35 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       if ((status !== 401 && status !== 403) || attempts === mostAttempts) return exchange;
       if (session.current() !== used) continue;
       if (ask.intent.kind !== "valid" && session.provedSince(used, exchange.at)) return exchange;
-      if (renewals > 0 && status === 401) freshRefused += 1;
-      if (ask.intent.kind === "valid" && freshRefused === 2) accuseToken(exchange, asker);
-      if (renewals === 2 || (renewals === 1 && (status === 403 || ask.intent.kind !== "valid"))) return exchange;
-      renewals += 1;
+      if (renewed) return examineToken(ask, asker);
+      renewed = true;
       await session.renew(used);
     }
   };
+
+  /**
+   * With a token of its own while nothing else is in flight, since others may use a token up or revoke it. A token
+   * that was just issued and is refused twice is no token (ruling 14).
+   */
+  const examineToken = (ask: Ask, asker: Asker): Promise<Exchange> =>
+    pace.alone(async () => {
+      for (let refusals = 1; ; refusals += 1) {
+        settle(
+          { operation: "createToken", intent: valid, contentType: tokenContentType },
+          ourselves,
+          await delivery.direct({ operation: "createToken", intent: valid, contentType: tokenContentType }),
+        );
+        const exchange = settle(ask, asker, await delivery.direct(ask));
+        const { status } = exchange.answer;
+        if (isSuccess(exchange)) session.proved(tokenOf(exchange), exchange.at);
+        if (isSuccess(exchange) && ask.intent.kind === "valid") ledger.holds("AUTH-04");
+        if (status !== 401 || ask.intent.kind !== "valid") return exchange;
+        if (refusals === 2) {
+          accuseToken(exchange, asker);
+          return exchange;
+        }
+      }
+    });
 
   const accuseToken = (exchange: Exchange, asker: Asker): void =>
     ledger.violated("AUTH-04", asker, {

@@ -21,6 +21,8 @@ export interface Delivered {
 /** Brings an ask to the target and an answer back, and finds out whose fault it is where none comes (ruling 4). */
 export interface Delivery {
   readonly deliver: (ask: Ask, asker: Asker) => Promise<Delivered>;
+  /** Sends at once, past the pace: for what has made itself alone. */
+  readonly direct: (ask: Ask) => Promise<Delivered>;
   /** Sends over plain HTTP to the host and port of the base URL; the outcome as it is, unjudged. */
   readonly deliverPlain: (ask: Ask) => Promise<Sent>;
   /** An operation that answered 502, 503 or 504 to the last gives no hope that waiting helps. */
@@ -150,6 +152,13 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
         return examine(ask, asker, second.failure);
       }
       return examine(ask, asker, first.failure);
+    },
+    direct: async (ask) => {
+      guard();
+      const { answer, failure, sent, at } = await attempt(ask, false);
+      if (answer === undefined)
+        throw new Inconclusive(`${operationTitle(ask.operation)} gave no answer: ${failure.message}`);
+      return { sent, answer, at };
     },
     deliverPlain: async (ask) => {
       requests += 1;

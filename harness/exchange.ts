@@ -115,12 +115,17 @@ export const memberOf = (value: Json | undefined, name: string): Json | undefine
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The server's own words for a refusal, cut to a sentence's length. */
+/** The start of a text, far longer than what is shown of it in the end, so that no secret is cut before it is found. */
+export const windowOf = (text: string): string => text.slice(0, 20_000);
+
+/** The status with the server's own words for it. */
 export const messageOf = (exchange: Exchange): string => {
   const message = memberOf(exchange.json, "message");
-  const words = typeof message === "string" ? message : new TextDecoder().decode(exchange.answer.body.subarray(0, 200));
-  const cut = words.length > 160 ? `${words.slice(0, 160)}…` : words;
-  return `${exchange.answer.status}${cut === "" ? "" : ` "${cut}"`}`;
+  const words =
+    typeof message === "string"
+      ? windowOf(message)
+      : new TextDecoder().decode(exchange.answer.body.subarray(0, 20_000));
+  return `${exchange.answer.status}${words === "" ? "" : ` "${words}"`}`;
 };
 
 /** The body as text; `undefined` where it is not UTF-8. A byte order mark stays, since RFC 8259, 8.1 has none. */

@@ -5,6 +5,7 @@ export type Kind = "counterparty" | "operation" | "batch";
 export interface Identities {
   /** The data that the id was given to before, where that is other data. */
   readonly clash: (kind: Kind, id: string, data: string) => string | undefined;
+  readonly known: (kind: Kind, id: string) => boolean;
   readonly remember: (kind: Kind, id: string, data: string) => void;
 }
 
@@ -16,6 +17,7 @@ export const createIdentities = (): Identities => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
+    known: (kind, id) => known.has(key(kind, id)),
     remember: (kind, id, data) => {
       if (!known.has(key(kind, id))) known.set(key(kind, id), data);
     },

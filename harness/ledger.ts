@@ -40,7 +40,7 @@ export interface Ledger {
 }
 
 /** Bounds on what is kept: distinct findings and exchanges a requirement, samples a kind of exchange, characters a body. */
-const bounds = { findings: 8, exchanges: 4, samples: 3, body: 16_384, header: 2_048, answers: 60 };
+const bounds = { findings: 8, exchanges: 4, samples: 3, body: 16_384, header: 2_048, answers: 60, text: 600 };
 
 export const createLedger = (emit: (evidence: readonly Evidence[]) => void, redaction: Redaction): Ledger => {
   const asked = new Map<RequirementId, number>();
@@ -55,6 +55,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
   let waiting: Evidence[] = [];
   let timer: NodeJS.Timeout | undefined;
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
+  const line = (text: string): string => cutTo(redact(text), bounds.text);
 
   const flush = (): void => {
     if (timer !== undefined) clearTimeout(timer);
@@ -101,9 +102,9 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     const finding: FoundViolation = {
       key,
       requirement,
-      message: redact(accusation.message),
-      expected: redact(accusation.expected),
-      actual: redact(accusation.actual),
+      message: line(accusation.message),
+      expected: line(accusation.expected),
+      actual: line(accusation.actual),
       scenario: asker.requirements,
       curl: request === undefined ? "" : toCurl(request, redact),
       ...(accusation.pointer === undefined ? {} : { pointer: redact(accusation.pointer) }),
@@ -138,7 +139,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     holds: count,
     violated,
     inconclusive: (requirement, reason, cutShort = false) =>
-      tell({ type: "inconclusive", requirement, reason: redact(reason), cutShort }),
+      tell({ type: "inconclusive", requirement, reason: line(reason), cutShort }),
     observe: (question, value) => {
       const key = JSON.stringify([question, redact(value).slice(0, 200)]);
       if (!answers.has(key)) {
@@ -218,8 +219,10 @@ const fieldsKept = (fields: Fields, redact: (text: string) => string): Fields =>
     .slice(0, 60)
     .map(([name, value]) => [redact(name).slice(0, 200), redact(value).slice(0, bounds.header)] as const);
 
+const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
 /** Redacted in a window wider than what is kept, so that no secret is cut in two before it is seen. */
 const textKept = (body: Uint8Array, redact: (text: string) => string): string => {
   const text = redact(new TextDecoder().decode(body.subarray(0, bounds.body * 8)));
-  return text.length > bounds.body ? `${text.slice(0, bounds.body)}…` : text;
+  return cutTo(text, bounds.body);
 };

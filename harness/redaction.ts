@@ -79,6 +79,7 @@ export const spellingsOf = (secret: string): readonly string[] => {
       percent.toUpperCase(),
       json,
       json.replaceAll("/", "\\/"),
+      JSON.stringify(json).slice(1, -1),
       unicode,
       unicode.replaceAll(/[a-f]/g, (c) => c.toUpperCase()),
       secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),

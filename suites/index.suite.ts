@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { afterAll, describe, inject, test } from "vitest";
 import type { Evidence } from "../harness/evidence.ts";
 import type { Provided } from "../harness/provided.ts";
@@ -20,7 +21,7 @@ const emit = (evidence: readonly Evidence[]): void => channel.postMessage(eviden
 channel.onmessage = ({ data }: { data: unknown }) => {
   if (data === "stop") stop.abort();
 };
-process.setMaxListeners(0);
+setMaxListeners(0, stop.signal);
 
 const world = createWorld(provided, emit, stop.signal);
 const common = createCommon();

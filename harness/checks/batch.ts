@@ -1,6 +1,6 @@
 import { operationTitle } from "../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../exchange.ts";
-import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import { broken, holds, shown, type Check, type Judgement, type Knowledge } from "./check.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; ruling 30). */
 export const batchContents: Check = {
@@ -9,11 +9,14 @@ export const batchContents: Check = {
       requirement,
       operations: ["createBatch", "listBatches"] as const,
     })),
+    { requirement: "BATCH-03", operations: ["createBatch"] },
     { requirement: "BATCH-06", operations: ["listBatches"] },
   ],
-  judge: (exchange) => {
+  judge: (exchange, known) => {
     if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
-    if (exchange.operation === "createBatch") return merged(judgeBatch(exchange, exchange.json, ""));
+    if (exchange.operation === "createBatch") {
+      return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "")]);
+    }
     if (exchange.operation !== "listBatches") return [];
     const batches = memberOf(exchange.json, "batches");
     if (!Array.isArray(batches)) return [];
@@ -23,6 +26,19 @@ export const batchContents: Check = {
       ...judgeDistinct(list),
     ]);
   },
+};
+
+/** Where the first batch of a pair is returned again, nothing was created. */
+const judgeCreated = (exchange: Exchange, { identities }: Knowledge): Judgement => {
+  const id = memberOf(exchange.json, "id");
+  const again = typeof id === "string" && identities.known("batch", id);
+  return exchange.answer.status === 201 || again
+    ? holds("BATCH-03")
+    : broken("BATCH-03", {
+        message: "POST /batches creates a batch and answers with another status than 201.",
+        expected: "status 201",
+        actual: `status ${exchange.answer.status}`,
+      });
 };
 
 const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): readonly Judgement[] => {

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Exchange, Json } from "../exchange.ts";
+import { windowOf, type Exchange, type Json } from "../exchange.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
@@ -36,12 +36,8 @@ export const holds = (requirement: RequirementId): Judgement => ({ requirement }
 
 export const broken = (requirement: RequirementId, violation: Violated): Judgement => ({ requirement, violation });
 
-/** A JSON value for a person, cut to a line's length. */
-export const shown = (value: Json | undefined): string => {
-  if (value === undefined) return "absent";
-  const text = safeJson(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-};
+/** A JSON value for a person. What is long is cut to a line only after secrets were taken out of it. */
+export const shown = (value: Json | undefined): string => (value === undefined ? "absent" : windowOf(safeJson(value)));
 
 /** A value can be nested deeper than the stack. */
 const safeJson = (value: Json): string => {

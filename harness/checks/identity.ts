@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { isSuccess, memberOf, type Exchange } from "../exchange.ts";
+import { isSuccess, memberOf, windowOf, type Exchange } from "../exchange.ts";
 import type { Kind } from "../identities.ts";
 import { broken, holds, shown, type Check } from "./check.ts";
 
@@ -38,8 +38,8 @@ export const identity: Check = {
         ? holds(requirement)
         : broken(requirement, {
             message: `Two different ${made.kind === "counterparty" ? "counterparties" : `${made.kind}${made.kind === "batch" ? "es" : "s"}`} have one id.`,
-            expected: `an id of its own for ${cut(made.data)}`,
-            actual: `/${member} = ${shown(made.id)}, which was given to ${cut(before)} before`,
+            expected: `an id of its own for ${windowOf(made.data)}`,
+            actual: `/${member} = ${shown(made.id)}, which was given to ${windowOf(before)} before`,
             pointer: `/${member}`,
           }),
     ];
@@ -51,5 +51,3 @@ const dataOf = (exchange: Exchange): string =>
   exchange.operation === "createBatch"
     ? JSON.stringify(memberOf(exchange.request.json, "currency_pair") ?? null)
     : JSON.stringify(exchange.request.json ?? null);
-
-const cut = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operationTitle, type OperationName } from "../../spec/operations.ts";
-import { fieldOf, isRefusal, isSuccess, memberOf, utf8, type Exchange } from "../exchange.ts";
+import { fieldOf, isRefusal, isSuccess, memberOf, utf8, windowOf, type Exchange } from "../exchange.ts";
 import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
 
 /** The requirement on the error body of each operation. */
@@ -130,11 +130,11 @@ const parseError = (text: string): string => {
     JSON.parse(text);
     return "JSON";
   } catch (error) {
-    return (error as Error).message.slice(0, 200);
+    return (error as Error).message;
   }
 };
 
 const serverWords = (exchange: Exchange): string => {
   const words = memberOf(exchange.json, "message");
-  return typeof words === "string" ? JSON.stringify(words.slice(0, 160)) : "";
+  return typeof words === "string" ? JSON.stringify(windowOf(words)) : "";
 };

@@ -4,10 +4,10 @@ import {
   brokenAsk,
   changedBodies,
   emptyBodies,
-  malformedBodies,
   nonObjects,
   outcomeOf,
   probeTexts,
+  tellingMalformed,
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
@@ -30,8 +30,7 @@ export const invalidItems = [
     { requirements: ["ACAM-06"], questions: ["OPEN-06"], ...touches },
     async (stage) => {
       const fresh = await freshOperations(stage);
-      const { syntax, encoding } = malformedBodies(await fresh.body());
-      await inTurn(stage, fresh, [...nonObjects, ...emptyBodies, ...syntax, ...encoding]);
+      await inTurn(stage, fresh, [...nonObjects, ...emptyBodies, ...tellingMalformed(await fresh.body())]);
     },
   ),
   scenario(

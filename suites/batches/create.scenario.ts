@@ -4,11 +4,11 @@ import {
   brokenAsk,
   changedBodies,
   emptyBodies,
-  malformedBodies,
   nonObjects,
   observeBodies,
   outcomeOf,
   probeTexts,
+  tellingMalformed,
 } from "../invalid.ts";
 import { amountsOf, batchAsk, createOperation, firstPair, registerCounterparty } from "../steps.ts";
 import { judgeTogether } from "../together.ts";
@@ -82,13 +82,11 @@ export const createBatches = [
       const control = batchAsk(firstPair(stage));
       await stage.succeed(control);
       const complete = { currency_pair: firstPair(stage) };
-      const { syntax, encoding } = malformedBodies(complete);
       const bodies = [
         ...changedBodies(stage, "createBatch", complete),
         ...nonObjects,
         ...emptyBodies,
-        ...syntax,
-        ...encoding,
+        ...tellingMalformed(complete),
       ];
       await observeBodies(stage, "OPEN-39", async () => control, [...bodies, { change: "without members", body: {} }]);
       await probeTexts(

@@ -1,7 +1,18 @@
 import { oddTexts } from "../../generators/index.ts";
+import { valueAt, withValue } from "../../generators/pointer.ts";
 import { unusual, type Ask, type BodyMaker, type Json } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
-import { changedBodies, emptyBodies, malformedBodies, nonObjects, observeBodies, probeTexts } from "../invalid.ts";
+import {
+  changedBodies,
+  emptyBodies,
+  nonObjects,
+  observeBodies,
+  outcomeOf,
+  probeTexts,
+  tellingChanges,
+  tellingMalformed,
+  tellingTexts,
+} from "../invalid.ts";
 import type { Stage } from "../stage.ts";
 import { counterpartyAsk, registerCounterparty } from "../steps.ts";
 
@@ -13,7 +24,7 @@ export const invalid = [
     async (stage) => {
       const { body } = await registerCounterparty(stage);
       const ask = async () => counterpartyAsk(stage, body);
-      await observeBodies(stage, "OPEN-38", ask, changedBodies(stage, "createCounterparty", body));
+      await observeBodies(stage, "OPEN-38", ask, tellingChanges(changedBodies(stage, "createCounterparty", body)));
     },
   ),
   scenario(
@@ -21,9 +32,8 @@ export const invalid = [
     { requirements: ["CPTY-12"], questions: ["OPEN-09"], operations: ["createCounterparty"] },
     async (stage) => {
       const { body } = await registerCounterparty(stage);
-      const { syntax, encoding } = malformedBodies(body);
       const ask = async () => counterpartyAsk(stage, body);
-      await observeBodies(stage, "OPEN-38", ask, [...nonObjects, ...emptyBodies, ...syntax, ...encoding]);
+      await observeBodies(stage, "OPEN-38", ask, [...nonObjects, ...emptyBodies, ...tellingMalformed(body)]);
     },
   ),
   scenario(
@@ -32,30 +42,30 @@ export const invalid = [
     async (stage) => {
       const { body } = await registerCounterparty(stage);
       const whole = body as Readonly<Record<string, Json>>;
-      const address = whole["counterparty_address"] as Readonly<Record<string, Json>> | undefined;
       await probeTexts(
         stage,
         (text, what) => counterpartyAsk(stage, { ...whole, name: text }, unusual(`with ${what} in /name`)),
         "/name",
       );
       await probeTexts(stage, (text, what) => externalIdAsk(stage, body, text, what), "/external_id", echoed);
-      await probeTexts(
-        stage,
-        (text, what) =>
-          counterpartyAsk(
-            stage,
-            { ...whole, counterparty_address: { ...address, address: text } },
-            unusual(`with ${what} in /counterparty_address/address`),
-          ),
-        "/counterparty_address/address",
-        oddTexts.filter((_, index) => index % 4 === 0),
+      // Every other text member once, each with another of all the odd texts.
+      const members = stage.generators.mutations("createCounterparty").map(({ pointer }) => pointer);
+      const pointers = [...new Set(members)].filter((pointer) => typeof valueAt(body, pointer) === "string");
+      await Promise.all(
+        pointers.map(async (pointer, index) => {
+          const odd = oddTexts[(index * 3 + 1) % oddTexts.length];
+          if (odd === undefined || pointer === "/name" || pointer === "/external_id") return;
+          const changed = withValue(body, pointer, odd.text);
+          const exchange = await stage.ask(counterpartyAsk(stage, changed, unusual(`with ${odd.id} in ${pointer}`)));
+          stage.observe("OPEN-28", `${pointer}, ${odd.id}: ${outcomeOf(exchange)}`);
+        }),
       );
     },
   ),
 ];
 
 /** Texts that come back as they are wherever text is kept at all: nothing that trimming or normalising would change. */
-const echoed = oddTexts
+const echoed = [...tellingTexts, ...oddTexts.filter(({ id }) => /angle|apostrophe|Cyrillic|percent sign/.test(id))]
   .filter(({ id }) => !/spaces|combining|control|zero width|line break/.test(id))
   .map(({ id, text }) => ({ id, text: text.trim() }));
 

@@ -1,0 +1,81 @@
+// One run of the suite against one reference server; a child process, so that a matrix uses all cores.
+import { run } from "../../dist/engine/run.js";
+import { requirementIds } from "../../dist/spec/catalogue.js";
+import { makeCertificate } from "../../dist/reference/certificate.js";
+import { startReference } from "../../dist/reference/server.js";
+
+const certificate = await makeCertificate();
+const apiKey = "fxc_Sens1tivity-Matrix.0f31K8";
+const customerId = "customer-1";
+
+process.on("message", async (job) => {
+  try {
+    process.send({ job, ...(await measured(job)) });
+  } catch (error) {
+    process.send({ job, crashed: String(error?.stack ?? error) });
+  }
+});
+process.send("ready");
+
+async function measured({ faults = [], variants = [], needs = {}, seed, settings = {} }) {
+  const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
+  try {
+    const result = await run({
+      target: {
+        baseUrl: server.baseUrl,
+        apiKey,
+        customerId,
+        currencyPairs: ["USDBRL", "EURBRL"],
+        otherPurposes: needs.onlyEfx ? [] : ["IMPORT"],
+        amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
+        ca: certificate.ca,
+        insecure: false,
+        allowHttp: false,
+      },
+      manner: {
+        profile: "full",
+        selection: requirementIds,
+        seed,
+        runs: 25,
+        concurrency: 8,
+        timeout: 10_000,
+        grace: 5000,
+        maxBody: 128 * 1024 * 1024,
+        ...settings,
+      },
+      strict: false,
+      statement: [],
+      baseline: [],
+      replayArguments: "",
+    });
+    return {
+      outcome: result.outcome,
+      summary: result.summary,
+      error: result.error,
+      requests: result.requests,
+      durationMs: result.durationMs,
+      failed: idsOf(result, "fail"),
+      warned: idsOf(result, "warn"),
+      inconclusive: idsOf(result, "inconclusive"),
+      findings: result.requirements.flatMap(({ id, findings }) =>
+        findings
+          .slice(0, 2)
+          .map(({ message, expected, actual, curl, operation }) => ({
+            id,
+            message,
+            expected,
+            actual,
+            curl,
+            operation,
+          })),
+      ),
+      reasons: Object.fromEntries(
+        result.requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id, reason }) => [id, reason]),
+      ),
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+const idsOf = (result, verdict) => result.requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
