@@ -140,4 +140,4 @@ const entities = (text: string, limit: number): string =>
       (character) => `&#${character.charCodeAt(0)};`,
     );
 
-const html = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const html = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
