@@ -16,8 +16,6 @@ export interface Fault {
   readonly slow?: true;
   /** What a run has to know for the fault to show. */
   readonly needs?: FaultNeeds;
-  /** Ids of variants that keep it from showing. */
-  readonly hiddenBy?: readonly string[];
   readonly change: Change;
 }
 

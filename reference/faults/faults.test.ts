@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue, isRequirementId, requirementIds } from "../../spec/catalogue.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { variants } from "../variants/index.ts";
 import { faults } from "./index.ts";
 
 describe("the table of faults", () => {
@@ -24,11 +23,6 @@ describe("the table of faults", () => {
 
   it("says one sentence about each", () => {
     expect(faults.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
-  });
-
-  it("is hidden by variants that exist", () => {
-    const known = new Set(variants.map(({ id }) => id));
-    expect(faults.flatMap(({ hiddenBy = [] }) => hiddenBy).filter((id) => !known.has(id))).toEqual([]);
   });
 
   it("needs another purpose where the rule about purposes is broken", () => {

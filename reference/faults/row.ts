@@ -4,7 +4,7 @@ import type { Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
 
 /** What some rows say besides. */
-export type More = Pick<Fault, "also" | "needs" | "slow" | "hiddenBy">;
+export type More = Pick<Fault, "also" | "needs" | "slow">;
 
 /** A row of a table of faults. */
 export type Row = (id: string, breaks: RequirementId, about: string, change: Change, more?: More) => Fault;

@@ -1,5 +1,5 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { around, pause, problem, success, without } from "../change.ts";
+import { around, changed, pause, problem, success, without } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
@@ -90,7 +90,7 @@ export const sometimesFaults: readonly Fault[] = [
     "time-local",
     "OPER-14",
     "The time of every fifth operation has the offset of São Paulo.",
-    each("createOperation", 5, (body) => ({ ...body, created_at: String(body["created_at"]).replace("Z", "-03:00") })),
+    each("createOperation", 5, (body) => changed(body, "created_at", (time) => String(time).replace("Z", "-03:00"))),
   ),
   batch(
     "id-missing",

@@ -70,8 +70,8 @@ const lockingOut =
   };
 
 const rate = { slot: "rate", answers: "OPEN-27", needs: { slow: true } } as const;
-const trouble = { slot: "trouble" } as const;
-const lockOut = { slot: "lock-out" } as const;
+const trouble = { slot: "trouble", needs: { slow: true } } as const;
+const lockOut = { slot: "lock-out", needs: { slow: true } } as const;
 
 /** Limits on how often one may ask, and passing trouble. */
 export const limitVariants: readonly Variant[] = [
