@@ -170,8 +170,10 @@ function doorOf(secure: Server, open: Server): NetServer {
     socket.once("data", (first: Buffer) => {
       socket.pause();
       socket.unshift(first);
-      (first[0] === 0x16 ? secure : open).emit("connection", socket);
-      socket.resume();
+      const handshake = first[0] === 0x16;
+      (handshake ? secure : open).emit("connection", socket);
+      // TLS takes over the paused socket with what it holds; HTTP waits for it to flow.
+      if (!handshake) socket.resume();
     });
   });
 }

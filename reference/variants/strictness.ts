@@ -340,17 +340,6 @@ export const strictVariants: readonly Variant[] = [
     { answers: "OPEN-30" },
   ),
   row(
-    "item-refused-in-batch",
-    "An operation that is in a batch takes no item.",
-    also(
-      "addAcamItem",
-      (_body, call) => (call.store.operations.get(call.parameter)?.batch ? "The operation is in a batch" : undefined),
-      409,
-      "second item",
-    ),
-    { answers: "OPEN-30" },
-  ),
-  row(
     "second-batch-refused",
     "A second batch for a pair is refused.",
     onePerPair(() => Promise.reject(new Refusal(409, "duplicate", "There is a batch for this pair"))),

@@ -1,4 +1,5 @@
 import { get } from "node:http";
+import { get as overTls } from "node:https";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isQuestionId } from "../../spec/questions.ts";
@@ -67,6 +68,12 @@ describe("variants of a kind", () => {
       );
     });
     expect([308, 400, 403, 426]).toContain(status);
+    const secure = await new Promise((resolve, reject) => {
+      overTls(`https://localhost:${reference.port}/batches`, { ca: cert }, (response) => {
+        resolve(response.resume().statusCode);
+      }).on("error", reject);
+    });
+    expect(secure).toBe(401);
     await reference.close();
   });
 
