@@ -1,7 +1,7 @@
 import type { Evidence, FoundViolation, KeptMessage, TimelineRow } from "../harness/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
-import type { OperationName } from "../spec/operations.ts";
+import { operationNames, type OperationName } from "../spec/operations.ts";
 import type { Run } from "../reports/run.ts";
 import type { Progress } from "./options.ts";
 
@@ -45,7 +45,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const timeline: TimelineRow[] = [];
   const created: Run["created"][number][] = [];
   const answers = new Map<QuestionId, Map<string, number>>();
-  const tried = new Set<OperationName>();
+  const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
   const faults: string[] = [];
   const warnings: string[] = [];
@@ -98,9 +98,6 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       case "created":
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
         return;
-      case "tried":
-        tried.add(evidence.operation);
-        return;
       case "succeeded":
         succeeded.add(evidence.operation);
         return;
@@ -116,9 +113,12 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       case "secret":
         onSecret(evidence.value);
         return;
-      case "scenario":
-        if (evidence.state === "planned") planned += 1;
-        else done += 1;
+      case "planned":
+        planned += 1;
+        for (const operation of evidence.operations) needed.add(operation);
+        return;
+      case "done":
+        done += 1;
         return;
       case "fault of ours":
         faults.push(`${evidence.scenario}: ${evidence.text}`);
@@ -150,7 +150,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
             .map(([value, count]) => ({ value, count }))
             .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
         })),
-      neverSucceeded: [...tried].filter((operation) => !succeeded.has(operation)),
+      neverSucceeded: operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
       untestable,
       faults,
       warnings,

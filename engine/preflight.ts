@@ -4,7 +4,7 @@ import { connect as connectTls, rootCertificates } from "node:tls";
 import { createClient, type Sent } from "../harness/client.ts";
 import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
 import { createRedaction } from "../harness/redaction.ts";
-import { isUsableToken } from "../harness/session.ts";
+import { isUsableToken, tokenAsks } from "../harness/session.ts";
 import type { Target } from "../harness/target.ts";
 import { isThrottling } from "../harness/waiting.ts";
 import { wireOf } from "../harness/wire.ts";
@@ -90,19 +90,22 @@ const nameStep = async (url: URL): Promise<PreflightStep> => {
   }
 };
 
-/** Asks for a token both ways that are legal; a connection that fails is tried thrice, as servers restart. */
+/** Asks for a token in the ways there are; a connection that fails is tried thrice, as servers restart. */
 const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number): Promise<Sent> => {
-  const ask = (contentType: string | null): Promise<Sent> =>
-    send({ operation: "createToken", intent: valid, contentType });
-  let sent = await ask(null);
+  const [plain, ...others] = tokenAsks;
+  if (plain === undefined) throw new Error("there is no way to ask for a token");
+  let sent = await send(plain);
   for (const wait of [150, 600]) {
     if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
     await new Promise((resolve) => setTimeout(resolve, wait));
-    sent = await ask(null);
+    sent = await send(plain);
   }
   if (sent.answer === undefined || isSuccess(sent)) return sent;
-  const declared = await ask("application/json");
-  return declared.answer !== undefined && isSuccess(declared) ? declared : sent;
+  for (const ask of others) {
+    const other = await send(ask);
+    if (other.answer !== undefined && isSuccess(other)) return other;
+  }
+  return sent;
 };
 
 /** The token; an empty text where a run should look into the answer itself; undefined where nothing can be asked. */

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { standingOperations } from "../harness/scenario.ts";
 import type { Evidence } from "../harness/evidence.ts";
 import type { Provided } from "../harness/provided.ts";
 import { gateOf, outcomeOf, requirementResults } from "../reports/rollup.ts";
@@ -110,12 +109,11 @@ const runOf = (
         : collection.untestable
       : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   const requirements = requirementResults(evidenceOf(options, collection, untestable));
-  const touched = new Set(manner.selection.flatMap((id) => [...standingOperations(id)]));
   const error = end.errors[0] ?? collection.faults[0];
   const { outcome, summary } = outcomeOf({
     requirements,
     interrupted: end.interrupted,
-    neverSucceeded: collection.neverSucceeded.filter((operation) => touched.size === 0 || touched.has(operation)),
+    neverSucceeded: collection.neverSucceeded,
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
   });

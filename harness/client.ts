@@ -1,4 +1,4 @@
-import { rootCertificates } from "node:tls";
+import { createSecureContext, rootCertificates } from "node:tls";
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Client as Connection, Pool, buildConnector, type Dispatcher } from "undici";
 import type { Answer, BodyDefect, Fields } from "./exchange.ts";
@@ -99,8 +99,11 @@ const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.conn
   buildConnector({
     timeout: bounds.timeout,
     rejectUnauthorized: !target.insecure,
-    // The option `ca` replaces what Node trusts by itself, hence both.
-    ...(target.ca === undefined ? {} : { ca: [...rootCertificates, target.ca] }),
+    // Made once: reading the system's certificates anew for each connection costs more than the exchange. The option
+    // `ca` replaces what Node trusts by itself, hence both.
+    ...(target.ca === undefined
+      ? {}
+      : { secureContext: createSecureContext({ ca: [...rootCertificates, target.ca] }) }),
     allowH2: false,
   });
 

@@ -7,7 +7,7 @@ import { createDelivery, type Delivery, type Delivered, type DeliveryParts } fro
 import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, valid, type Ask, type Exchange } from "./exchange.ts";
 import type { Asker, Ledger } from "./ledger.ts";
 import { standingObservations } from "./observations.ts";
-import { createSession, isUsableToken, type Session } from "./session.ts";
+import { createSession, isUsableToken, tokenAsks, type Session } from "./session.ts";
 import { Inconclusive } from "./verdicts.ts";
 import { isThrottling, longestWait, longestWaits, pause, waitOf } from "./waiting.ts";
 import { usesSession } from "./wire.ts";
@@ -39,22 +39,22 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   const violations = new WeakMap<Exchange, readonly Judgement[]>();
   let exchanges = 0;
   /** How this server was seen to issue tokens. */
-  let tokenContentType: string | null = null;
+  let tokenAsk: Ask | undefined;
 
   const session = createSession(async () => issueToken());
   const delivery = createDelivery(parts, session);
 
   const issueToken = async (): Promise<{ token: string } | { reason: string }> => {
     let reason = "";
-    // Both ways of asking are legal; a server that takes only one is judged for it elsewhere (ruling 14).
-    for (const contentType of tokenContentType === null ? [null, "application/json"] : ["application/json", null]) {
-      const exchange = await patiently({ operation: "createToken", intent: valid, contentType }, ourselves);
+    for (const ask of [...new Set([...(tokenAsk === undefined ? [] : [tokenAsk]), ...tokenAsks])]) {
+      const exchange = await patiently(ask, ourselves);
       const token = memberOf(exchange.json, "token");
       if (isSuccess(exchange) && isUsableToken(token)) {
-        tokenContentType = contentType;
+        tokenAsk = ask;
         return { token };
       }
-      reason = `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
+      if (reason === "")
+        reason = `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
       if (!isRefusal(exchange)) break;
     }
     return { reason };
@@ -149,11 +149,8 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   const examineToken = (ask: Ask, asker: Asker): Promise<Exchange> =>
     pace.alone(async () => {
       for (let refusals = 1; ; refusals += 1) {
-        settle(
-          { operation: "createToken", intent: valid, contentType: tokenContentType },
-          ourselves,
-          await delivery.direct({ operation: "createToken", intent: valid, contentType: tokenContentType }),
-        );
+        const issue = tokenAsk ?? tokenAsks[0];
+        if (issue !== undefined) settle(issue, ourselves, await delivery.direct(issue));
         const exchange = settle(ask, asker, await delivery.direct(ask));
         const { status } = exchange.answer;
         if (isSuccess(exchange)) session.proved(tokenOf(exchange), exchange.at);
@@ -193,7 +190,6 @@ const tooLong = (ask: Ask, status: number, wait: number): string =>
   `. Raise the server's limit for this client, or lower --rate and --concurrency.`;
 
 const tellOutcome = (exchange: Exchange, ledger: Ledger): void => {
-  if (exchange.intent.kind === "valid") ledger.tell({ type: "tried", operation: exchange.operation });
   if (!isSuccess(exchange)) return;
   if (exchange.intent.kind === "valid") ledger.tell({ type: "succeeded", operation: exchange.operation });
   const made = createdBy(exchange);

@@ -18,12 +18,13 @@ export type Evidence =
   | { readonly type: "exchange"; readonly exchange: KeptMessage }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
   | { readonly type: "created"; readonly kind: Kind | "acam item"; readonly id: string }
-  | { readonly type: "tried" | "succeeded"; readonly operation: OperationName }
+  | { readonly type: "succeeded"; readonly operation: OperationName }
   | { readonly type: "untestable"; readonly reason: string }
   | { readonly type: "waiting"; readonly text: string }
   | { readonly type: "warning"; readonly text: string }
   | { readonly type: "secret"; readonly value: string }
-  | { readonly type: "scenario"; readonly name: string; readonly state: "planned" | "done" }
+  | { readonly type: "planned"; readonly scenario: string; readonly operations: readonly OperationName[] }
+  | { readonly type: "done"; readonly scenario: string }
   | { readonly type: "fault of ours"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
 

@@ -1,3 +1,4 @@
+import { unusual, valid, type Ask } from "./exchange.ts";
 import { Inconclusive } from "./verdicts.ts";
 
 /** The one session of a run: the token in use, and how to come by the next (ruling 16). */
@@ -68,3 +69,13 @@ export const createSession = (issue: () => Promise<{ token: string } | { reason:
 /** A token that a header can carry (RFC 9110, 5.5): visible ASCII, and not empty. */
 export const isUsableToken = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+
+/**
+ * Ways of asking for a token: the two that must work (ruling 14), and with a body, by which a server that refuses both
+ * is told from one that does not know the key.
+ */
+export const tokenAsks: readonly Ask[] = [
+  { operation: "createToken", intent: valid, contentType: null },
+  { operation: "createToken", intent: valid, contentType: "application/json" },
+  { operation: "createToken", intent: unusual("with a body"), body: {} },
+];

@@ -28,7 +28,7 @@ const common = createCommon();
 const selection = new Set(provided.manner.selection);
 const selected = selectScenarios(scenarios, selection, provided.manner.profile);
 if (!selected.some(({ name }) => name === "a created batch is listed")) common.sawList();
-for (const { name } of selected) world.ledger.tell({ type: "scenario", name, state: "planned" });
+for (const { name, operations } of selected) world.ledger.tell({ type: "planned", scenario: name, operations });
 world.ledger.flush();
 
 const perform = async (scenario: Scenario<Stage>): Promise<void> => {
@@ -45,7 +45,7 @@ const perform = async (scenario: Scenario<Stage>): Promise<void> => {
       throw error;
     }
   } finally {
-    world.ledger.tell({ type: "scenario", name: scenario.name, state: "done" });
+    world.ledger.tell({ type: "done", scenario: scenario.name });
   }
 };
 

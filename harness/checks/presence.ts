@@ -1,6 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../exchange.ts";
+import { isUsableToken } from "../session.ts";
 import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
 
 /** A member that an answer must have. Its type, where it is there, is the schema check's. */
@@ -31,7 +32,7 @@ export const presence: Check = {
     if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
     if (!isObject(exchange.json)) return [];
     const own = needed.filter(({ operation }) => operation === exchange.operation);
-    return [...own.map((row) => judgeMember(exchange, row)), ...judgeListed(exchange)];
+    return [...own.map((row) => judgeMember(exchange, row)), ...judgeToken(exchange), ...judgeListed(exchange)];
   },
 };
 
@@ -44,6 +45,20 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
         pointer: `/${member}`,
       })
     : holds(requirement);
+
+/** A token that no header can carry is none (ruling 14). */
+const judgeToken = (exchange: Exchange): readonly Judgement[] => {
+  const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+  if (typeof token !== "string" || isUsableToken(token)) return [];
+  return [
+    broken("AUTH-01", {
+      message: "POST /auth/token: the token cannot be used.",
+      expected: "a token that is not empty and fits into a header",
+      actual: token === "" ? "an empty token" : "a token with characters that no header may have",
+      pointer: "/token",
+    }),
+  ];
+};
 
 const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   if (exchange.operation !== "listBatches") return [];

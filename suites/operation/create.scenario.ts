@@ -1,4 +1,6 @@
+import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
+import type { AmountRange } from "../../harness/target.ts";
 import { isSuccess, memberOf, type Json } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
 import { outcomeOf } from "../invalid.ts";
@@ -82,7 +84,7 @@ export const create = [
       }
       const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
       const n = Math.min(16, stage.manner.concurrency * 2);
-      const amounts = amountsOf(stage, n);
+      const amounts = farApart(stage.target.amount, n);
       const asks = amounts.map((amount, index) => {
         const counterparty = counterparties[index % counterparties.length]?.id ?? "";
         return operationAsk(operationBody(stage, { counterparty, amount, pair: pairAt(stage, index) }));
@@ -102,6 +104,14 @@ export const create = [
     },
   ),
 ];
+
+/** Amounts so far from each other that one which is returned rounded is not taken for another's. */
+const farApart = (range: AmountRange, n: number): readonly number[] => {
+  const units = amountUnits(range);
+  const step = (units.last - units.first) / n;
+  const apart = Array.from({ length: n }, (_, index) => Math.floor(units.first + (index + 0.5) * step));
+  return [...new Set(apart)].map((unit) => amountOf(unit, units));
+};
 
 const pairAt = (stage: Stage, index: number): string =>
   stage.target.currencyPairs[index % stage.target.currencyPairs.length] ?? firstPair(stage);
