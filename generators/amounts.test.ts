@@ -58,6 +58,17 @@ test("the edges of the usual range", () => {
   expect(edges.length).toBeLessThanOrEqual(20);
 });
 
+test("the edges are pinned: a change of what every run sends is a changed line here", () => {
+  expect(amountEdges(domain.amount)).toEqual([
+    10, 1000, 10.01, 999.99, 512.05, 505, 505.1, 505.95, 505.01, 505.07, 505.29, 505.57, 505.99, 100,
+  ]);
+  expect(amountEdges({ min: 5, max: 7, decimals: 0 })).toEqual([5, 7, 6]);
+  expect(amountEdges({ min: 1e-7, max: 1e-6, decimals: 8 })).toEqual([1e-7, 1e-6, 1.1e-7, 9.9e-7, 5.8e-7, 5.5e-7]);
+  expect(amountEdges({ min: 0.001, max: 5e6, decimals: 3 }).slice(0, 8)).toEqual([
+    0.001, 5e6, 0.002, 4999999.999, 2500000, 2500000.1, 2500001.005, 2500000.001,
+  ]);
+});
+
 test("large ranges have integers that 32 bits lose", () => {
   const edges = amountEdges({ min: 1, max: 1e10, decimals: 2 });
   expect(edges).toEqual(expect.arrayContaining([16777217, 2147483648, 4294967297, 1e10, 1e9, 1]));
