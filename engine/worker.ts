@@ -44,7 +44,7 @@ export const runWorker = async (provided: Provided, cancel: (stop: () => void) =
       teardownTimeout: 2000,
       reporters: [{}],
       server: { deps: { external: [/./] } },
-      provide: { fxconform: provided } as never,
+      provide: { fxconform: provided },
     },
     {
       configFile: false,

@@ -114,7 +114,7 @@ const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: 
   const since = (): number => performance.now() - started;
   try {
     const response = await dispatcher.request({
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method,
       path: request.path,
       headers: request.headers.flat(),
       body: request.body ?? null,

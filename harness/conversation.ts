@@ -4,7 +4,7 @@ import { checks } from "./checks/index.ts";
 import type { Judgement, Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
 import { createDelivery, type Delivery, type Delivered, type DeliveryParts } from "./delivery.ts";
-import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, valid, type Ask, type Exchange } from "./exchange.ts";
+import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, type Ask, type Exchange } from "./exchange.ts";
 import type { Asker, Ledger } from "./ledger.ts";
 import { standingObservations } from "./observations.ts";
 import { createSession, isUsableToken, tokenAsks, type Session } from "./session.ts";

@@ -1,5 +1,5 @@
 import type { QuestionId } from "../spec/questions.ts";
-import { operationTitle, type OperationName } from "../spec/operations.ts";
+import type { OperationName } from "../spec/operations.ts";
 import { fieldOf, isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "./exchange.ts";
 
 /** An answer that an exchange gives to an open question. */

@@ -48,7 +48,7 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
   ajv.addVocabulary([...openApiWords, ...extensionWords(document)]);
   addFormats.default(ajv, ["int32", "int64", "float", "double"]);
   ajv.addFormat("date-time", isDateTime);
-  ajv.addSchema(document as object, "api");
+  ajv.addSchema(document, "api");
   const validator = (name: ResponseSchemaName): ((value: unknown) => readonly SchemaFault[]) => {
     let validate: ValidateFunction | undefined;
     return (value) => {

@@ -56,6 +56,7 @@ export const selectScenarios = <S>(
     (scenario) =>
       (scenario.profiles ?? ["full"]).includes(profile) &&
       (scenario.requirements.some((requirement) => selection.has(requirement)) ||
-        scenario.operations.some((operation) => touched.has(operation))),
+        // Bad credentials are sent to those who ask about them, not along with something else.
+        (scenario.phase !== "last" && scenario.operations.some((operation) => touched.has(operation)))),
   );
 };

@@ -17,6 +17,7 @@ const { values } = parseArgs({
     timeout: { type: "string" },
     verbose: { type: "boolean", default: false },
     json: { type: "string" },
+    from: { type: "string", default: "0" },
   },
 });
 
@@ -69,7 +70,7 @@ export const judged = (result) => {
 };
 
 let count = 0;
-const results = await measureAll(jobs, {
+const results = await measureAll(jobs.slice(Number(values.from)), {
   processes: Number(values.processes),
   limit: 180_000,
   onResult: (result) => {

@@ -1,5 +1,5 @@
 import { malformedTextsOf, nonObjectBodies, oddTexts, type Mutation } from "../generators/index.ts";
-import { invalid, isSuccess, unusual, type Ask, type Exchange, type Json } from "../harness/exchange.ts";
+import { invalid, isSuccess, type Ask, type Exchange, type Json } from "../harness/exchange.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { Stage } from "./stage.ts";
@@ -125,6 +125,3 @@ export const probeTexts = async (
 
 export const outcomeOf = (exchange: Exchange): string =>
   isSuccess(exchange) ? "accepted" : `refused with ${exchange.answer.status}`;
-
-/** Marks a request as unusual: it breaks no stated rule, though a server may refuse it. */
-export const asUnusual = (ask: Ask, what: string): Ask => ({ ...ask, intent: unusual(what) });

@@ -110,11 +110,6 @@ export const amountsOf = (stage: Stage, n: number, salt = 0): readonly number[] 
 
 export const firstPair = (stage: Stage): string => stage.target.currencyPairs[0] ?? "";
 
-/** An operation whose purpose is not EFX, with what shows that it is none. */
-export interface OtherOperation extends Made {
-  readonly purpose: string;
-}
-
 /** Purposes that are tried where the configuration knows none besides EFX. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 

@@ -9,8 +9,6 @@ interface Echo {
   readonly requirement: RequirementId;
   readonly sent: string;
   readonly returned: string;
-  /** Where a server may normalise what is unusual, only valid requests are compared. */
-  readonly validOnly?: true;
 }
 
 const echoes: readonly Echo[] = [
@@ -24,27 +22,24 @@ const echoes: readonly Echo[] = [
   { operation: "createOperation", requirement: "OPER-08", sent: "operation_purpose", returned: "operation_purpose" },
   { operation: "createOperation", requirement: "OPER-09", sent: "counterparty_id", returned: "counterparty_id" },
   { operation: "createCounterparty", requirement: "CPTY-06", sent: "external_id", returned: "external_id" },
-  { operation: "createCounterparty", requirement: "CPTY-07", sent: "name", returned: "name", validOnly: true },
+  { operation: "createCounterparty", requirement: "CPTY-07", sent: "name", returned: "name" },
   {
     operation: "createCounterparty",
     requirement: "CPTY-08",
     sent: "counterparty_address",
     returned: "counterparty_address",
-    validOnly: true,
   },
   {
     operation: "createCounterparty",
     requirement: "CPTY-09",
     sent: "bank_account",
     returned: "bank_account",
-    validOnly: true,
   },
   {
     operation: "createCounterparty",
     requirement: "CPTY-09",
     sent: "intermediary_bank",
     returned: "intermediary_bank",
-    validOnly: true,
   },
   { operation: "createBatch", requirement: "BATCH-02", sent: "currency_pair", returned: "currency_pair" },
 ];
@@ -55,10 +50,7 @@ export const echo: Check = {
   judge: (exchange) => {
     if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
     return echoes
-      .filter(
-        ({ operation, validOnly }) =>
-          operation === exchange.operation && !(validOnly && exchange.intent.kind !== "valid"),
-      )
+      .filter(({ operation }) => operation === exchange.operation)
       .flatMap((row) => judgeEcho(exchange, row));
   },
 };
@@ -82,15 +74,16 @@ const judgeEcho = (exchange: Exchange, { requirement, sent, returned }: Echo): r
 interface Difference {
   readonly pointer: string;
   readonly before: Json;
-  readonly after: Json;
+  readonly after: Json | undefined;
 }
 
-/** The first difference among the members that both have; what an answer leaves out or adds is free. */
+/** The first difference within a value that is there; what an answer adds is free. */
 const differenceOf = (before: Json, after: Json, pointer: string): Difference | undefined => {
   if (isObject(before) && isObject(after)) {
     for (const [name, inner] of Object.entries(before)) {
       const other = memberOf(after, name);
-      if (other === undefined || typeOf(other) !== typeOf(inner)) continue;
+      if (other === undefined) return { pointer: `${pointer}/${name}`, before: inner, after: other };
+      if (typeOf(other) !== typeOf(inner)) continue;
       const found = differenceOf(inner, other, `${pointer}/${name}`);
       if (found !== undefined) return found;
     }

@@ -152,9 +152,9 @@ export const operationEchoFaults: readonly Fault[] = [
   ),
   row(
     "counterparty-inlined",
-    "OPER-09",
+    "OPER-10",
     "The counterparty is an object.",
     shows((body, call) => ({ ...body, counterparty_id: { id: sent(call)["counterparty_id"] } })),
-    { also: ["OPER-10"] },
+    { also: ["OPER-09"] },
   ),
 ];

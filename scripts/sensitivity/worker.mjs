@@ -8,12 +8,11 @@ const certificate = await makeCertificate();
 const apiKey = "fxc_Sens1tivity-Matrix.0f31K8";
 const customerId = "customer-1";
 
-process.on("message", async (job) => {
-  try {
-    process.send({ job, ...(await measured(job)) });
-  } catch (error) {
-    process.send({ job, crashed: String(error?.stack ?? error) });
-  }
+process.on("message", (job) => {
+  measured(job).then(
+    (result) => process.send({ job, ...result }),
+    (error) => process.send({ job, crashed: String(error?.stack ?? error) }),
+  );
 });
 process.send("ready");
 
@@ -58,16 +57,14 @@ async function measured({ faults = [], variants = [], needs = {}, seed, settings
       warned: idsOf(result, "warn"),
       inconclusive: idsOf(result, "inconclusive"),
       findings: result.requirements.flatMap(({ id, findings }) =>
-        findings
-          .slice(0, 2)
-          .map(({ message, expected, actual, curl, operation }) => ({
-            id,
-            message,
-            expected,
-            actual,
-            curl,
-            operation,
-          })),
+        findings.slice(0, 2).map(({ message, expected, actual, curl, operation }) => ({
+          id,
+          message,
+          expected,
+          actual,
+          curl,
+          operation,
+        })),
       ),
       reasons: Object.fromEntries(
         result.requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id, reason }) => [id, reason]),

@@ -1,3 +1,4 @@
+import { shown } from "../../harness/checks/check.ts";
 import { memberOf, type Exchange, type Json } from "../../harness/exchange.ts";
 import { cursorsOf } from "../../harness/observations.ts";
 import { Inconclusive } from "../../harness/verdicts.ts";
@@ -75,14 +76,14 @@ const judgeSeen = (stage: Stage, list: Exchange, seen: readonly Created[]): void
 
 /** Absence fails only where nothing suggests that the list shows a part (ruling 29). */
 const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[]): void => {
-  const shown = batchesOf(list).length;
-  const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > shown);
+  const visible = batchesOf(list).length;
+  const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > visible);
   const cursors = cursorsOf(list);
   const part =
-    shown >= pageSize
-      ? `${shown} batches are shown, which may be one page`
+    visible >= pageSize
+      ? `${visible} batches are shown, which may be one page`
       : above.length > 0
-        ? `${above.join(" and ")} is above the ${shown} batches shown`
+        ? `${above.join(" and ")} is above the ${visible} batches shown`
         : cursors.length > 0
           ? `the list has ${cursors.join(", ")}, which may lead to more`
           : undefined;
@@ -98,7 +99,7 @@ const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[])
     {
       message: "GET /batches does not show a batch that was created.",
       expected: `the batch ${JSON.stringify(missing[0]?.id ?? "")} within ${stage.manner.grace} ms`,
-      actual: `${shown} batches without it, count ${String(memberOf(list.json, "count"))}, total ${String(memberOf(list.json, "total"))}`,
+      actual: `${visible} batches without it, count ${shown(memberOf(list.json, "count"))}, total ${shown(memberOf(list.json, "total"))}`,
       pointer: "/batches",
     },
     list,

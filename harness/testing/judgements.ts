@@ -1,0 +1,37 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Check, Judgement, Knowledge } from "../checks/check.ts";
+import { checks } from "../checks/index.ts";
+import type { Exchange } from "../exchange.ts";
+import { createIdentities } from "../identities.ts";
+import { schemas } from "./contract.ts";
+
+/** A run that has seen nothing yet. */
+export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdentities() });
+
+/** What a check says, a line a judgement: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
+export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>
+  check.judge(exchange, known).map(lineOf);
+
+/** The requirements that any of the standing checks finds broken, each once, in order. */
+export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
+  idsOf(exchange, known, true);
+
+/** The requirements that some standing check finds kept and none finds broken. */
+export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] => {
+  const broken = new Set(brokenIn(exchange, known));
+  return idsOf(exchange, known, false).filter((id) => !broken.has(id));
+};
+
+const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] => [
+  ...new Set(
+    checks
+      .flatMap((check) => check.judge(exchange, known))
+      .filter(({ violation }) => (violation !== undefined) === broken)
+      .map(({ requirement }) => requirement),
+  ),
+];
+
+const lineOf = ({ requirement, violation }: Judgement): string =>
+  violation === undefined
+    ? `${requirement} holds`
+    : `${requirement} ${[violation.message, violation.expected, violation.actual, violation.pointer ?? "-"].join(" | ")}`;
