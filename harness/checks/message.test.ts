@@ -191,7 +191,7 @@ describe("errors (rulings 3 and 4)", () => {
     );
   });
 
-  test.each([400, 401, 418, 429, 499])("%i is a refusal", (status) => {
+  test.each([400, 401, 418, 428, 499])("%i is a refusal", (status) => {
     expect(brokenIn(exchangeOf("createToken", { status, json: {} }))).toEqual(["AUTH-12"]);
   });
 
