@@ -9,6 +9,8 @@ import type { Progress } from "./options.ts";
 export interface Collection {
   readonly asked: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly FoundViolation[];
+  /** Milliseconds that the scenarios of a requirement took. */
+  readonly took: ReadonlyMap<RequirementId, number>;
   readonly occurrences: ReadonlyMap<string, number>;
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
   readonly exchanges: readonly KeptMessage[];
@@ -47,6 +49,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const answers = new Map<QuestionId, Map<string, number>>();
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
+  const took = new Map<RequirementId, number>();
+  const repeated = new Map<string, string>();
   const faults: string[] = [];
   const warnings: string[] = [];
   let untestable: string | undefined;
@@ -119,6 +123,10 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         return;
       case "done":
         done += 1;
+        for (const id of evidence.requirements) took.set(id, (took.get(id) ?? 0) + evidence.took);
+        return;
+      case "repeated":
+        repeated.set(evidence.key, evidence.text);
         return;
       case "fault of ours":
         faults.push(`${evidence.scenario}: ${evidence.text}`);
@@ -135,7 +143,11 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
     },
     collection: () => ({
       asked,
-      findings,
+      findings: findings.map((finding) => {
+        const text = repeated.get(finding.key);
+        return text === undefined ? finding : { ...finding, repeated: text };
+      }),
+      took,
       occurrences,
       inconclusive,
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),

@@ -21,6 +21,7 @@ export const evidenceOf = (
       id,
       {
         asked: collection.asked.get(id) ?? 0,
+        tookMs: Math.round(collection.took.get(id) ?? 0),
         findings: collection.findings
           .filter(({ requirement }) => requirement === id)
           .map((found) => findingOf(found, options, collection)),

@@ -16,6 +16,8 @@ import { usesSession } from "./wire.ts";
 export interface Conversation {
   /** The answer that counts. Throws Inconclusive where none is to be had. */
   readonly ask: (ask: Ask, asker: Asker) => Promise<Exchange>;
+  /** The question that led to an answer. */
+  readonly askOf: (exchange: Exchange) => Ask | undefined;
   /** What the standing checks found wrong with an answer. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   readonly session: Session;
@@ -37,6 +39,7 @@ const ourselves: Asker = { name: "session", requirements: ["AUTH-01"] };
 export const createConversation = (parts: ConversationParts): Conversation => {
   const { ledger, pace, redaction, knowledge, signal } = parts;
   const violations = new WeakMap<Exchange, readonly Judgement[]>();
+  const asks = new WeakMap<Exchange, Ask>();
   let exchanges = 0;
   /** How this server was seen to issue tokens. */
   let tokenAsk: Ask | undefined;
@@ -82,6 +85,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       exchange,
       judgements.filter(({ violation }) => violation !== undefined),
     );
+    asks.set(exchange, ask);
     ledger.holds("HTTP-05");
     ledger.record(exchange, asker, judgements);
     tellOutcome(exchange, ledger);
@@ -174,6 +178,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   return {
     session,
     delivery,
+    askOf: (exchange) => asks.get(exchange),
     violationsOf: (exchange) => violations.get(exchange) ?? [],
     ask: async (ask, asker) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");

@@ -24,7 +24,8 @@ export type Evidence =
   | { readonly type: "warning"; readonly text: string }
   | { readonly type: "secret"; readonly value: string }
   | { readonly type: "planned"; readonly scenario: string; readonly operations: readonly OperationName[] }
-  | { readonly type: "done"; readonly scenario: string }
+  | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
+  | { readonly type: "repeated"; readonly key: string; readonly text: string }
   | { readonly type: "fault of ours"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
 

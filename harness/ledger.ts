@@ -21,6 +21,17 @@ export interface Accusation extends Violated {
   readonly repeated?: string;
   /** The least that shows the fault, found by shrinking: it takes the place of the first finding of its kind. */
   readonly smallest?: true;
+  /** Whether another answer to the same request shows the fault too; absent: what the standing checks say of it. */
+  readonly again?: (exchange: Exchange) => boolean;
+}
+
+/** A finding whose request can be asked again to see how often the fault is there. */
+export interface Suspect {
+  readonly key: string;
+  readonly requirement: RequirementId;
+  readonly exchange: Exchange;
+  readonly asker: Asker;
+  readonly again?: (exchange: Exchange) => boolean;
 }
 
 /** Gathers what the run finds and hands it on, redacted and within bounds. */
@@ -32,9 +43,8 @@ export interface Ledger {
   readonly record: (exchange: Exchange, asker: Asker, judgements: readonly Judgement[]) => void;
   readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
   readonly tell: (evidence: Evidence) => void;
-  /** How often a requirement was judged so far, and how often it was violated. */
-  readonly judged: (requirement: RequirementId) => number;
-  readonly violations: (requirement: RequirementId) => number;
+  /** The findings so far that an exchange shows. */
+  readonly suspects: () => readonly Suspect[];
   /** Sends on what is held back. */
   readonly flush: () => void;
 }
@@ -50,6 +60,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
   const keptFor = new Map<string, number>();
   const answers = new Map<string, number>();
   const told = new Map<string, number>();
+  const suspects = new Map<string, Suspect>();
   const questions = new Map<QuestionId, number>();
   let timeline: TimelineRow[] = [];
   let waiting: Evidence[] = [];
@@ -98,7 +109,11 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     const kind = kinds.get(requirement) ?? 0;
     if (before === 0) kinds.set(requirement, kind + 1);
     if (before === 0 && kind >= bounds.findings) return;
-    const request = accusation.exchange?.request ?? accusation.request;
+    const { exchange, again } = accusation;
+    if (exchange !== undefined) {
+      suspects.set(key, { key, requirement, exchange, asker, ...(again === undefined ? {} : { again }) });
+    }
+    const request = exchange?.request ?? accusation.request;
     const finding: FoundViolation = {
       key,
       requirement,
@@ -168,9 +183,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
       soon();
     },
     tell,
-    judged: (requirement) => asked.get(requirement) ?? 0,
-    violations: (requirement) =>
-      [...occurrences].reduce((sum, [key, times]) => (key.startsWith(`${requirement} `) ? sum + times : sum), 0),
+    suspects: () => [...suspects.values()],
     flush,
   };
 };

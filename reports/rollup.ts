@@ -6,6 +6,8 @@ import type { Finding, Observation, Outcome, RequirementResult, Verdict } from "
 /** All that a run found out about one requirement. */
 export interface RequirementEvidence {
   readonly asked: number;
+  /** Milliseconds that its scenarios took. */
+  readonly tookMs?: number;
   readonly findings: readonly Finding[];
   /** Reasons why something could not be told; `cutShort` where that outweighs what held. */
   readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
@@ -54,6 +56,7 @@ export const requirementResults = (
       source,
       asked: verdict === "skip" ? 0 : found.asked,
       verdict,
+      ...(verdict === "skip" || found.tookMs === undefined ? {} : { tookMs: found.tookMs }),
       ...(reason === undefined ? {} : { reason }),
       findings: verdict === "skip" ? [] : found.findings,
     };

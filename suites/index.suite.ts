@@ -6,6 +6,7 @@ import { selectScenarios, type Phase } from "../harness/scenario.ts";
 import { Inconclusive, Violation } from "../harness/verdicts.ts";
 import { createCommon } from "./common.ts";
 import { scenarios } from "./index.ts";
+import { repeatFindings } from "./repeat.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { createWorld } from "./world.ts";
 import type { Scenario } from "../harness/scenario.ts";
@@ -33,6 +34,7 @@ world.ledger.flush();
 
 const perform = async (scenario: Scenario<Stage>): Promise<void> => {
   const stage = createStage(world, common, scenario);
+  const started = performance.now();
   try {
     await scenario.ask(stage);
   } catch (error) {
@@ -45,7 +47,7 @@ const perform = async (scenario: Scenario<Stage>): Promise<void> => {
       throw error;
     }
   } finally {
-    world.ledger.tell({ type: "done", scenario: scenario.name });
+    world.ledger.tell({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
   }
 };
 
@@ -63,7 +65,9 @@ for (const [phase, { concurrent }] of Object.entries(phases)) {
       (concurrent ? test.concurrent : test.sequential)(scenario.name, () => perform(scenario));
   });
 }
-if (selected.length === 0) test("nothing is selected", () => undefined);
+describe.sequential("repeat", () => {
+  test("what was found is asked again", () => repeatFindings(world));
+});
 
 afterAll(async () => {
   world.ledger.flush();

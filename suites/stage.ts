@@ -37,7 +37,14 @@ export interface Stage {
   /** Puts the least example in the place of the finding that led to it; `story` says what came before it. */
   readonly shrunk: (exchange: Exchange, story?: string) => void;
   readonly holds: (requirement: RequirementId) => void;
-  readonly violated: (requirement: RequirementId, violation: Violated, exchange?: Exchange, repeated?: string) => void;
+  /** `again` tells whether another answer to the same request shows the fault too. */
+  readonly violated: (
+    requirement: RequirementId,
+    violation: Violated,
+    exchange?: Exchange,
+    repeated?: string,
+    again?: (exchange: Exchange) => boolean,
+  ) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   readonly observe: (question: QuestionId, value: string) => void;
 }
@@ -47,9 +54,10 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
   const asker: Asker = { name: scenario.name, requirements: scenario.requirements };
   const ask = (question: Ask): Promise<Exchange> => conversation.ask(question, asker);
 
-  const violated: Stage["violated"] = (requirement, violation, exchange, repeated) =>
+  const violated: Stage["violated"] = (requirement, violation, exchange, repeated, again) =>
     ledger.violated(requirement, asker, {
       ...violation,
+      ...(again === undefined ? {} : { again }),
       ...(exchange === undefined ? {} : { exchange }),
       ...(repeated === undefined ? {} : { repeated }),
     });
@@ -91,6 +99,8 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
         actual: `status ${messageOf(exchange)}`,
       },
       exchange,
+      undefined,
+      (other) => (exactly === undefined ? !isRefusal(other) : other.answer.status !== exactly),
     );
     return false;
   };
