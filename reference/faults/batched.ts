@@ -156,10 +156,10 @@ export const batchedFaults: readonly Fault[] = [
   ),
   inBatch(
     "batch-null",
-    "BATCH-35",
+    "BATCH-30",
     "An operation names no batch.",
     operation((it) => ({ ...it, batch_id: null })),
-    types,
+    { also: ["BATCH-35"] },
   ),
   inBatch(
     "batch-of-operation",

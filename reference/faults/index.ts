@@ -13,6 +13,7 @@ import { operationCrashFaults } from "./operation-crashes.ts";
 import { operationEchoFaults } from "./operation-echo.ts";
 import { operationMemberFaults } from "./operation-members.ts";
 import { operationFaults } from "./operation.ts";
+import { registrationFaults } from "./registration.ts";
 import { sometimesFaults } from "./sometimes.ts";
 import { tokenFaults } from "./tokens.ts";
 
@@ -20,6 +21,7 @@ import { tokenFaults } from "./tokens.ts";
 export const faults: readonly Fault[] = [
   ...keyFaults,
   ...tokenFaults,
+  ...registrationFaults,
   ...counterpartyFaults,
   ...operationFaults,
   ...operationEchoFaults,

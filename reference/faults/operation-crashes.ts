@@ -2,6 +2,7 @@ import { around, sent } from "../change.ts";
 import type { Call } from "../policy.ts";
 import { afterwards, bodyOf, crashed, crashing, header, isEmpty, isMalformed, membersOf } from "./crash.ts";
 import type { Fault } from "./fault.ts";
+import { refusals } from "./refusals.ts";
 import { rowsOf } from "./row.ts";
 
 const amountOf = (call: Call): unknown => membersOf(call)["currency_amount"];
@@ -52,6 +53,7 @@ export const operationCrashFaults: readonly Fault[] = [
     "HTTP-04",
     "Amounts above 950 crash the creation.",
     crashing("createOperation", (call) => isAmount(call, (amount) => amount > 950)),
+    { also: refusals.operation },
   ),
   operation(
     "amount-string",

@@ -3,6 +3,7 @@ import { around, changed, pause, problem, success, without } from "../change.ts"
 import type { Json } from "../change.ts";
 import type { Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
+import { refusals } from "./refusals.ts";
 import { rowsOf } from "./row.ts";
 
 const crashed = problem(500, "Internal server error");
@@ -45,24 +46,36 @@ const list = rowsOf("listBatches", "list-sometimes");
 
 /** Faults that are there now and then. */
 export const sometimesFaults: readonly Fault[] = [
-  row("crashes", "HTTP-04", "Every ninth request crashes, whatever it asks for.", (base) => {
-    let asked = 0;
-    return around(async (call, next) => ((asked += 1) % 9 === 0 ? crashed : next(call)))(base);
+  row(
+    "crashes",
+    "HTTP-04",
+    "Every ninth request crashes, whatever it asks for.",
+    (base) => {
+      let asked = 0;
+      return around(async (call, next) => ((asked += 1) % 9 === 0 ? crashed : next(call)))(base);
+    },
+    { also: Object.values(refusals).flat() },
+  ),
+  counterparty("crashes", "HTTP-04", "Every fifth registration crashes.", crashingEach("createCounterparty", 5), {
+    also: refusals.counterparty,
   }),
-  counterparty("crashes", "HTTP-04", "Every fifth registration crashes.", crashingEach("createCounterparty", 5)),
   operation(
     "crashes",
     "HTTP-04",
     "Every seventh creation of an operation crashes.",
     crashingEach("createOperation", 7),
+    { also: refusals.operation },
   ),
-  list("crashes", "HTTP-04", "Every third list crashes.", crashingEach("listBatches", 3)),
-  batch("crashes", "HTTP-04", "Every fourth creation of a batch crashes.", crashingEach("createBatch", 4)),
+  list("crashes", "HTTP-04", "Every third list crashes.", crashingEach("listBatches", 3), { also: refusals.list }),
+  batch("crashes", "HTTP-04", "Every fourth creation of a batch crashes.", crashingEach("createBatch", 4), {
+    also: refusals.batch,
+  }),
   operation(
     "crashes-together",
     "HTTP-04",
     "Three operations that are created at once are too many.",
     crashingTogether("createOperation", 3),
+    { also: refusals.operation },
   ),
   counterparty(
     "without-id",

@@ -207,6 +207,7 @@ export const tokenFaults: readonly Fault[] = [
   {
     id: "operation-like-token-403",
     breaks: "AUTH-22",
+    also: ["AUTH-21"],
     operation: "createOperation",
     about: "A token that begins like an issued one is answered with 403 where 401 is stated.",
     change: unauthenticated("createOperation", (answer, call) => {
@@ -218,7 +219,7 @@ export const tokenFaults: readonly Fault[] = [
   {
     id: "list-refused-with-redirect",
     breaks: "AUTH-36",
-    also: ["AUTH-37", "AUTH-38", "AUTH-39"],
+    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"],
     operation: "listBatches",
     about: "Without a valid token the list redirects to a page for signing in.",
     change: unauthenticated("listBatches", (answer) => ({ ...answer, status: 302, headers: { location: "/login" } })),
@@ -226,7 +227,7 @@ export const tokenFaults: readonly Fault[] = [
   {
     id: "list-refused-with-200",
     breaks: "AUTH-36",
-    also: ["AUTH-37", "AUTH-38", "AUTH-39", "BATCH-20", "BATCH-21", "BATCH-22"],
+    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "BATCH-20", "BATCH-21", "BATCH-22"],
     operation: "listBatches",
     about: "Without a valid token the list says so in the body of a 200.",
     change: refusal("listBatches", (answer) => ({ ...answer, status: 200 })),
@@ -234,7 +235,7 @@ export const tokenFaults: readonly Fault[] = [
   {
     id: "list-empty-for-strangers",
     breaks: "AUTH-36",
-    also: ["AUTH-37", "AUTH-38", "AUTH-39"],
+    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"],
     operation: "listBatches",
     about: "Without a valid token the list is empty instead of refused.",
     change: unauthenticated("listBatches", () => ({

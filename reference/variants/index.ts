@@ -5,6 +5,7 @@ import { idVariants } from "./ids.ts";
 import { lenientVariants } from "./lenience.ts";
 import { limitVariants } from "./limits.ts";
 import { listVariants } from "./listing.ts";
+import { repetitionVariants } from "./repetition.ts";
 import { spellingVariants } from "./spelling.ts";
 import { statusVariants } from "./statuses.ts";
 import { strictVariants } from "./strictness.ts";
@@ -26,6 +27,7 @@ export const variants: readonly Variant[] = [
   ...timeVariants,
   ...answerVariants,
   ...strictVariants,
+  ...repetitionVariants,
   ...lenientVariants,
   ...doorVariants,
 ];

@@ -1,38 +1,12 @@
-import { isJson, sent } from "../change.ts";
+import { sent } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { OperationName } from "../../spec/operations.ts";
+import type { Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
-import type { RefusalReason } from "../refusal.ts";
-import type { Call, Change } from "../policy.ts";
+import { also, textAt, within } from "./also.ts";
 import { isBic, isIban, isRoutingNumber, isTaxId } from "./bank-codes.ts";
-import type { Variant } from "./variant.ts";
 import { row } from "./row.ts";
-
-/** Refuses what passed the checks so far and has a problem nevertheless. */
-const also =
-  (
-    operation: OperationName,
-    problem: (body: Json, call: Call) => string | undefined,
-    status = 422,
-    reason: RefusalReason = "invalid",
-  ): Change =>
-  (base) => ({
-    check: (call) => {
-      base.check(call);
-      const found = call.operation === operation ? problem(sent(call), call) : undefined;
-      if (found !== undefined) throw new Refusal(status, reason, found);
-    },
-  });
-
-const within = (body: Json, name: string): Json => {
-  const value = body[name];
-  return isJson(value) ? value : {};
-};
-
-const textAt = (body: Json, name: string): string | undefined => {
-  const value = body[name];
-  return typeof value === "string" ? value : undefined;
-};
+import type { Variant } from "./variant.ts";
 
 /** Refuses a text that does not have the form it should have; one that is missing passes. */
 const formed = (text: string | undefined, isRight: (text: string) => boolean, name: string): string | undefined =>
@@ -57,49 +31,7 @@ const unknownRefused: Change = (base) => ({
   },
 });
 
-/** True for the first of equal values, and from then on false. */
-const firstTimes = (): ((value: string) => boolean) => {
-  const seen = new Set<string>();
-  return (value) => !seen.has(value) && seen.add(value).has(value);
-};
-
 const decimalsOf = (amount: unknown): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
-
-const duplicates = { slot: "duplicates" } as const;
-
-/** Answers equal data with what it made the first time. */
-const merging =
-  (operation: OperationName): Change =>
-  (base) => {
-    const made = new Map<string, unknown>();
-    return {
-      perform: async (call) => {
-        if (call.operation !== operation) return base.perform(call);
-        const data = JSON.stringify(call.body);
-        if (made.has(data)) return { status: 200, headers: {}, body: made.get(data) };
-        const answer = await base.perform(call);
-        made.set(data, answer.body);
-        return answer;
-      },
-    };
-  };
-
-const onePerPair =
-  (again: (call: Call) => Promise<never> | undefined): Change =>
-  (base) => {
-    const first = new Map<unknown, Awaited<ReturnType<typeof base.perform>>>();
-    return {
-      perform: async (call) => {
-        if (call.operation !== "createBatch") return base.perform(call);
-        const pair = sent(call)["currency_pair"];
-        const there = first.get(pair);
-        if (there) return (await again(call)) ?? { ...there, status: 200 };
-        const answer = await base.perform(call);
-        first.set(pair, answer);
-        return answer;
-      },
-    };
-  };
 
 const clientId = { slot: "id of the client", answers: "OPEN-31" } as const;
 
@@ -166,64 +98,12 @@ export const strictVariants: readonly Variant[] = [
     ),
     { answers: "OPEN-06" },
   ),
-  row("external-id-unique", "An external_id that is there already is refused.", (base) => {
-    const isFirst = firstTimes();
-    return also(
-      "createCounterparty",
-      (body) => {
-        const id = textAt(body, "external_id");
-        return id === undefined || isFirst(id) ? undefined : "external_id is taken";
-      },
-      409,
-      "duplicate",
-    )(base);
-  }),
   row(
     "external-id-bounded",
     "An external_id has at most 64 characters.",
     also("createCounterparty", (body) =>
       formed(textAt(body, "external_id"), (text) => text.length <= 64, "external_id"),
     ),
-  ),
-  row(
-    "counterparties-merged",
-    "The same data is answered with the counterparty that is there.",
-    merging("createCounterparty"),
-    duplicates,
-  ),
-  row(
-    "operations-merged",
-    "The same data is answered with the operation that is there.",
-    merging("createOperation"),
-    duplicates,
-  ),
-  row(
-    "counterparties-refused-twice",
-    "The same data is refused the second time.",
-    (base) => {
-      const isFirst = firstTimes();
-      return also(
-        "createCounterparty",
-        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This counterparty is there"),
-        409,
-        "duplicate",
-      )(base);
-    },
-    duplicates,
-  ),
-  row(
-    "operations-refused-twice",
-    "The same data is refused the second time.",
-    (base) => {
-      const isFirst = firstTimes();
-      return also(
-        "createOperation",
-        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This operation is there"),
-        409,
-        "duplicate",
-      )(base);
-    },
-    duplicates,
   ),
   row(
     "names-ascii",
@@ -327,41 +207,6 @@ export const strictVariants: readonly Variant[] = [
     slot: "purposes",
     needs: { onlyEfx: true },
   }),
-  row(
-    "second-item-refused",
-    "A second item for an operation is refused.",
-    also(
-      "addAcamItem",
-      (_body, call) =>
-        (call.store.operations.get(call.parameter)?.items ?? 0) > 0 ? "There is an item already" : undefined,
-      409,
-      "second item",
-    ),
-    { answers: "OPEN-30" },
-  ),
-  row(
-    "second-batch-refused",
-    "A second batch for a pair is refused.",
-    onePerPair(() => Promise.reject(new Refusal(409, "duplicate", "There is a batch for this pair"))),
-    { answers: "OPEN-32", slot: "batches of a pair" },
-  ),
-  row(
-    "second-batch-same",
-    "A second batch for a pair is the first one again.",
-    onePerPair(() => undefined),
-    { answers: "OPEN-32", slot: "batches of a pair" },
-  ),
-  row(
-    "empty-batch-refused",
-    "A batch is refused where no operation of its pair is waiting.",
-    also("createBatch", (body, call) => {
-      const waiting = [...call.store.operations.values()].some(
-        ({ pair, batch }) => pair === body["currency_pair"] && batch === null,
-      );
-      return waiting ? undefined : "Nothing is waiting";
-    }),
-    { answers: "OPEN-32", slot: "batches of a pair" },
-  ),
   row(
     "client-id-refused",
     "A counterparty that brings an id is refused.",

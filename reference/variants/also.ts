@@ -1,0 +1,34 @@
+import type { OperationName } from "../../spec/operations.ts";
+import { isJson, sent } from "../change.ts";
+import type { Json } from "../change.ts";
+import type { Call, Change } from "../policy.ts";
+import { Refusal } from "../refusal.ts";
+import type { RefusalReason } from "../refusal.ts";
+
+/** Refuses what passed the checks so far and has a problem nevertheless. */
+export const also =
+  (
+    operation: OperationName,
+    problem: (body: Json, call: Call) => string | undefined,
+    status = 422,
+    reason: RefusalReason = "invalid",
+  ): Change =>
+  (base) => ({
+    check: (call) => {
+      base.check(call);
+      const found = call.operation === operation ? problem(sent(call), call) : undefined;
+      if (found !== undefined) throw new Refusal(status, reason, found);
+    },
+  });
+
+/** An object inside a body; empty where there is none. */
+export const within = (body: Json, name: string): Json => {
+  const value = body[name];
+  return isJson(value) ? value : {};
+};
+
+/** A text inside a body. */
+export const textAt = (body: Json, name: string): string | undefined => {
+  const value = body[name];
+  return typeof value === "string" ? value : undefined;
+};
