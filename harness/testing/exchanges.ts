@@ -134,13 +134,15 @@ export const answerOf = ({ status = 200, headers, json, body, defect }: Told): A
 export const changed = (value: Json, pointer: string, replacement: Json | undefined): Json => {
   const [, first, ...rest] = pointer.split("/");
   if (first === undefined) return replacement ?? null;
-  const inner = (one: Json | undefined): Json | undefined =>
-    rest.length === 0 ? replacement : changed(one ?? {}, `/${rest.join("/")}`, replacement);
+  const inner = (one: Json | undefined): readonly Json[] => {
+    const now = rest.length === 0 ? replacement : changed(one ?? {}, `/${rest.join("/")}`, replacement);
+    return now === undefined ? [] : [now];
+  };
   if (Array.isArray(value)) {
-    return (value as readonly Json[]).flatMap((one, i) => (i === Number(first) ? (inner(one) ?? []) : [one]));
+    return (value as readonly Json[]).flatMap((one, i) => (i === Number(first) ? inner(one) : [one]));
   }
   const object = value as Readonly<Record<string, Json>>;
   const { [first]: old, ...others } = object;
-  const now = inner(old);
+  const [now] = inner(old);
   return now === undefined ? others : { ...object, [first]: now };
 };

@@ -1,4 +1,4 @@
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, Judgement, Knowledge } from "../checks/check.ts";
 import { checks } from "../checks/index.ts";
 import type { Exchange } from "../exchange.ts";
@@ -15,6 +15,10 @@ export const said = (check: Check, exchange: Exchange, known = nothingKnown()): 
 /** The requirements that any of the standing checks finds broken, each once, in order. */
 export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
   idsOf(exchange, known, true);
+
+/** Those of them that fail a run. */
+export const mustsBrokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
+  brokenIn(exchange, known).filter((id) => requirementOf(id).level === "MUST");
 
 /** The requirements that some standing check finds kept and none finds broken. */
 export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] => {
