@@ -31,8 +31,8 @@ export interface ConversationParts extends DeliveryParts {
 /** Waits before a gateway's 502, 503 or 504 is asked again, in milliseconds (ruling 4). */
 const gatewayWaits = [200, 800];
 
-/** Sendings of one request on account of tokens that other requests made obsolete. */
-const mostAttempts = 8;
+/** Sendings of one request among others, on account of tokens that those made obsolete. */
+const mostAttempts = 3;
 
 const ourselves: Asker = { name: "session", requirements: ["AUTH-01"] };
 
@@ -137,10 +137,10 @@ export const createConversation = (parts: ConversationParts): Conversation => {
         if (ask.intent.kind === "valid") ledger.holds("AUTH-04");
         return exchange;
       }
-      if ((status !== 401 && status !== 403) || attempts === mostAttempts) return exchange;
-      if (session.current() !== used) continue;
+      if (status !== 401 && status !== 403) return exchange;
+      if (session.current() !== used && attempts < mostAttempts) continue;
       if (ask.intent.kind !== "valid" && session.provedSince(used, exchange.at)) return exchange;
-      if (renewed) return examineToken(ask, asker);
+      if (renewed || attempts >= mostAttempts) return examineToken(ask, asker);
       renewed = true;
       await session.renew(used);
     }

@@ -1,4 +1,6 @@
+import { amountOf, amountUnits } from "../generators/amounts.ts";
 import { sampleOf, stamp, stratifiedAmounts } from "../generators/index.ts";
+import { valueAt, withValue } from "../generators/pointer.ts";
 import {
   isRefusal,
   isSuccess,
@@ -56,6 +58,21 @@ export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made
   );
 };
 
+/**
+ * Registers a counterparty with nothing but what the specification requires of one that has a bank account: no
+ * intermediary bank, no IBAN, no routing number. Undefined where the server wants more, which is no fault.
+ */
+export const registerPlainCounterparty = async (stage: Stage, salt = 0): Promise<Made | undefined> => {
+  const [body = {}] = sampleOf(stage.generators.complete("createCounterparty"), { seed: stage.seed + salt, n: 1 });
+  const plain = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"].reduce(
+    (rest, pointer) => (valueAt(rest, pointer) === undefined ? rest : withValue(rest, pointer, undefined)),
+    body,
+  );
+  const exchange = await stage.ask(counterpartyAsk(stage, plain, unusual("without its optional members")));
+  const id = memberOf(exchange.json, "id");
+  return isSuccess(exchange) && typeof id === "string" && id !== "" ? made(exchange, "id") : undefined;
+};
+
 /** What an operation is created from. */
 export interface OperationData {
   readonly counterparty: string;
@@ -108,6 +125,18 @@ export const listAsk: Ask = { operation: "listBatches", intent: valid };
 export const amountsOf = (stage: Stage, n: number, salt = 0): readonly number[] =>
   stratifiedAmounts(stage.target.amount, n, stage.seed + salt);
 
+/**
+ * Distinct ordinary amounts, none of them near an end of the range, and so far from each other that one which is
+ * returned rounded is not taken for another's.
+ */
+export const plainAmounts = (stage: Stage, n: number, salt = 0): readonly number[] => {
+  const units = amountUnits(stage.target.amount);
+  const step = (units.last - units.first) / (n + 1);
+  const shift = (Math.abs(stage.seed + salt * 7919) % 1000) / 2000;
+  const apart = Array.from({ length: n }, (_, index) => Math.floor(units.first + (index + 0.5 + shift) * step));
+  return [...new Set(apart)].map((unit) => amountOf(unit, units));
+};
+
 export const firstPair = (stage: Stage): string => stage.target.currencyPairs[0] ?? "";
 
 /** Purposes that are tried where the configuration knows none besides EFX. */
@@ -121,7 +150,7 @@ export const otherPurpose = (stage: Stage): Promise<string> =>
   stage.common.once("other purpose", async () => {
     const configured = stage.target.otherPurposes;
     const counterparty = await registerCounterparty(stage, 7001);
-    const amounts = amountsOf(stage, configured.length + guesses.length + 1);
+    const amounts = plainAmounts(stage, configured.length + guesses.length + 1);
     let words = "";
     for (const [index, purpose] of [...configured, ...guesses].entries()) {
       const known = index < configured.length;

@@ -2,7 +2,15 @@ import { unusual, type Json } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
 import { outcomeOf } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
-import { acamAsk, acamBody, amountsOf, createOperation, registerCounterparty, type Made } from "../steps.ts";
+import {
+  acamAsk,
+  acamBody,
+  amountsOf,
+  plainAmounts,
+  createOperation,
+  registerCounterparty,
+  type Made,
+} from "../steps.ts";
 
 /** ACAM items for operations that take them (specification, Endpoints, 4; rulings 22 and 24). */
 export const add = [
@@ -14,7 +22,10 @@ export const add = [
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
     },
     async (stage) => {
-      const { operations } = await efxOperations(stage, Math.max(3, Math.ceil(stage.manner.runs / 4)));
+      const { operations } = await efxOperations(
+        stage,
+        amountsOf(stage, Math.max(3, Math.ceil(stage.manner.runs / 4))),
+      );
       await Promise.all(
         operations.map(({ id, amount }, index) => stage.succeed(acamAsk(id, acamBody(stage, amount, index)))),
       );
@@ -42,7 +53,7 @@ export const add = [
         ["a tax id of equal digits", { tax_id: "11111111111" }],
         ["an empty merchant", { merchant: "" }],
       ];
-      const { operations } = await efxOperations(stage, omissions.length + doubtful.length + 1);
+      const { operations } = await efxOperations(stage, plainAmounts(stage, omissions.length + doubtful.length + 1));
       const body = (index: number): Readonly<Record<string, Json>> =>
         acamBody(stage, operations[index]?.amount ?? 0, index) as Readonly<Record<string, Json>>;
       const idAt = (index: number): string => operations[index]?.id ?? "";
@@ -71,11 +82,11 @@ export const add = [
 /** EFX operations of one new counterparty, with their amounts. */
 export const efxOperations = async (
   stage: Stage,
-  n: number,
+  amounts: readonly number[],
 ): Promise<{ readonly counterparty: Made; readonly operations: readonly (Made & { readonly amount: number })[] }> => {
   const counterparty = await registerCounterparty(stage);
   const operations = await Promise.all(
-    amountsOf(stage, n).map(async (amount) => ({
+    amounts.map(async (amount) => ({
       ...(await createOperation(stage, { counterparty: counterparty.id, amount })),
       amount,
     })),

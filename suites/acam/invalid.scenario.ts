@@ -11,7 +11,7 @@ import {
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
-import { acamAsk, acamBody, amountsOf, createOperation, registerCounterparty } from "../steps.ts";
+import { acamAsk, acamBody, plainAmounts, createOperation, registerCounterparty } from "../steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
 
@@ -60,7 +60,7 @@ interface FreshOperations {
 
 const freshOperations = async (stage: Stage): Promise<FreshOperations> => {
   const counterparty = await registerCounterparty(stage);
-  const amounts = [...amountsOf(stage, 60)];
+  const amounts = [...plainAmounts(stage, 60)];
   const smallest = Math.min(...amounts);
   let current: Promise<string> | undefined;
   return {

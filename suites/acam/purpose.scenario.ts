@@ -2,7 +2,7 @@ import { invalid, isRefusal, isSuccess, messageOf, unusual } from "../../harness
 import { Inconclusive } from "../../harness/verdicts.ts";
 import { scenario } from "../define.ts";
 import type { Stage } from "../stage.ts";
-import { acamAsk, acamBody, amountsOf, createOperation, efx, otherPurpose, registerCounterparty } from "../steps.ts";
+import { acamAsk, acamBody, plainAmounts, createOperation, efx, otherPurpose, registerCounterparty } from "../steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
 
@@ -13,7 +13,7 @@ export const purpose = [
     { requirements: ["ACAM-04"], questions: ["OPEN-11"], ...touches },
     async (stage) => {
       const counterparty = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min] = amountsOf(stage, 1);
+      const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
       // The control: the endpoint takes an item like this one, so a refusal is about the operation.
       const operation = await createOperation(stage, { counterparty: counterparty.id, amount });
       await stage.succeed(acamAsk(operation.id, acamBody(stage, amount)));
@@ -31,7 +31,7 @@ export const purpose = [
     async (stage) => {
       const other = await otherPurpose(stage);
       const counterparty = await registerCounterparty(stage);
-      const [first = stage.target.amount.min, second = first, third = first] = amountsOf(stage, 3);
+      const [first = stage.target.amount.min, second = first, third = first] = plainAmounts(stage, 3);
       const control = await createOperation(stage, { counterparty: counterparty.id, amount: first });
       await stage.succeed(acamAsk(control.id, acamBody(stage, first)));
       for (const amount of [second, third]) {
@@ -62,7 +62,7 @@ const followsThePath = async (
   order: readonly [string, string],
 ): Promise<void> => {
   const counterparty = await registerCounterparty(stage, order[0] === efx ? 11 : 12);
-  const amounts = amountsOf(stage, 3, order[0] === efx ? 1 : 2);
+  const amounts = plainAmounts(stage, 3, order[0] === efx ? 1 : 2);
   const [a = stage.target.amount.min, b = a, c = a] = amounts;
   const control = await createOperation(stage, { counterparty: counterparty.id, amount: c });
   await stage.succeed(acamAsk(control.id, acamBody(stage, c)));

@@ -7,7 +7,7 @@ import type { Stage } from "../stage.ts";
 import {
   acamAsk,
   acamBody,
-  amountsOf,
+  plainAmounts,
   batchAsk,
   counterpartyAsk,
   createOperation,
@@ -43,7 +43,7 @@ const guarded: readonly Guarded[] = [
     exactly: 401,
     ask: async (stage) => {
       const { id } = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min, next = amount] = amountsOf(stage, 2);
+      const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
       await createOperation(stage, { counterparty: id, amount });
       return operationAsk(operationBody(stage, { counterparty: id, amount: next }));
     },
@@ -66,7 +66,7 @@ const guarded: readonly Guarded[] = [
     malformed: "AUTH-31",
     ask: async (stage) => {
       const { id: counterparty } = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min] = amountsOf(stage, 1);
+      const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
       const { id } = await createOperation(stage, { counterparty, amount });
       return acamAsk(id, acamBody(stage, amount));
     },

@@ -10,7 +10,14 @@ import {
   probeTexts,
   tellingMalformed,
 } from "../invalid.ts";
-import { amountsOf, batchAsk, createOperation, firstPair, registerCounterparty } from "../steps.ts";
+import {
+  plainAmounts,
+  batchAsk,
+  createOperation,
+  firstPair,
+  registerCounterparty,
+  registerPlainCounterparty,
+} from "../steps.ts";
 import { judgeTogether } from "../together.ts";
 import { judgeListing } from "./listing.ts";
 
@@ -27,11 +34,15 @@ export const createBatches = [
       try {
         // Operations that a batch could take up, where this server fills batches by itself.
         const counterparty = await registerCounterparty(stage);
-        for (const [index, amount] of amountsOf(stage, 2).entries()) {
+        const plain = await registerPlainCounterparty(stage, 1);
+        const pairs = stage.target.currencyPairs.slice(0, 2);
+        const amounts = plainAmounts(stage, pairs.length * 2);
+        for (const [index, amount] of amounts.entries()) {
+          const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
           await createOperation(stage, {
-            counterparty: counterparty.id,
+            counterparty: id,
             amount,
-            pair: stage.target.currencyPairs[index] ?? firstPair(stage),
+            pair: pairs[index % pairs.length] ?? firstPair(stage),
           });
         }
       } finally {

@@ -1,19 +1,18 @@
-import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
-import type { AmountRange } from "../../harness/target.ts";
 import { isSuccess, memberOf, type Json } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
 import { outcomeOf } from "../invalid.ts";
 import { holdsForEach } from "../property.ts";
 import type { Stage } from "../stage.ts";
 import {
-  amountsOf,
+  plainAmounts,
   createOperation,
   efx,
   firstPair,
   operationAsk,
   operationBody,
   registerCounterparty,
+  registerPlainCounterparty,
   type Made,
   type OperationData,
 } from "../steps.ts";
@@ -31,7 +30,7 @@ export const create = [
     },
     async (stage) => {
       const counterparty = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min] = amountsOf(stage, 1);
+      const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
       observeRelations(stage, counterparty, await createOperation(stage, { counterparty: counterparty.id, amount }));
     },
   ),
@@ -54,7 +53,9 @@ export const create = [
       operations: ["createCounterparty", "createOperation"],
     },
     async (stage) => {
-      const counterparties = await Promise.all([1, 2, 3].map((salt) => registerCounterparty(stage, salt)));
+      const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
+      const plain = await registerPlainCounterparty(stage, 3);
+      const counterparties = plain === undefined ? complete : [...complete, plain];
       // The first operation of a pair of ids shows that the target takes any; after it, refusals are limits of values.
       const [first] = counterparties;
       const values = operationSamples(
@@ -84,7 +85,7 @@ export const create = [
       }
       const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
       const n = Math.min(16, stage.manner.concurrency * 2);
-      const amounts = farApart(stage.target.amount, n);
+      const amounts = plainAmounts(stage, n);
       const asks = amounts.map((amount, index) => {
         const counterparty = counterparties[index % counterparties.length]?.id ?? "";
         return operationAsk(operationBody(stage, { counterparty, amount, pair: pairAt(stage, index) }));
@@ -104,14 +105,6 @@ export const create = [
     },
   ),
 ];
-
-/** Amounts so far from each other that one which is returned rounded is not taken for another's. */
-const farApart = (range: AmountRange, n: number): readonly number[] => {
-  const units = amountUnits(range);
-  const step = (units.last - units.first) / n;
-  const apart = Array.from({ length: n }, (_, index) => Math.floor(units.first + (index + 0.5) * step));
-  return [...new Set(apart)].map((unit) => amountOf(unit, units));
-};
 
 const pairAt = (stage: Stage, index: number): string =>
   stage.target.currencyPairs[index % stage.target.currencyPairs.length] ?? firstPair(stage);

@@ -13,7 +13,7 @@ import {
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
-import { amountsOf, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
+import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
 
 const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
 
@@ -101,7 +101,7 @@ export const invalidOperations = [
 /** A valid body that the target has just accepted. */
 const controlOperation = async (stage: Stage): Promise<Readonly<Record<string, Json>>> => {
   const counterparty = await registerCounterparty(stage);
-  const [amount = stage.target.amount.min, next = amount] = amountsOf(stage, 2);
+  const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
   await createOperation(stage, { counterparty: counterparty.id, amount });
   const control = operationBody(stage, { counterparty: counterparty.id, amount: next });
   const exchange = await stage.ask(operationAsk(control));

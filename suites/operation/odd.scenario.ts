@@ -2,7 +2,7 @@ import { spelledOtherwise } from "../../generators/index.ts";
 import { invalid, isSuccess, unusual } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
 import { outcomeOf, probeTexts } from "../invalid.ts";
-import { amountsOf, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
+import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
 
 /** Operations that are odd and break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
 export const oddOperations = [
@@ -14,7 +14,7 @@ export const oddOperations = [
     },
     async (stage) => {
       const counterparty = await registerCounterparty(stage);
-      const [first = stage.target.amount.min, ...amounts] = amountsOf(stage, 8);
+      const [first = stage.target.amount.min, ...amounts] = plainAmounts(stage, 8);
       await createOperation(stage, { counterparty: counterparty.id, amount: first });
       await Promise.all(
         amounts.map(async (amount, index) => {
@@ -39,7 +39,7 @@ export const oddOperations = [
     },
     async (stage) => {
       const counterparty = await registerCounterparty(stage);
-      const [first = stage.target.amount.min, amount = first] = amountsOf(stage, 2);
+      const [first = stage.target.amount.min, amount = first] = plainAmounts(stage, 2);
       await createOperation(stage, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(stage, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (ruling 12).

@@ -6,7 +6,7 @@ import type { Stage } from "../stage.ts";
 import {
   acamAsk,
   acamBody,
-  amountsOf,
+  plainAmounts,
   batchAsk,
   efx,
   listAsk,
@@ -70,7 +70,7 @@ export const model = [
         const real: Real = {
           stage,
           other,
-          amounts: [...amountsOf(stage, 60)],
+          amounts: [...plainAmounts(stage, 60)],
           counterparties: [],
           operations: [],
           story: [],
