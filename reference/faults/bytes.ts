@@ -263,15 +263,15 @@ export const byteFaults: readonly Fault[] = [
   operation(
     "utf-16",
     "HTTP-03",
-    "An operation is encoded in UTF-16.",
-    bytes(successAt("createOperation"), (it) => Buffer.from(it, "utf16le")),
+    "An operation is encoded in UTF-16, with its mark.",
+    bytes(successAt("createOperation"), (it) => Buffer.from(`\u{feff}${it}`, "utf16le")),
     { also: ["HTTP-02"] },
   ),
   list(
     "utf-16",
     "HTTP-03",
-    "The list is encoded in UTF-16.",
-    bytes(at("listBatches"), (it) => Buffer.from(it, "utf16le")),
+    "The list is encoded in UTF-16, with its mark.",
+    bytes(at("listBatches"), (it) => Buffer.from(`\u{feff}${it}`, "utf16le")),
     { also: ["HTTP-02", "BATCH-28"] },
   ),
   acam(

@@ -220,6 +220,6 @@ export const crashFaults: readonly Fault[] = [
         ? problem(502, "Bad gateway")
         : answer;
     }),
-    { also: ["AUTH-37", "AUTH-38", "AUTH-39"] },
+    { also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"] },
   ),
 ];

@@ -1,5 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { answers, isJson, problem, around, reading, sent } from "../change.ts";
+import { all as both, answers, around, changed, isJson, problem, reading, sent, success } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
@@ -66,8 +66,17 @@ const nulls = ["OPER-24", "OPER-25", "OPER-26", "OPER-27"] as const;
 const types = ["OPER-28", "OPER-29", "OPER-30", "OPER-31"] as const;
 const all: readonly RequirementId[] = [...missing, ...nulls, ...types, "OPER-32", "OPER-33", "OPER-34"];
 
-/** Lets a value pass that should not, without changing it. */
-const letting = (member: string, wrong: (value: unknown) => boolean): Change => tolerating(member, wrong);
+const shown: Readonly<Record<string, string>> = { currency_amount: "foreign_currency_amount" };
+
+/** Lets a value pass that should not, and repeats it like any other. */
+const letting = (member: string, wrong: (value: unknown) => boolean): Change =>
+  both(
+    tolerating(member, wrong),
+    success("createOperation", (body, call) => {
+      const { [member]: value } = JSON.parse(call.bytes.toString()) as Json;
+      return wrong(value) ? changed(body, shown[member] ?? member, () => value) : body;
+    }),
+  );
 
 /** Faults of what POST /corporate/operation accepts, and of the status with which it refuses. */
 export const operationCheckFaults: readonly Fault[] = [

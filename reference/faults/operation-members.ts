@@ -191,7 +191,7 @@ export const operationMemberFaults: readonly Fault[] = [
     "Operations that are created at once get each other's answers.",
     crossing("createOperation"),
     {
-      also: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
+      also: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"],
     },
   ),
   row(

@@ -139,7 +139,7 @@ export const tokenFaults: readonly Fault[] = [
   {
     id: "token-compared-by-first-eight",
     breaks: "AUTH-22",
-    also: [...every("tampered"), "AUTH-40"],
+    also: [...every("madeUp"), ...every("tampered"), "AUTH-40"],
     about: "Eight characters of a token are compared and no more.",
     change: admittingToken(
       everywhere,
