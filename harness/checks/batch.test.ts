@@ -66,7 +66,7 @@ describe("operations in a batch (ruling 30)", () => {
 
   test.each(["EFX", null, "", 7])("operation_purpose %j is one too many", (operation_purpose) => {
     const one = { id: "b-1", operations: [{}, { operation_purpose }] };
-    expect(brokenIn(listOf(one, one))).toEqual(["BATCH-34"].concat(brokenIn(listOf({ operations: [] }))));
+    expect(brokenIn(listOf(one))).toEqual(["BATCH-34"]);
     expect(said(batchContents, created(one))).toEqual([
       `BATCH-34 POST /batches: an operation in a batch has an operation_purpose. | /operations/1/operation_purpose is absent | /operations/1/operation_purpose = ${JSON.stringify(operation_purpose)} | /operations/1/operation_purpose`,
       "BATCH-03 holds",
