@@ -51,6 +51,7 @@ export const oddOperations = [
         );
       }
       const amounts = [
+        amount + 0.123456789,
         1e-9,
         0.005,
         2 ** 31,
