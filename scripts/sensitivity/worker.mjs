@@ -16,7 +16,7 @@ process.on("message", (job) => {
 });
 process.send("ready");
 
-async function measured({ faults = [], variants = [], needs = {}, seed, settings = {} }) {
+async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings = {} }) {
   const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
   try {
     const result = await run({
@@ -33,7 +33,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, settings
       },
       manner: {
         profile: "full",
-        selection: requirementIds,
+        selection: selection ?? requirementIds,
         seed,
         runs: 25,
         concurrency: 8,

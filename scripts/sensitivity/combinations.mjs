@@ -1,0 +1,45 @@
+// Random legal servers, and the same with one random fault.
+import { isMasked } from "../../dist/reference/masks.js";
+import { goTogether } from "../../dist/reference/variants/index.js";
+
+/** `n` pairs of jobs: up to four variants that go together, alone and with a fault that they do not hide. */
+export const randomJobs = (n, seed, { faults, variants }) => {
+  const random = generator(seed);
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const quick = variants.filter(({ needs }) => !needs?.slow);
+  return Array.from({ length: n }, (_, index) => {
+    const chosen = [];
+    const size = 1 + Math.floor(random() * 4);
+    for (let tries = 0; chosen.length < size && tries < 50; tries++) {
+      const next = pick(quick);
+      if (!chosen.includes(next) && chosen.every((other) => goTogether(other, next))) chosen.push(next);
+    }
+    const ids = chosen.map(({ id }) => id);
+    const needs = Object.assign({}, ...chosen.map((variant) => variant.needs ?? {}));
+    const visible = faults.filter(
+      (f) => !f.slow && !ids.some((id) => isMasked(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
+    );
+    const fault = pick(visible);
+    const common = { variants: ids, seed: seed + index };
+    return [
+      { id: ids.join("+"), kind: "variant", needs, ...common },
+      {
+        id: `${ids.join("+")} with ${fault.id}`,
+        kind: "fault",
+        faults: [fault.id],
+        breaks: fault.breaks,
+        also: fault.also ?? [],
+        needs: { ...needs, ...fault.needs },
+        ...common,
+      },
+    ];
+  }).flat();
+};
+
+/** A small generator of numbers in [0, 1) (mulberry32). */
+const generator = (seed) => () => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+};

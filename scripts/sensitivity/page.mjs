@@ -1,0 +1,57 @@
+// docs/sensitivity.md, from the results of a full matrix.
+import { judged } from "./judged.mjs";
+
+/** The page: what was measured, each fault with the requirement that caught it, each variant with its verdict. */
+export const pageOf = (results) => {
+  const rows = [...results].sort((a, b) => (a.job.id < b.job.id ? -1 : 1));
+  const faults = rows.filter(({ job }) => job.kind === "fault");
+  const variants = rows.filter(({ job }) => job.kind === "variant");
+  const caught = faults.filter((row) => judged(row).ok);
+  const alone = caught.filter((row) => !judged(row).extra?.length);
+  const clean = variants.filter((row) => judged(row).ok);
+  const requests = rows.map((row) => row.requests ?? 0).sort((a, b) => a - b);
+  return `# Sensitivity
+
+How often the suite is wrong, measured on servers whose faults are known. Each fault is one small change to the
+reference server that breaks one requirement; each variant differs from it in a way that the specification leaves open.
+Made by \`npm run sensitivity -- --write\`; checked with every change by \`npm run sensitivity -- --check\`, which asks
+each fault about what it breaks and leaves the slow variants out.
+
+| measured | |
+| --- | --- |
+| faults caught | ${caught.length} of ${faults.length} |
+| blamed on nothing else | ${alone.length} |
+| variants clean, the reference among them | ${clean.length} of ${variants.length} |
+| requests a run, median and most | ${requests[Math.floor(requests.length / 2)] ?? 0}, ${requests.at(-1) ?? 0} |
+| settings | the defaults, seed ${rows[0]?.job.seed ?? ""}, two currency pairs, the purpose IMPORT; a time-out of 1.5 s for faults that never answer |
+
+## Faults
+
+| fault | breaks | blamed besides |
+| --- | --- | --- |
+${faults.map((row) => `| ${row.job.id} | ${row.job.breaks}${judged(row).ok ? "" : " **missed**"} | ${besides(row)} |`).join("\n")}
+
+## Variants
+
+| variant | outcome | warnings |
+| --- | --- | --- |
+${variants.map((row) => `| ${row.job.id} | ${row.outcome ?? "none"} | ${(row.warned ?? []).join(" ")} |`).join("\n")}
+`;
+};
+
+const besides = ({ job, failed = [], warned = [] }) =>
+  [...failed, ...warned].filter((id) => id !== job.breaks).join(" ");
+
+/** Faults and variants that the page does not have, or has and are no more. */
+export const listedIn = (text, { faults, variants }) => {
+  const listed = new Set([...text.matchAll(/^\| ([a-z0-9-]+) \| /gm)].map(([, id]) => id));
+  const known = new Set([...faults, ...variants].map(({ id }) => id).concat("reference"));
+  return [
+    ...[...known]
+      .filter((id) => !listed.has(id))
+      .map((id) => `docs/sensitivity.md does not have ${id}: npm run sensitivity -- --write`),
+    ...[...listed]
+      .filter((id) => !known.has(id) && /-/.test(id))
+      .map((id) => `docs/sensitivity.md has ${id}, which is no more`),
+  ];
+};
