@@ -1,0 +1,163 @@
+import { describe, expect, test, vi } from "vitest";
+import { createRedaction, spellingsOf } from "./redaction.ts";
+
+const key = "k3y/+Ab=~Zq_&<>9";
+const token = "eyJhbGciOi.J9-_x7w";
+
+const redactionOf = (...secrets: readonly (readonly [secret: string, label: string])[]) => {
+  const redaction = createRedaction();
+  for (const [secret, label] of secrets) redaction.add(secret, label);
+  return redaction;
+};
+
+const hex = (text: string): string => Buffer.from(text).toString("hex");
+const percentAll = (text: string): string => hex(text).replaceAll(/../g, "%$&");
+const unicodeAll = (text: string): string =>
+  [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+
+/** The characters that the secret alone decides. */
+const wholeOf = (secret: string, coding: BufferEncoding): string =>
+  Buffer.from(secret)
+    .toString(coding)
+    .slice(0, Math.floor((secret.length * 8) / 6));
+
+describe("a secret is taken out of text", () => {
+  const { redact } = redactionOf([key, "API key"], [token, "token"]);
+
+  test.each([
+    ["as it is", (secret: string) => secret],
+    ["percent-encoded", encodeURIComponent],
+    ["percent-encoded to the last character", percentAll],
+    ["percent-encoded to the last character, in capitals", (secret: string) => percentAll(secret).toUpperCase()],
+    ["JSON-escaped", (secret: string) => JSON.stringify(secret).slice(1, -1)],
+    ["JSON-escaped with slashes", (secret: string) => JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/")],
+    ["JSON within JSON", (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ["JSON-escaped to the last character", unicodeAll],
+    ["in hexadecimal digits", hex],
+    ["in capital hexadecimal digits", (secret: string) => hex(secret).toUpperCase()],
+    ["in base64", (secret: string) => wholeOf(secret, "base64")],
+    ["in base64url", (secret: string) => wholeOf(secret, "base64url")],
+    [
+      "in HTML",
+      (secret: string) =>
+        secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+    ],
+  ])("%s", (_, spelled) => {
+    for (const [secret, label] of [
+      [key, "API key"],
+      [token, "token"],
+    ] as const) {
+      expect(redact(spelled(secret))).toBe(`[${label}]`);
+      expect(redact(`xx${spelled(secret)}yy, ${spelled(secret)}`)).toBe(`xx[${label}]yy, [${label}]`);
+    }
+  });
+
+  test("with quotes and backslashes in it", () => {
+    const odd = 'a"b\\c/d\\"efg';
+    const { redact } = redactionOf([odd, "key"]);
+    expect(redact(JSON.stringify({ echo: odd }))).toBe('{"echo":"[key]"}');
+    expect(redact(JSON.stringify(JSON.stringify({ echo: odd })))).toBe(String.raw`"{\"echo\":\"[key]\"}"`);
+    expect(redact(`<p title="${odd.replaceAll('"', "&quot;")}">`)).toBe('<p title="[key]">');
+  });
+
+  test("with signs that mean something in a pattern", () => {
+    const odd = "a.*+?^${}()|[]\\/-z";
+    const { redact } = redactionOf([odd, "key"]);
+    expect(redact(`<${odd}> aXXXXXXz`)).toBe("<[key]> aXXXXXXz");
+  });
+
+  test("beyond ASCII, and ill-formed", () => {
+    const { redact } = redactionOf(["schlüssel", "key"], ["lone\ud800surrogate", "other"]);
+    expect(redact("schlüssel schl%C3%BCssel")).toBe("[key] [key]");
+    expect(redact("lone\ud800surrogate")).toBe("[other]");
+  });
+});
+
+describe("base64 of a longer text", () => {
+  const { redact } = redactionOf([token, "token"]);
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])("with %i bytes before it", (before) => {
+    for (const after of ["", "&", "&a", "&a=1"]) {
+      for (const coding of ["base64", "base64url"] as const) {
+        const text = Buffer.from(`${"?".repeat(before)}${token}${after}`).toString(coding);
+        const left = redact(text).split("[token]");
+        expect(left).toHaveLength(2);
+        // What is left tells no more than a part of the first and of the last character.
+        const decoded = left.map((part) => Buffer.from(part, "base64").toString("latin1"));
+        expect(decoded[0]?.slice(0, before)).toBe("?".repeat(before));
+        expect(left[0]?.length).toBeLessThanOrEqual(Math.ceil((before * 8) / 6));
+        expect(left[1]?.replaceAll("=", "").length).toBeLessThanOrEqual(Math.ceil((after.length * 8) / 6) + 1);
+      }
+    }
+  });
+});
+
+describe("several secrets", () => {
+  test("the longer one goes first, whichever was added first", () => {
+    for (const order of [
+      ["token-123", "token-123-tail"],
+      ["token-123-tail", "token-123"],
+    ]) {
+      const { redact } = redactionOf(...order.map((secret) => [secret, `${secret.length}`] as const));
+      expect(redact("token-123-tail token-123")).toBe("[14] [9]");
+    }
+  });
+
+  test("a secret that comes later is taken out too", () => {
+    const redaction = redactionOf([key, "API key"]);
+    expect(redaction.redact(token)).toBe(token);
+    redaction.add(token, "token");
+    expect(redaction.redact(`${token} ${key}`)).toBe("[token] [API key]");
+  });
+
+  test("each is told once, with its first label", () => {
+    const onSecret = vi.fn<(secret: string) => void>();
+    const redaction = createRedaction(onSecret);
+    redaction.add(key, "first");
+    redaction.add(key, "second");
+    redaction.add("", "nothing");
+    redaction.add("short", "short");
+    expect(onSecret.mock.calls).toEqual([[key]]);
+    expect(redaction.secrets()).toEqual([key]);
+    expect(redaction.redact(key)).toBe("[first]");
+  });
+
+  test("without any, text stays as it is", () => {
+    expect(createRedaction().redact("anything, be it Bearer x")).toBe("anything, be it Bearer x");
+    expect(redactionOf(["", "nothing"]).redact("anything")).toBe("anything");
+  });
+
+  test("no more than two thousand are kept", () => {
+    const redaction = createRedaction();
+    for (let i = 0; i < 2100; i += 1) redaction.add(`token-${i}-x`, "token");
+    expect(redaction.secrets()).toHaveLength(2000);
+    expect(redaction.secrets()).toContain("token-2099-x");
+  });
+});
+
+describe("a secret of fewer than eight characters", () => {
+  const { redact, secrets } = redactionOf(["abc1234", "API key"], ["eight888", "token"]);
+
+  test("goes where a whole value equals it", () => {
+    expect(redact("abc1234")).toBe("[API key]");
+    expect(redact("Bearer abc1234")).toBe("Bearer [API key]");
+    expect(redact('{"key":"abc1234","n":1}')).toBe('{"key":"[API key]","n":1}');
+  });
+
+  test("is not searched for inside other text", () => {
+    expect(redact("xabc1234x")).toBe("xabc1234x");
+    expect(redact("the key abc1234 is wrong")).toBe("the key abc1234 is wrong");
+  });
+
+  test("beside longer ones", () => {
+    expect(redact('{"a":"abc1234","b":"eight888"}')).toBe('{"a":"[API key]","b":"[token]"}');
+    expect(secrets()).toEqual(["eight888"]);
+  });
+});
+
+test("no spelling is so short that it would be found in ordinary text", () => {
+  for (const secret of ["eight888", key, token, "ää"]) {
+    expect(spellingsOf(secret).filter((spelling) => spelling.length < 8)).toEqual([]);
+  }
+  expect(new Set(spellingsOf(key)).size).toBe(spellingsOf(key).length);
+});

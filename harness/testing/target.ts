@@ -1,0 +1,26 @@
+import { requirementIds } from "../../spec/catalogue.ts";
+import type { Manner, Target } from "../target.ts";
+
+/** A target as most runs have it. */
+export const target: Target = {
+  baseUrl: "https://fx.example:8443/api",
+  apiKey: "the-key-of-the-client",
+  customerId: "cust",
+  currencyPairs: ["USDBRL"],
+  otherPurposes: [],
+  amount: { min: 10, max: 1000, decimals: 2 },
+  insecure: false,
+  allowHttp: false,
+};
+
+/** A full run of everything, with little patience. */
+export const manner: Manner = {
+  profile: "full",
+  selection: requirementIds,
+  seed: 1147,
+  runs: 25,
+  concurrency: 8,
+  timeout: 1000,
+  grace: 500,
+  maxBody: 1_000_000,
+};
