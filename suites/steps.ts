@@ -102,8 +102,14 @@ export const operationAsk = (body: Json, intent: Ask["intent"] = valid): Ask => 
 export const createOperation = async (stage: Stage, data: OperationData): Promise<Made> =>
   made(await stage.succeed(operationAsk(operationBody(stage, data))), "operation_id");
 
-/** A valid ACAM item for an operation of this amount. */
-export const acamBody = (stage: Stage, amountAtMost: number, salt = 0): Json =>
+/** A valid ACAM item for the whole of an operation's amount. */
+export const acamBody = (stage: Stage, amount: number, salt = 0): Readonly<Record<string, Json>> => ({
+  ...(acamSample(stage, amount, salt) as Readonly<Record<string, Json>>),
+  local_currency_amount: amount,
+});
+
+/** A valid ACAM item for some part of an operation's amount. */
+export const acamSample = (stage: Stage, amountAtMost: number, salt = 0): Json =>
   sampleOf(stage.generators.complete("addAcamItem", { amountAtMost }), { seed: stage.seed + salt, n: 1 })[0] ?? {};
 
 export const acamAsk = (operation: string, body: Json, intent: Ask["intent"] = valid): Ask => ({
@@ -134,7 +140,11 @@ export const plainAmounts = (stage: Stage, n: number, salt = 0): readonly number
   const step = (units.last - units.first) / (n + 1);
   const shift = (Math.abs(stage.seed + salt * 7919) % 1000) / 2000;
   const apart = Array.from({ length: n }, (_, index) => Math.floor(units.first + (index + 0.5 + shift) * step));
-  return [...new Set(apart)].map((unit) => amountOf(unit, units));
+  // The middle first: where a server's limits are narrower than the configured range, it is what they have in common.
+  const middle = (units.first + units.last) / 2;
+  return [...new Set(apart)]
+    .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+    .map((unit) => amountOf(unit, units));
 };
 
 export const firstPair = (stage: Stage): string => stage.target.currencyPairs[0] ?? "";

@@ -1,13 +1,17 @@
-import { unusual, type Json } from "../../harness/exchange.ts";
+import { isSuccess, memberOf, unusual, type Json } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
+import { holdsForEach } from "../property.ts";
 import { outcomeOf } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
 import {
   acamAsk,
   acamBody,
+  acamSample,
   amountsOf,
   plainAmounts,
   createOperation,
+  operationAsk,
+  operationBody,
   registerCounterparty,
   type Made,
 } from "../steps.ts";
@@ -22,15 +26,20 @@ export const add = [
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
     },
     async (stage) => {
-      const { operations } = await efxOperations(
-        stage,
-        amountsOf(stage, Math.max(3, Math.ceil(stage.manner.runs / 4))),
-      );
-      await Promise.all(
-        operations.map(({ id, amount }, index) => stage.succeed(acamAsk(id, acamBody(stage, amount, index)))),
-      );
+      const { counterparty, operations } = await efxOperations(stage, plainAmounts(stage, 1));
       const [first] = operations;
       if (first === undefined) return;
+      await stage.succeed(acamAsk(first.id, acamBody(stage, first.amount)));
+      await holdsForEach(stage, {
+        requirements: ["ACAM-01", "ACAM-02"],
+        values: amountsOf(stage, Math.max(3, Math.ceil(stage.manner.runs / 4))),
+        ask: async (amount) => {
+          const made = await stage.ask(operationAsk(operationBody(stage, { counterparty: counterparty.id, amount })));
+          const id = memberOf(made.json, "operation_id");
+          if (!isSuccess(made) || typeof id !== "string") return made;
+          return stage.ask(acamAsk(id, acamSample(stage, amount, Math.round(amount))));
+        },
+      });
       const second = await stage.ask(
         acamAsk(first.id, acamBody(stage, first.amount, 99), unusual("a second item for one operation")),
       );
