@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { connect as connectTls, rootCertificates } from "node:tls";
+import { createGenerators, sampleOf, stamp } from "../generators/index.ts";
 import { createClient, type Sent } from "../harness/client.ts";
 import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
 import { createRedaction } from "../harness/redaction.ts";
@@ -8,7 +9,9 @@ import { isUsableToken, tokenAsks } from "../harness/session.ts";
 import type { Target } from "../harness/target.ts";
 import { isThrottling } from "../harness/waiting.ts";
 import { wireOf } from "../harness/wire.ts";
+import { bundledContract } from "./contract.ts";
 import type { RunControl, RunOptions } from "./options.ts";
+import { newRunId } from "./run-id.ts";
 
 /** One thing that must be right before anything can be judged. */
 export interface PreflightStep {
@@ -20,7 +23,7 @@ export interface PreflightStep {
   readonly advice?: string;
 }
 
-/** Name, connection, TLS, key, token and one list, in this order; ends at the first step that fails. */
+/** Name, connection, TLS, key, token, one list, and in `full` one operation; ends where nothing further can be asked. */
 export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
   stepsOf(options, control, true);
 
@@ -67,6 +70,7 @@ const stepsOf = async (options: RunOptions, control: RunControl, list: boolean):
     if (typeof token === "string") redaction.add(token, "token");
     if (!list || token === undefined) return steps;
     add(listStep(await send({ operation: "listBatches", intent: valid }, token)));
+    if (manner.profile === "full") add(await operationStep(options, (ask) => send(ask, token)));
     return steps;
   } finally {
     await client.close();
@@ -162,6 +166,51 @@ const listStep = (sent: Sent): PreflightStep => {
       ? {}
       : { advice: "GET /batches must answer a valid token with success. Is the token good for this customer?" }),
   };
+};
+
+/** Registers one counterparty and creates one operation for it: what a full run does most. */
+const operationStep = async ({ target }: RunOptions, send: (ask: Ask) => Promise<Sent>): Promise<PreflightStep> => {
+  const generators = createGenerators(await bundledContract(), target);
+  const seed = Date.now() | 0;
+  const [counterparty = {}] = sampleOf(generators.complete("createCounterparty"), { seed, n: 1 });
+  const registered = await send({
+    operation: "createCounterparty",
+    intent: valid,
+    path: { customer_id: target.customerId },
+    body: stamp("createCounterparty", counterparty, { runId: newRunId(), serial: 1 }),
+  });
+  const id = registered.answer === undefined ? undefined : memberOf(jsonOf(registered.answer), "id");
+  if (typeof id !== "string") {
+    const found = `no counterparty could be registered: ${outcomeText(registered)}`;
+    return {
+      step: "operation",
+      ok: false,
+      found,
+      advice: "Check --customer-id, and what this server asks of a counterparty.",
+    };
+  }
+  const [body = {}] = sampleOf(generators.complete("createOperation"), { seed, n: 1 });
+  const ask: Ask = { operation: "createOperation", intent: valid, body: { ...(body as object), counterparty_id: id } };
+  let created = await send(ask);
+  // What was just registered may need a moment to be known.
+  for (let wait = 200; wait <= 1600 && created.answer !== undefined && !isSuccess(created); wait *= 2) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    created = await send(ask);
+  }
+  const ok = created.answer !== undefined && isSuccess(created);
+  const advice = "Check --currency-pairs and --amount, and whether the purpose is open to this client.";
+  return {
+    step: "operation",
+    ok,
+    found: ok ? "created one, for a new counterparty" : `refused: ${outcomeText(created)}`,
+    ...(ok ? {} : { advice }),
+  };
+};
+
+const outcomeText = (sent: Sent): string => {
+  if (sent.failure !== undefined) return sent.failure.message;
+  const words = memberOf(jsonOf(sent.answer), "message");
+  return `status ${sent.answer.status}${typeof words === "string" ? ` "${words.slice(0, 160)}"` : ""}`;
 };
 
 const certificateOf = (url: URL, target: Target, timeout: number): Promise<string> =>

@@ -45,7 +45,7 @@ export const layers = [
   {
     folder: "engine",
     purpose: "starts vitest on the suites and collects what they find into a run",
-    imports: ["spec", "harness", "reports"],
+    imports: ["spec", "generators", "harness", "reports"],
     types: [],
   },
   {

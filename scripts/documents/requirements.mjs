@@ -7,6 +7,7 @@ export async function requirementsDocument(root) {
   const built = (name) => import(pathToFileURL(join(root, "dist", "spec", name)).href);
   const { areas, catalogue } = await built("catalogue.js");
   const { questions } = await built("questions.js");
+  const { rulings, sections } = await built("coverage.js");
   const rows = Object.entries(catalogue);
   const musts = rows.filter(([, { level }]) => level === "MUST").length;
   return [
@@ -31,8 +32,26 @@ export async function requirementsDocument(root) {
       ["id", "question", "answered by", "source"],
       Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
     ),
+    "## Where each text leads",
+    [
+      "Every section of the specification and every ruling on it, with the requirements and questions that it led to,",
+      "or why it led to none.",
+    ].join(" "),
+    coverageTable("section", sections),
+    coverageTable("ruling", rulings),
   ].join("\n\n");
 }
+
+const coverageTable = (title, rows) =>
+  table(
+    [title, "about", "requirements and questions", "else"],
+    Object.entries(rows).map(([name, { about, requirements, questions, reason = "" }]) => [
+      name,
+      about,
+      [...requirements, ...questions].join(" "),
+      reason,
+    ]),
+  );
 
 function areaSection(area, rows) {
   const own = rows.filter(([, requirement]) => requirement.area === area);
