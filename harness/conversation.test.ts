@@ -1,0 +1,362 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { invalid, unusual, valid, type Ask } from "./exchange.ts";
+import type { Asker } from "./ledger.ts";
+import { conversationWith, inTime, type Reply, type Seen } from "./testing/conversation.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const asker: Asker = { name: "test", requirements: ["OPER-02"] };
+const list: Ask = { operation: "listBatches", intent: valid };
+const create: Ask = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+const token: Ask = { operation: "createToken", intent: valid };
+const no = (status: number, ...headers: readonly (readonly [string, string])[]): Reply => ({
+  status,
+  json: { message: "no" },
+  headers,
+});
+const isToken = ({ operation }: Seen): boolean => operation === "createToken";
+
+describe("an answer", () => {
+  test("is judged, recorded and told", async () => {
+    const talk = conversationWith(() => undefined);
+    const exchange = await inTime(talk.conversation.ask(create, asker));
+    expect(exchange).toMatchObject({
+      id: 2,
+      operation: "createBatch",
+      intent: valid,
+      scenario: "test",
+      offContract: false,
+    });
+    expect(exchange.json).toMatchObject({ id: "b-1" });
+    expect(talk.conversation.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
+    expect(talk.conversation.askOf(exchange)).toBe(create);
+    expect(talk.evidence()).toEqual(
+      expect.arrayContaining([
+        { type: "succeeded", operation: "createToken" },
+        { type: "succeeded", operation: "createBatch" },
+        { type: "created", kind: "batch", id: "b-1" },
+        { type: "observation", question: "OPEN-12", value: "200", count: 1 },
+      ]),
+    );
+    expect([talk.held("AUTH-01"), talk.held("HTTP-05"), talk.held("AUTH-04"), talk.held("BATCH-01")]).toEqual([
+      1, 2, 1, 1,
+    ]);
+  });
+
+  test("says of each requirement and place one thing", async () => {
+    const talk = conversationWith((seen) =>
+      isToken(seen) ? undefined : { json: { operation_id: 7, status: 7, batch_id: 7 } },
+    );
+    const exchange = await inTime(
+      talk.conversation.ask({ operation: "createOperation", intent: valid, body: {} }, asker),
+    );
+    const places = talk.conversation
+      .violationsOf(exchange)
+      .map(({ requirement, violation }) => `${requirement} ${violation?.pointer}`);
+    expect(places.sort()).toEqual(["OPER-02 /status", "OPER-03 /batch_id", "OPER-05 /operation_id"]);
+    expect(talk.held("OPER-05")).toBe(1);
+  });
+
+  test("of an ACAM item tells the operation that it was added to", async () => {
+    const talk = conversationWith(() => undefined);
+    await inTime(
+      talk.conversation.ask(
+        { operation: "addAcamItem", intent: valid, path: { operation_id: "o-1" }, body: {} },
+        asker,
+      ),
+    );
+    expect(talk.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o-1" });
+  });
+
+  test("to an invalid or unusual request is no proof that the operation works, and what it made is nobody's", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
+    const other = { ...create, body: { currency_pair: "EURBRL" } };
+    await inTime(talk.conversation.ask({ ...create, intent: invalid("with a digit") }, asker));
+    expect(talk.evidence().filter(({ type }) => type === "succeeded")).toHaveLength(1);
+    expect(talk.evidence().filter(({ type }) => type === "created")).toHaveLength(1);
+    expect(talk.held("AUTH-04")).toBe(0);
+    await inTime(talk.conversation.ask({ ...other, intent: unusual("odd") }, asker));
+    expect(talk.broken()).toEqual(["BATCH-02"]);
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.broken()).toEqual(["BATCH-02", "BATCH-06"]);
+  });
+
+  test("to another method is judged for 5xx alone", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : { status: 405, body: "<p>no" }));
+    const exchange = await inTime(talk.conversation.ask({ ...list, method: "DELETE" }, asker));
+    expect(exchange.offContract).toBe(true);
+    expect(talk.broken()).toEqual([]);
+  });
+});
+
+describe("a token (rulings 14 and 16)", () => {
+  test("serves all requests, however many want one at once", async () => {
+    const talk = conversationWith(() => undefined);
+    await inTime(Promise.all([list, list, create, list].map((ask) => talk.conversation.ask(ask, asker))));
+    expect(talk.asked().filter((line) => line === "createToken")).toHaveLength(1);
+    expect(talk.seen.slice(1).every(({ token }) => token === "token-1")).toBe(true);
+  });
+
+  test("of any issue becomes the current one, and a secret", async () => {
+    const talk = conversationWith(() => undefined);
+    await inTime(talk.conversation.ask(list, asker));
+    await inTime(talk.conversation.ask(token, asker));
+    await inTime(talk.conversation.ask(list, asker));
+    expect(talk.asked()).toEqual(["createToken", "listBatches token-1", "createToken", "listBatches token-2"]);
+    expect(talk.redaction.redact("token-2")).toBe("[token]");
+  });
+
+  test.each([401, 403])(
+    "an older one that is refused with %i: the request goes out again with the current",
+    async (status) => {
+      const talk = conversationWith((seen) => (seen.token === "token-1" ? no(status) : undefined));
+      const first = talk.conversation.ask(list, asker);
+      const second = talk.conversation.ask(token, asker);
+      const [exchange] = await inTime(Promise.all([first, second]));
+      expect(exchange.answer.status).toBe(200);
+      expect(talk.asked()).toEqual(["createToken", "createToken", "listBatches token-1", "listBatches token-2"]);
+    },
+  );
+
+  test("that was replaced while the request was under way is not renewed", async () => {
+    const talk = conversationWith((seen) =>
+      seen.token === "token-1" && seen.operation === "listBatches" ? no(401) : undefined,
+    );
+    await inTime(talk.conversation.session.token());
+    const listing = talk.conversation.ask(list, asker);
+    talk.conversation.session.adopt("token-x");
+    await inTime(listing);
+    expect(talk.asked()).toEqual(["createToken", "listBatches token-x"]);
+  });
+
+  test("revoked by the next: refused under way, sent again with the current", async () => {
+    const talk = conversationWith((seen) => (seen.operation === "listBatches" && seen.nth === 1 ? no(401) : undefined));
+    await inTime(talk.conversation.session.token());
+    const listing = talk.conversation.ask(list, asker);
+    await vi.advanceTimersByTimeAsync(5);
+    talk.conversation.session.adopt("token-x");
+    expect((await inTime(listing)).answer.status).toBe(200);
+    expect(talk.asked()).toEqual(["createToken", "listBatches token-1", "listBatches token-x"]);
+  });
+
+  test("that lapsed is renewed once for all who met that", async () => {
+    const talk = conversationWith((seen) => (seen.token === "token-1" ? no(401) : undefined));
+    await inTime(Promise.all([list, list, list].map((ask) => talk.conversation.ask(ask, asker))));
+    expect(talk.asked()).toEqual([
+      "createToken",
+      ...Array.from({ length: 3 }, () => "listBatches token-1"),
+      "createToken",
+      ...Array.from({ length: 3 }, () => "listBatches token-2"),
+    ]);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("just issued and refused twice accuses", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(401)));
+    const { answer } = await inTime(talk.conversation.ask(list, asker));
+    expect(answer.status).toBe(401);
+    expect(talk.asked()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
+    expect(talk.evidence()).toContainEqual({
+      type: "finding",
+      finding: expect.objectContaining({
+        requirement: "AUTH-04",
+        message: "GET /batches refuses tokens that were just issued.",
+        expected: "A token that was just issued is accepted by the other endpoints.",
+        actual: 'two fresh tokens in a row were answered with 401 "no"',
+        exchange: 8,
+      }),
+    });
+  });
+
+  test("that only works while nothing else is in flight accuses nobody", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) || seen.token === "token-3" ? undefined : no(401)));
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
+    expect(talk.broken()).toEqual([]);
+    expect(talk.held("AUTH-04")).toBe(1);
+  });
+
+  test("403 to a valid request is asked again, and is the server's decision", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(403)));
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(403);
+    expect(talk.seen.filter((seen) => !isToken(seen))).toHaveLength(3);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("401 to an invalid request is believed where the token was seen alive after it was sent", async () => {
+    const refusal = { status: 401, json: { message: "no" }, delay: 50 };
+    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? refusal : undefined));
+    await inTime(talk.conversation.session.token());
+    const refused = talk.conversation.ask({ ...create, intent: invalid("without currency_pair") }, asker);
+    await vi.advanceTimersByTimeAsync(5);
+    await inTime(talk.conversation.ask(list, asker));
+    expect((await inTime(refused)).answer.status).toBe(401);
+    expect(talk.asked()).toEqual(["createToken", "createBatch token-1", "listBatches token-1"]);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("401 to an invalid request is asked again where the token may have lapsed, and accuses nobody", async () => {
+    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? no(401) : undefined));
+    const { answer } = await inTime(talk.conversation.ask({ ...create, intent: invalid("without a pair") }, asker));
+    expect(answer.status).toBe(401);
+    expect(talk.asked()).toEqual([1, 2, 3].flatMap((n) => ["createToken", `createBatch token-${n}`]));
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("a header of one's own is no session's business", async () => {
+    const talk = conversationWith(() => no(401));
+    const { answer } = await inTime(talk.conversation.ask({ ...list, authorization: "Bearer made-up" }, asker));
+    expect(answer.status).toBe(401);
+    expect(talk.asked()).toEqual(["listBatches made-up"]);
+  });
+
+  test("tokens that never stay the current one end in an examination", async () => {
+    let talk: ReturnType<typeof conversationWith> | undefined;
+    talk = conversationWith((seen) => {
+      if (isToken(seen) || seen.token === "token-2") return undefined;
+      talk?.conversation.session.adopt(`another-${seen.n}`);
+      return no(401);
+    });
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
+    expect(talk.asked().slice(-2)).toEqual(["createToken", "listBatches token-2"]);
+    expect(talk.broken()).toEqual([]);
+  });
+});
+
+describe("the token endpoint", () => {
+  test("refuses the key: three ways are tried, then the reason is told", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? no(401) : undefined));
+    const words = 'POST /auth/token gave no usable token: 401 "no". Is the API key right?';
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: words,
+    });
+    expect(
+      talk.seen.map(({ wire }) => [wire.headers.find(([name]) => name === "Content-Type")?.[1], wire.body?.length]),
+    ).toEqual([
+      [undefined, undefined],
+      ["application/json", undefined],
+      ["application/json", 2],
+    ]);
+    for (let i = 0; i < 5; i += 1) await expect(inTime(talk.conversation.ask(list, asker))).rejects.toThrow(words);
+    expect(talk.seen).toHaveLength(9);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("answers without a usable token: no other way is tried", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? { json: { token: "" } } : undefined));
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toThrow(
+      'gave no usable token: 200 "{"token":""}"',
+    );
+    expect(talk.seen).toHaveLength(1);
+    expect(talk.broken()).toEqual(["AUTH-01"]);
+  });
+
+  test("is asked in the way that worked", async () => {
+    const talk = conversationWith((seen) =>
+      isToken(seen) && !seen.wire.headers.some(([name]) => name === "Content-Type")
+        ? no(415)
+        : seen.token === "token-2"
+          ? no(401)
+          : undefined,
+    );
+    await inTime(talk.conversation.ask(list, asker));
+    expect(talk.asked()).toEqual([
+      "createToken",
+      "createToken",
+      "listBatches token-2",
+      "createToken",
+      "listBatches token-3",
+    ]);
+  });
+});
+
+describe("throttling (ruling 13)", () => {
+  test.each([
+    [no(429), 1000, "429 without Retry-After", 1],
+    [no(429, ["Retry-After", "3"]), 3000, "429 with Retry-After", 3],
+    [no(503, ["Retry-After", "2"]), 2000, "503 with Retry-After", 2],
+    [{ status: 429, body: "<p>slow down", headers: [["Retry-After", "0"]] } as Reply, 0, "429 with Retry-After", 0],
+  ])("%j is waited out and never judged", async (reply, wait, value, seconds) => {
+    const talk = conversationWith((seen) => (!isToken(seen) && seen.nth === 1 ? reply : undefined));
+    const before = performance.now();
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(wait);
+    expect(performance.now() - before).toBeLessThan(wait + 300);
+    expect(talk.broken()).toEqual([]);
+    expect(talk.evidence()).toContainEqual({ type: "observation", question: "OPEN-27", value, count: 1 });
+    expect(talk.evidence()).toContainEqual({
+      type: "waiting",
+      text: `${value.slice(0, 3)} from the target, waiting ${seconds} s`,
+    });
+  });
+
+  test("that asks for more than 30 s is not waited for", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "31"])));
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toMatchObject({
+      name: "Inconclusive",
+      message:
+        "GET /batches was put off with 429 and asked to wait 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
+    });
+    expect(talk.seen).toHaveLength(2);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("that goes on for 60 s is given up", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "25"])));
+    const before = performance.now();
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toThrow(
+      "was put off with 429 for more than 60 s.",
+    );
+    expect(performance.now() - before).toBeLessThan(62_000);
+    expect(talk.seen).toHaveLength(1 + 3);
+  });
+
+  test("without any wait is given up, too", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "0"])));
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toThrow("for more than 60 s");
+    expect(talk.seen.length).toBeLessThan(400);
+  });
+
+  test("30 s once are waited for", async () => {
+    const talk = conversationWith((seen) =>
+      !isToken(seen) && seen.nth === 1 ? no(429, ["Retry-After", "30"]) : undefined,
+    );
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
+  });
+
+  test("503 without Retry-After is none", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(503)));
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(503);
+    expect(talk.evidence().filter(({ type }) => type === "waiting")).toEqual([]);
+  });
+});
+
+describe("a gateway's 502, 503 and 504 (ruling 4)", () => {
+  test.each([502, 503, 504])("%i is tried again twice, and judged only when it stays", async (status) => {
+    const talk = conversationWith((seen) => (!isToken(seen) && seen.nth <= 2 ? no(status) : undefined));
+    const before = performance.now();
+    expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThan(1000);
+    expect(talk.broken()).toEqual([]);
+    const stays = conversationWith((seen) => (isToken(seen) ? undefined : no(status)));
+    expect((await inTime(stays.conversation.ask(list, asker))).answer.status).toBe(status);
+    expect(stays.seen.filter((seen) => !isToken(seen))).toHaveLength(3);
+    expect(stays.broken()).toEqual(["HTTP-04"]);
+  });
+
+  test.each([500, 501, 505, 599])("%i is judged at once", async (status) => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(status)));
+    await inTime(talk.conversation.ask(list, asker));
+    expect(talk.seen).toHaveLength(2);
+    expect(talk.broken()).toEqual(["HTTP-04"]);
+  });
+
+  test("after three requests that it ended, an operation is not tried again", async () => {
+    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? no(502) : undefined));
+    for (let i = 0; i < 5; i += 1) await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(({ operation }) => operation === "createBatch")).toHaveLength(3 * 3 + 2);
+    expect(talk.conversation.delivery.hopeless("createBatch")).toBe(true);
+    expect(talk.conversation.delivery.hopeless("listBatches")).toBe(false);
+  });
+});

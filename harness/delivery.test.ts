@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { mostCreations } from "./delivery.ts";
+import { invalid, unusual, valid, type Ask, type Intent } from "./exchange.ts";
+import type { Asker } from "./ledger.ts";
+import { conversationWith, inTime, type Seen } from "./testing/conversation.ts";
+import { manner } from "./testing/target.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const asker: Asker = { name: "test", requirements: ["OPER-02"] };
+const create: Ask = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+const list: Ask = { operation: "listBatches", intent: valid };
+const token: Ask = { operation: "createToken", intent: valid };
+
+const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+
+describe("a dropped connection (ruling 4)", () => {
+  test("is asked again on a fresh one, and is no fault", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(talk.broken()).not.toContain("HTTP-05");
+    expect(talk.held("HTTP-05")).toBe(2);
+  });
+
+  test("twice is asked a third time, alone", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) && seen.nth <= 2 ? "dropped" : undefined));
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
+    expect(talk.broken()).not.toContain("HTTP-05");
+  });
+
+  test.each([
+    [valid, /to a valid request/],
+    [unusual("long name"), /to an? unusual request/],
+    [invalid("without currency_pair"), /to a request without currency_pair/],
+  ] as const)("alone too, while a control is answered, accuses: %j", async (intent: Intent, words) => {
+    const talk = conversationWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    await expect(inTime(talk.conversation.ask({ ...create, intent }, asker))).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: "POST /batches gave no answer: dropped by script",
+    });
+    expect(talk.asked()).toEqual([
+      "createToken",
+      ...["createBatch token-1", "createBatch token-1", "createBatch token-1"],
+      "createToken",
+    ]);
+    expect(talk.evidence()).toContainEqual({
+      type: "finding",
+      finding: expect.objectContaining({
+        requirement: "HTTP-05",
+        message: expect.stringMatching(words),
+        expected: "an answer to every request",
+        actual: "dropped by script; alone and on a fresh connection too, while another request was answered",
+        operation: "createBatch",
+        scenario: ["OPER-02"],
+        curl: expect.stringContaining("https://fx.example:8443/api/batches"),
+      }),
+    });
+  });
+
+  test("the control of the token endpoint is the list", async () => {
+    const talk = conversationWith((seen) => (seen.operation === "createToken" && seen.nth > 1 ? "dropped" : undefined));
+    await inTime(talk.conversation.ask(list, asker));
+    await expect(inTime(talk.conversation.ask(token, asker))).rejects.toThrow("POST /auth/token gave no answer");
+    expect(talk.asked().at(-1)).toBe("listBatches token-1");
+    expect(talk.broken()).toEqual(["HTTP-05"]);
+  });
+
+  test("a control that is refused is an answer, and issues no token", async () => {
+    const talk = conversationWith((seen) =>
+      isBatch(seen)
+        ? "dropped"
+        : seen.operation === "createToken" && seen.nth > 1
+          ? { status: 403, json: { token: "no" } }
+          : undefined,
+    );
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("gave no answer");
+    expect(talk.broken()).toEqual(["HTTP-05"]);
+    expect(talk.conversation.session.current()).toBe("token-1");
+  });
+
+  test("a token that a control was given is the current one, and a secret", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("gave no answer");
+    expect(talk.conversation.session.current()).toBe("token-2");
+    expect(talk.redaction.redact("token-2")).toBe("[token]");
+  });
+
+  test("is looked into three times for an operation, then only told", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    for (let i = 0; i < 5; i += 1)
+      await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("gave no answer");
+    expect(talk.seen.filter(isBatch)).toHaveLength(3 * 3 + 2 * 2);
+    expect(talk.evidence()).toContainEqual({
+      type: "occurrences",
+      counts: { "HTTP-05 createBatch POST /batches gives no answer to a valid request.": 3 },
+    });
+  });
+});
+
+describe("no answer in time", () => {
+  test("is asked again once, alone and on a fresh connection", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) && seen.nth === 1 ? "timeout" : undefined));
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(talk.broken()).not.toContain("HTTP-05");
+    const failures = talk
+      .evidence()
+      .flatMap((one) => (one.type === "timeline" ? one.entries.filter(([, , , status]) => status === 0) : []));
+    expect(failures).toHaveLength(1);
+  });
+
+  test("alone too, while a control is answered, accuses", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) ? "timeout" : undefined));
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("timeout by script");
+    expect(talk.seen.filter(isBatch)).toHaveLength(2);
+    expect(talk.broken()).toEqual(["HTTP-05"]);
+  });
+});
+
+describe("an answer cut short", () => {
+  const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
+
+  test("is asked for again, and is no fault when whole", async () => {
+    const talk = conversationWith((seen) =>
+      isBatch(seen) && seen.nth === 1 ? { ...cut, status: 201 } : { status: 201 },
+    );
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("twice is how this server answers", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.broken()).toEqual(["HTTP-02"]);
+  });
+});
+
+describe("a target that is silent as a whole", () => {
+  test("is waited for, then given up, and no requirement fails", async () => {
+    const talk = conversationWith(({ n }) => (n > 1 ? "dropped" : undefined));
+    const words = /^the target stopped answering \d+ s into the run: dropped by script$/;
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow(words);
+    expect(talk.broken()).toEqual([]);
+    expect(talk.evidence()).toContainEqual({ type: "untestable", reason: expect.stringMatching(words) });
+    expect(talk.evidence()).toContainEqual({
+      type: "waiting",
+      text: "the target does not answer (dropped by script), waiting for it to come back",
+    });
+    const { length } = talk.seen;
+    const before = performance.now();
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toThrow(words);
+    await expect(inTime(talk.conversation.delivery.direct(list))).rejects.toThrow(words);
+    expect(talk.seen).toHaveLength(length);
+    expect(performance.now() - before).toBeLessThan(200);
+  });
+
+  test("is waited for as long as a time-out and a grace period, and asked ever more rarely", async () => {
+    const talk = conversationWith(({ n }) => (n > 1 ? "dropped" : undefined), { timeout: 10_000, grace: 5000 });
+    const before = performance.now();
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("stopped answering");
+    const took = performance.now() - before;
+    expect(took).toBeGreaterThan(15_000);
+    expect(took).toBeLessThan(18_000);
+    expect(talk.seen.length).toBeLessThan(35);
+  });
+
+  test("and comes back is asked again", async () => {
+    let back = Infinity;
+    const talk = conversationWith(({ n }) => (n > 1 && performance.now() < back ? "dropped" : undefined));
+    back = performance.now() + 900;
+    const { answer } = await inTime(talk.conversation.ask(create, asker));
+    expect(answer.status).toBe(200);
+    expect(talk.broken()).toEqual(["BATCH-03"]);
+    expect(talk.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
+    await inTime(talk.conversation.ask(list, asker));
+  });
+
+  test("and comes back without this answer was in trouble", async () => {
+    let back = Infinity;
+    const talk = conversationWith((seen) =>
+      seen.n > 1 && (isBatch(seen) || performance.now() < back) ? "dropped" : undefined,
+    );
+    back = performance.now() + 900;
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow(
+      "the target was in trouble and did not answer POST /batches: dropped by script",
+    );
+    expect(talk.broken()).toEqual([]);
+    await inTime(talk.conversation.ask(list, asker));
+  });
+
+  test("from the first token request on cannot be tested", async () => {
+    const talk = conversationWith(() => "connect");
+    await expect(inTime(talk.conversation.ask(list, asker))).rejects.toThrow("connect by script");
+    expect(talk.broken()).toEqual([]);
+    expect(talk.evidence()).toContainEqual({
+      type: "untestable",
+      reason: expect.stringContaining("connect by script"),
+    });
+  });
+});
+
+describe("a run that is stopped", () => {
+  test("asks nothing more", async () => {
+    const talk = conversationWith(() => undefined);
+    talk.stop.abort();
+    await expect(talk.conversation.ask(list, asker)).rejects.toThrow("the run was stopped before this was asked");
+    await expect(talk.conversation.delivery.deliver(list, asker)).rejects.toThrow(
+      "the run was stopped before this was answered",
+    );
+    expect(talk.seen).toEqual([]);
+  });
+
+  test.each(["aborted", "dropped", "timeout"] as const)("accuses nobody of what was %s", async (kind) => {
+    const talk = conversationWith((seen) => {
+      if (!isBatch(seen)) return undefined;
+      talk.stop.abort();
+      return kind;
+    });
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow(
+      "the run was stopped before this was answered",
+    );
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("while it waits for the target ends at once", async () => {
+    const talk = conversationWith(({ n }) => {
+      if (n === 6) talk.stop.abort();
+      return n > 1 ? "dropped" : undefined;
+    });
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("the run was stopped");
+    expect(talk.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
+  });
+});
+
+describe("what a run may create", () => {
+  test.each([
+    [{ ...manner, profile: "smoke" as const }, 0],
+    [{ ...manner, runs: 25 }, 650],
+    [{ ...manner, runs: 100 }, 1400],
+  ])("%#", (manner, wanted) => {
+    expect(mostCreations(manner)).toBe(wanted);
+  });
+
+  test("is kept to: what is refused does not count, what fails does", async () => {
+    const talk = conversationWith(
+      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 409, json: { message: "no" } } : { status: 201 }),
+      { runs: -39 },
+    );
+    for (let i = 0; i < 20; i += 1) await inTime(talk.conversation.ask(create, asker));
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow(
+      "this run has created as much as it announced (10); raise --runs or select less",
+    );
+    await inTime(talk.conversation.ask(list, asker));
+    expect(talk.seen.filter(isBatch)).toHaveLength(20);
+  });
+
+  test("is nothing in smoke", async () => {
+    const talk = conversationWith(() => undefined, { profile: "smoke" });
+    await expect(inTime(talk.conversation.ask(create, asker))).rejects.toThrow("created as much as it announced (0)");
+    await inTime(talk.conversation.ask(list, asker));
+    expect(talk.asked()).toEqual(["createToken", "listBatches token-1"]);
+  });
+});
+
+describe("past the pace", () => {
+  test("direct: one try, with the session's token", async () => {
+    const talk = conversationWith(({ n }) => (n === 3 ? "dropped" : undefined));
+    await inTime(talk.conversation.ask(list, asker));
+    await expect(inTime(talk.conversation.delivery.direct(list))).rejects.toThrow(
+      "GET /batches gave no answer: dropped by script",
+    );
+    const { answer, at, sent } = await inTime(talk.conversation.delivery.direct(list));
+    expect([answer.status, sent.method, at > 0]).toEqual([200, "GET", true]);
+    expect(talk.conversation.delivery.requests()).toBe(4);
+  });
+
+  test("plain: as it is, unjudged", async () => {
+    const talk = conversationWith(({ plain }) => (plain ? "connect" : undefined));
+    const { failure } = await inTime(talk.conversation.delivery.deliverPlain(list));
+    expect(failure?.kind).toBe("connect");
+    expect(talk.seen.map(({ plain }) => plain)).toEqual([true]);
+    expect(talk.conversation.delivery.requests()).toBe(1);
+    expect(talk.evidence()).toEqual([]);
+  });
+});
