@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { invalid, unusual, valid, type Ask } from "./exchange.ts";
 import type { Asker } from "./ledger.ts";
-import { conversationWith, inTime, type Reply, type Seen } from "./testing/conversation.ts";
+import { conversationWith, inTime, type Seen } from "./testing/conversation.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ const asker: Asker = { name: "test", requirements: ["OPER-02"] };
 const list: Ask = { operation: "listBatches", intent: valid };
 const create: Ask = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
 const token: Ask = { operation: "createToken", intent: valid };
-const no = (status: number, ...headers: readonly (readonly [string, string])[]): Reply => ({
+const no = (status: number, ...headers: readonly (readonly [string, string])[]) => ({
   status,
   json: { message: "no" },
   headers,
@@ -211,10 +211,9 @@ describe("a token (rulings 14 and 16)", () => {
   });
 
   test("tokens that never stay the current one end in an examination", async () => {
-    let talk: ReturnType<typeof conversationWith> | undefined;
-    talk = conversationWith((seen) => {
+    const talk = conversationWith((seen) => {
       if (isToken(seen) || seen.token === "token-2") return undefined;
-      talk?.conversation.session.adopt(`another-${seen.n}`);
+      talk.conversation.session.adopt(`another-${seen.n}`);
       return no(401);
     });
     expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
@@ -276,7 +275,7 @@ describe("throttling (ruling 13)", () => {
     [no(429), 1000, "429 without Retry-After", 1],
     [no(429, ["Retry-After", "3"]), 3000, "429 with Retry-After", 3],
     [no(503, ["Retry-After", "2"]), 2000, "503 with Retry-After", 2],
-    [{ status: 429, body: "<p>slow down", headers: [["Retry-After", "0"]] } as Reply, 0, "429 with Retry-After", 0],
+    [{ status: 429, body: "<p>slow down", headers: [["Retry-After", "0"] as const] }, 0, "429 with Retry-After", 0],
   ])("%j is waited out and never judged", async (reply, wait, value, seconds) => {
     const talk = conversationWith((seen) => (!isToken(seen) && seen.nth === 1 ? reply : undefined));
     const before = performance.now();

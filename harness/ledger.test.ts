@@ -95,7 +95,7 @@ describe("what was judged", () => {
     const { ledger, told } = ledgerOf();
     const exchange = exchangeOf("createBatch", { at: 12.6 });
     ledger.record(exchange, asker, [holds("BATCH-01"), broken("BATCH-03", accusation("not 201"))]);
-    ledger.recordFailure("listBatches", 20.4, 3.14159);
+    ledger.recordFailure("listBatches", 20.4, 3.08);
     const evidence = told();
     expect(evidence).toContainEqual({ type: "asked", counts: { "BATCH-01": 1, "BATCH-03": 1 } });
     expect(evidence).toContainEqual({

@@ -1,0 +1,52 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+
+/** A request as it came in, and the socket to answer on as one likes. */
+export interface RawRequest {
+  readonly text: string;
+  /** From 1. */
+  readonly n: number;
+  /** From 1: the connection it came on. */
+  readonly connection: number;
+  readonly socket: Socket;
+}
+
+/** A server on loopback that knows no HTTP: what it sends is up to the test. */
+export const rawServer = async (answer: (request: RawRequest) => void) => {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    const connection = ++connections;
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => void sockets.delete(socket));
+    let text = "";
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const end = text.indexOf("\r\n\r\n");
+      const length = Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? 0);
+      if (end < 0 || text.length < end + 4 + length) return;
+      requests.push(text);
+      const whole = text;
+      text = "";
+      answer({ text: whole, n: requests.length, connection, socket });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+/** A whole answer of HTTP/1.1. */
+export const http = (status: string, headers: Readonly<Record<string, string>>, body: string | Buffer = ""): Buffer => {
+  const bytes = Buffer.from(body);
+  const fields = { "Content-Length": String(bytes.length), ...headers };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n`), bytes]);
+};
