@@ -153,9 +153,9 @@ const failed = (kind: NetworkFailure["kind"], message: string, took: number): Se
 });
 
 const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
-  const { code = "", message = String(error) } = (error ?? {}) as { code?: string; message?: string };
+  const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
   const text = code === "" ? message : `${message} (${code})`;
-  if (code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW" || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
+  if (name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW" || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
     return ["protocol", text];
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return ["tls", text];
   if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code))
@@ -241,7 +241,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
     // RFC 9110, 8.4.1.2: some senders leave the zlib wrapper out.
     try {
       return inflateSync(bytes, { maxOutputLength });
-    } catch {
+    } catch (error) {
+      if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw error;
       return inflateRawSync(bytes, { maxOutputLength });
     }
   },

@@ -142,6 +142,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       if (ask.intent.kind !== "valid" && session.provedSince(used, exchange.at)) return exchange;
       if (renewed || attempts >= mostAttempts) return examineToken(ask, asker);
       renewed = true;
+      ledger.observe("OPEN-19", `a token was refused with ${status}, and another was asked for`);
       await session.renew(used);
     }
   };

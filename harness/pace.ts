@@ -10,6 +10,7 @@ export interface Pace {
   readonly answered: () => void;
   /** Milliseconds since which nothing but throttling was answered; 0 where the last answer was another. */
   readonly throttledFor: () => number;
+  readonly wasThrottled: () => boolean;
   readonly peak: () => number;
 }
 
@@ -29,6 +30,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
   let current = rate;
   let timer: NodeJS.Timeout | undefined;
   let throttledSince: number | undefined;
+  let everThrottled = false;
   const recent: number[] = [];
 
   const pump = (): void => {
@@ -87,6 +89,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
     throttled: (wait) => {
       const now = performance.now();
       throttledSince ??= now;
+      everThrottled = true;
       const fresh = now >= pausedUntil;
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!fresh) return;
@@ -101,6 +104,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
       if (current < rate) current = Math.min(rate, current * growth);
     },
     throttledFor: () => (throttledSince === undefined ? 0 : performance.now() - throttledSince),
+    wasThrottled: () => everThrottled,
     peak: () => peak,
   };
 };

@@ -8,6 +8,8 @@ export interface Session {
   readonly current: () => string | undefined;
   /** A token other than the one that was refused; asked for once, however many wait for it. */
   readonly renew: (refused: string) => Promise<string>;
+  /** Whether a token had to be replaced because it was refused. */
+  readonly wasRenewed: () => boolean;
   /** Makes an issued token the current one. */
   readonly adopt: (token: string) => void;
   /** Runs token requests one at a time, so that the last issued is known. */
@@ -26,6 +28,7 @@ export const createSession = (issue: () => Promise<{ token: string } | { reason:
   let current: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let refusals = 0;
+  let renewed = false;
   let reason = "";
   let proof: { token: string; sentAt: number } | undefined;
 
@@ -53,7 +56,11 @@ export const createSession = (issue: () => Promise<{ token: string } | { reason:
   return {
     token: () => (current === undefined ? fresh(undefined) : Promise.resolve(current)),
     current: () => current,
-    renew: fresh,
+    renew: (refused) => {
+      renewed = true;
+      return fresh(refused);
+    },
+    wasRenewed: () => renewed,
     adopt: (token) => {
       current = token;
       refusals = 0;

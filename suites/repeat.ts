@@ -27,6 +27,8 @@ const ofSeveral: ReadonlySet<RequirementId> = new Set([
 
 /** Asks the requests behind the findings again, one at a time, and tells how often each fault was there. */
 export const repeatFindings = async (world: World): Promise<void> => {
+  if (!world.pace.wasThrottled()) world.ledger.observe("OPEN-27", "none was met");
+  if (!world.conversation.session.wasRenewed()) world.ledger.observe("OPEN-19", "no token lapsed during the run");
   for (const suspect of world.ledger
     .suspects()
     .filter((one) => isRepeatable(world, one))

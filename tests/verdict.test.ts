@@ -1,0 +1,151 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCertificate } from "../reference/certificate.ts";
+import { startReference } from "../reference/server.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import type { Run } from "../reports/run.ts";
+
+/** The built command against reference servers, as a user runs it. */
+const command = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+const apiKey = "verdict-test-key-8f2c";
+const customerId = "customer-1";
+
+let folder = "";
+let certificate: Awaited<ReturnType<typeof makeCertificate>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "verdict-"));
+  certificate = await makeCertificate();
+  await writeFile(join(folder, "ca.pem"), certificate.ca);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Asked {
+  readonly code: number;
+  readonly stdout: string;
+  readonly run: Run;
+  readonly verdictOf: (id: RequirementId) => string | undefined;
+}
+
+let reports = 0;
+
+const fxconform = async (words: readonly string[]): Promise<Asked> => {
+  const directory = join(folder, `report-${++reports}`);
+  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [command, ...words, "--report-dir", directory, "--reports", "json"],
+      { env: { ...process.env, FXCONFORM_API_KEY: apiKey }, maxBuffer: 64 * 1024 * 1024 },
+      (_, out, said) => resolve({ code: child.exitCode ?? -1, stdout: out + said }),
+    );
+  });
+  const text = await readFile(join(directory, "report.json"), "utf8").catch(() => expect.fail(`no report: ${stdout}`));
+  const run = JSON.parse(text) as Run;
+  return { code, stdout, run, verdictOf: (id) => run.requirements.find((row) => row.id === id)?.verdict };
+};
+
+/** Words that fit a server with these faults and variants, while it runs. */
+const against = async <T>(
+  server: { readonly faults?: readonly string[]; readonly variants?: readonly string[] },
+  then: (words: readonly string[]) => Promise<T>,
+): Promise<T> => {
+  const reference = await startReference({ tls: certificate, apiKey, customerId, ...server });
+  const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, "--ca", join(folder, "ca.pem")];
+  try {
+    return await then([...words, "--other-purposes", "IMPORT", "--currency-pairs", "USDBRL,EURBRL"]);
+  } finally {
+    await reference.close();
+  }
+};
+
+test("the reference is conformant, within the promised number of requests", async () => {
+  const { code, run } = await against({}, (words) => fxconform(["run", ...words]));
+  expect(run.outcome).toBe("conformant");
+  expect(code).toBe(0);
+  expect(run.requirements.filter(({ verdict }) => verdict !== "pass").map(({ id }) => id)).toEqual([]);
+  expect(run.requests).toBeLessThanOrEqual(800);
+  expect(run.peakInFlight).toBeLessThanOrEqual(8);
+});
+
+describe("a fault of each area is blamed on what it breaks, and its replay line finds it again", () => {
+  const table: readonly (readonly [string, RequirementId])[] = [
+    ["token-empty", "AUTH-01"],
+    ["counterparty-id-number", "CPTY-01"],
+    ["operation-status-created", "OPER-02"],
+    ["acam-message-full-stop", "ACAM-01"],
+    ["operation-utf-16", "HTTP-03"],
+    ["batched-batch-other", "BATCH-35"],
+  ];
+  test.each(table)("%s breaks %s", async (fault, requirement) => {
+    await against({ faults: [fault] }, async (words) => {
+      const { code, run, verdictOf } = await fxconform(["run", ...words]);
+      expect(code).toBe(1);
+      expect(run.outcome).toBe("nonconformant");
+      expect(verdictOf(requirement)).toBe("fail");
+      const replay = run.requirements.find(({ id }) => id === requirement)?.findings[0]?.replay ?? "";
+      expect(replay).toMatch(/^fxconform run --only /);
+      const again = await fxconform(wordsOf(replay).slice(1));
+      expect(again.verdictOf(requirement)).toBe("fail");
+      expect(again.run.requests).toBeLessThanOrEqual(run.requests);
+    });
+  });
+});
+
+test("a fault that is there only sometimes says how often", async () => {
+  const { run } = await against({ faults: ["sometimes-crashes"] }, (words) => fxconform(["run", ...words]));
+  const found = run.requirements.flatMap(({ findings }) => findings).map(({ repeated }) => repeated);
+  expect(found.some((text) => /^[123] of 3$/.test(text ?? ""))).toBe(true);
+});
+
+test("the same seed has the same verdicts and findings", async () => {
+  const faults = ["operation-amount-float32", "operation-currency-pair-optional"];
+  const seen = await against({ faults: faults.slice(0, 1) }, async (words) => {
+    const asked = ["run", ...words, "--seed", "77"];
+    return [await fxconform(asked), await fxconform(asked)];
+  });
+  const [first, second] = seen.map(({ run }) =>
+    run.requirements.map(({ id, verdict, findings }) => [id, verdict, findings.map(({ message }) => message)]),
+  );
+  expect(second).toEqual(first);
+});
+
+test("with one request in flight, what needs several is inconclusive and nothing else changes", async () => {
+  const { code, run } = await against({}, (words) => fxconform(["run", ...words, "--concurrency", "1"]));
+  expect(code).toBe(0);
+  const rest = run.requirements.filter(({ verdict }) => verdict !== "pass");
+  expect(rest.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    "CPTY-11 inconclusive",
+    "OPER-16 inconclusive",
+    "BATCH-07 inconclusive",
+  ]);
+  expect(run.peakInFlight).toBe(1);
+});
+
+test("a wrong key is no verdict", async () => {
+  const { code, run } = await against({}, (words) => fxconform(["run", ...words, "--api-key", "another-key-entirely"]));
+  expect(code).toBe(3);
+  expect(run.outcome).toBe("inconclusive");
+  expect(run.requirements.every(({ verdict }) => verdict === "inconclusive")).toBe(true);
+  expect(run.summary).toMatch(/--api-key/);
+});
+
+test("a certificate that nobody vouches for is no verdict", async () => {
+  const { code, run } = await against({}, (words) => fxconform(["run", ...words.filter((word) => !/ca$|ca\.pem$/.test(word))]));
+  expect(code).toBe(3);
+  expect(run.summary).toMatch(/--ca/);
+});
+
+test("a target that is not there is no verdict, and quickly so", async () => {
+  const { code, run } = await fxconform(["run", "--base-url", "https://127.0.0.1:9", "--customer-id", "c"]);
+  expect(code).toBe(3);
+  expect(run.summary).toMatch(/ECONNREFUSED.*fxconform serve/);
+  expect(run.durationMs).toBeLessThan(5000);
+});
+
+/** The words of a line that is quoted for a shell. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
