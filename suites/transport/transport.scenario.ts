@@ -50,9 +50,10 @@ export const transport = [
     { requirements: ["HTTP-04"], questions: ["OPEN-18", "OPEN-37"], operations: operationNames },
     async (stage) => {
       const paths = { customer_id: stage.target.customerId, operation_id: `nothing-${stage.world.runId}` };
-      for (const operation of operationNames) {
-        const method = operations[operation].method === "GET" ? "PUT" : "GET";
-        if (operation === "createBatch") continue; // GET on its path is the list
+      // GET alone: RFC 9110 has 501 for methods that a server does not know, and every server knows GET. On the path of
+      // the batches it is the list.
+      const method = "GET";
+      for (const operation of ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const) {
         const exchange = await stage.ask({
           operation,
           intent: unusual(`with the method ${method}`),
