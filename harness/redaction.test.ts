@@ -127,11 +127,23 @@ describe("several secrets", () => {
     expect(redactionOf(["", "nothing"]).redact("anything")).toBe("anything");
   });
 
-  test("no more than two thousand are kept", () => {
-    const redaction = createRedaction();
-    for (let i = 0; i < 2100; i += 1) redaction.add(`token-${i}-x`, "token");
-    expect(redaction.secrets()).toHaveLength(2000);
-    expect(redaction.secrets()).toContain("token-2099-x");
+  test("no more than a million characters of tokens are kept, and the key for ever", () => {
+    const redaction = redactionOf([key, "API key"]);
+    for (let i = 0; i < 210; i += 1) redaction.add(`token-${i}-${"x".repeat(10_000)}`, "token");
+    expect(redaction.secrets().join("").length).toBeLessThanOrEqual(1_000_000);
+    expect(redaction.secrets()[0]).toBe(key);
+    expect(redaction.redact(`${key}, token-209-${"x".repeat(10_000)}, token-1-`)).toBe("[API key], [token], token-1-");
+  });
+
+  test("of which one is longer than any header", () => {
+    const { redact } = redactionOf(["s/".repeat(100_000), "token"]);
+    expect(redact(`a ${"s/".repeat(32_768)} b`)).toBe("a [token] b");
+  });
+
+  test("by the hundreds, that begin alike", () => {
+    const secrets = Array.from({ length: 500 }, (_, i) => [`eyJhbGciOiJIUzI1NiJ9.${i}.end`, "token"] as const);
+    const { redact } = redactionOf(...secrets);
+    expect(redact("eyJhbGciOiJIUzI1NiJ9.77.end eyJhbGciOiJIUzI1NiJ9.x")).toBe("[token] eyJhbGciOiJIUzI1NiJ9.x");
   });
 });
 

@@ -10,40 +10,48 @@ export interface Redaction {
 /** Shorter ones would be found inside ordinary text; they are replaced only where they are a whole value. */
 const shortest = 8;
 
-/** A token endpoint that answers anew each time must not make every redaction slower for ever. */
-const mostSecrets = 2000;
+/** Of a longer one no more is looked for: no header carries it, and each is held in some twenty spellings. */
+const longest = 65_536;
+
+/** A token endpoint that answers anew each time must not make the run grow for ever: characters of secrets at most. */
+const mostText = 1_000_000;
+
+/** A way to write a secret, and what stands in its place. */
+interface Spelled {
+  readonly spelling: string;
+  readonly label: string;
+}
 
 /** An empty redaction; `onSecret` hears of each value once. */
 export const createRedaction = (onSecret: (secret: string) => void = () => undefined): Redaction => {
   const labels = new Map<string, string>();
   const short = new Map<string, string>();
-  let pattern: RegExp | undefined;
-  let spelled = new Map<string, string>();
+  let index = createIndex();
+  let size = 0;
 
-  const compile = (): RegExp => {
-    spelled = new Map();
-    for (const [secret, label] of [...labels].sort(([a], [b]) => b.length - a.length)) {
-      for (const spelling of spellingsOf(secret)) if (!spelled.has(spelling)) spelled.set(spelling, label);
+  const forgetOldest = (): void => {
+    for (const [secret, label] of labels) {
+      if (size <= mostText * 0.75) break;
+      if (label !== "token") continue;
+      labels.delete(secret);
+      size -= secret.length;
     }
-    return new RegExp(
-      [...spelled.keys()]
-        .sort((a, b) => b.length - a.length)
-        .map(escaped)
-        .join("|"),
-      "g",
-    );
+    index = createIndex();
+    for (const [secret, label] of labels) index.add(secret, label);
   };
 
   return {
-    add: (secret, label) => {
+    add: (whole, label) => {
+      const secret = whole.slice(0, longest);
       if (secret === "" || labels.has(secret) || short.has(secret)) return;
       if (secret.length < shortest) {
         short.set(secret, label);
         return;
       }
-      if (labels.size >= mostSecrets) labels.delete(labels.keys().next().value ?? "");
       labels.set(secret, label);
-      pattern = undefined;
+      size += secret.length;
+      index.add(secret, label);
+      if (size > mostText) forgetOldest();
       onSecret(secret);
     },
     redact: (text) => {
@@ -54,13 +62,61 @@ export const createRedaction = (onSecret: (secret: string) => void = () => undef
         (rest, [secret, label]) => rest.replaceAll(JSON.stringify(secret), JSON.stringify(`[${label}]`)),
         text,
       );
-      if (labels.size === 0) return members;
-      pattern ??= compile();
-      return members.replace(pattern, (found) => `[${spelled.get(found) ?? "secret"}]`);
+      return index.replacedIn(members);
     },
     secrets: () => [...labels.keys()],
   };
 };
+
+/** Finds spellings by how they begin: one pass through a text, however many secrets there are. */
+interface Index {
+  readonly add: (secret: string, label: string) => void;
+  readonly replacedIn: (text: string) => string;
+}
+
+const createIndex = (): Index => {
+  const beginnings = new Map<string, Spelled[]>();
+  /** Marks how spellings begin, so that few places of a text are looked at twice. */
+  const marks = new Uint8Array(65_536);
+
+  const longestAt = (text: string, at: number): Spelled | undefined => {
+    let found: Spelled | undefined;
+    for (const spelled of beginnings.get(text.slice(at, at + shortest)) ?? []) {
+      if (spelled.spelling.length > (found?.spelling.length ?? 0) && text.startsWith(spelled.spelling, at))
+        found = spelled;
+    }
+    return found;
+  };
+
+  return {
+    add: (secret, label) => {
+      for (const spelling of spellingsOf(secret)) {
+        const beginning = spelling.slice(0, shortest);
+        const others = beginnings.get(beginning);
+        if (others === undefined) beginnings.set(beginning, [{ spelling, label }]);
+        else others.push({ spelling, label });
+        marks[markAt(spelling, 0)] = 1;
+      }
+    },
+    replacedIn: (text) => {
+      let replaced = "";
+      let from = 0;
+      for (let at = 0; at + shortest <= text.length; at++) {
+        if (marks[markAt(text, at)] === 0) continue;
+        const found = longestAt(text, at);
+        if (found === undefined) continue;
+        replaced += `${text.slice(from, at)}[${found.label}]`;
+        from = at + found.spelling.length;
+        at = from - 1;
+      }
+      return from === 0 ? text : replaced + text.slice(from);
+    },
+  };
+};
+
+/** A number under 65,536 for three characters. */
+const markAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
 
 /** A secret as it stands, percent-encoded, JSON-escaped, in base64 and base64url at each alignment, and in hex. */
 export const spellingsOf = (secret: string): readonly string[] => {
@@ -101,5 +157,3 @@ const alignedBase64 = (bytes: Buffer, shift: number): string => {
   const whole = Math.floor(((shift + bytes.length) * 8) / 6);
   return text.slice(Math.ceil((shift * 8) / 6), whole);
 };
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");

@@ -2,6 +2,7 @@ import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument } from "../spec/contract.ts";
 import { isDateTime } from "./date-time.ts";
+import { partsOf } from "./parts.ts";
 
 /** The response schemas that answers are held against, by their names in the contract. */
 const names = ["Token", "Counterparty", "Operation", "Batch", "BatchList", "Error"] as const;
@@ -17,6 +18,9 @@ export interface SchemaFault {
 
 /** Compiled once for a run. */
 export type ResponseSchemas = Readonly<Record<ResponseSchemaName, (value: unknown) => readonly SchemaFault[]>>;
+
+/** A list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
+const mostFaults = 300;
 
 /** Words of OpenAPI that are no keywords of JSON Schema. */
 const openApiWords = [
@@ -53,7 +57,16 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
     let validate: ValidateFunction | undefined;
     return (value) => {
       validate ??= ajv.compile({ $ref: `api#/components/schemas/${name}` });
-      return validate(value) ? [] : faultsOf(validate.errors ?? []);
+      const found = new Map<string, SchemaFault>();
+      for (const part of partsOf(value)) {
+        if (validate(part.value)) continue;
+        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [])) {
+          const whole = part.pointerInWhole(pointer);
+          found.set(`${whole} ${fault.expected}`, { ...fault, pointer: whole });
+        }
+        if (found.size >= mostFaults) break;
+      }
+      return [...found.values()].slice(0, mostFaults);
     };
   };
   return Object.fromEntries(names.map((name) => [name, validator(name)])) as ResponseSchemas;
