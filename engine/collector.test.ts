@@ -1,0 +1,229 @@
+import { describe, expect, test, vi } from "vitest";
+import type { Evidence, FoundViolation, KeptMessage, TimelineRow } from "../harness/evidence.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { questions } from "../spec/questions.ts";
+import { createCollector } from "./collector.ts";
+
+const collected = (...evidence: readonly Evidence[]) => {
+  const collector = createCollector(() => undefined);
+  collector.take(evidence);
+  return collector.collection();
+};
+
+const finding = (key: string, requirement: RequirementId, actual = "a"): Evidence => {
+  const found: FoundViolation = { key, requirement, message: "m", expected: "e", actual, scenario: [], curl: "" };
+  return { type: "finding", finding: found };
+};
+
+const exchange = (id: number, violates: readonly RequirementId[] = []): Evidence => {
+  const request = { method: "GET", url: "u", headers: [], bodyBytes: 0 };
+  const kept: KeptMessage = {
+    id,
+    operation: "listBatches",
+    scenario: "s",
+    violates,
+    intent: "valid",
+    at: 0,
+    waited: 0,
+    took: 0,
+    request,
+  };
+  return { type: "exchange", exchange: kept };
+};
+
+const row = (at: number): TimelineRow => ["listBatches", at, 1, 200];
+
+test("a run that has told nothing yet", () => {
+  expect(collected()).toEqual({
+    asked: new Map(),
+    findings: [],
+    occurrences: new Map(),
+    inconclusive: new Map(),
+    exchanges: [],
+    timeline: [],
+    created: [],
+    observations: [],
+    took: new Map(),
+    neverSucceeded: [],
+    untestable: undefined,
+    faults: [],
+    warnings: [],
+    planned: 0,
+    done: 0,
+    requests: 0,
+    peakInFlight: 0,
+    ended: false,
+  });
+});
+
+describe("evidence adds up", () => {
+  test("how often was asked, and how often a cause was met at last", () => {
+    const { asked, occurrences } = collected(
+      { type: "asked", counts: { "OPER-01": 2, "OPER-02": 1 } },
+      { type: "asked", counts: { "OPER-01": 3 } },
+      { type: "occurrences", counts: { a: 1, b: 1 } },
+      { type: "occurrences", counts: { a: 5 } },
+    );
+    expect([...asked]).toEqual([
+      ["OPER-01", 5],
+      ["OPER-02", 1],
+    ]);
+    expect([...occurrences]).toEqual([
+      ["a", 5],
+      ["b", 1],
+    ]);
+  });
+
+  test("a finding of the same cause takes the place of the first", () => {
+    const { findings } = collected(
+      finding("a", "OPER-01", "large"),
+      finding("b", "OPER-01"),
+      finding("a", "OPER-01", "small"),
+    );
+    expect(findings.map(({ key, actual }) => `${key} ${actual}`)).toEqual(["a small", "b a"]);
+  });
+
+  test("how often a fault repeated goes with its finding", () => {
+    const { findings } = collected(
+      { type: "repeated", key: "b", text: "2 of 3" },
+      finding("a", "OPER-01"),
+      finding("b", "OPER-01"),
+      { type: "repeated", key: "c", text: "1 of 3" },
+    );
+    expect(findings.map(({ key, repeated }) => [key, repeated])).toEqual([
+      ["a", undefined],
+      ["b", "2 of 3"],
+    ]);
+  });
+
+  test("the time of a requirement is that of all its scenarios", () => {
+    const { took, done } = collected(
+      { type: "done", requirements: ["OPER-01", "OPER-02"], took: 5 },
+      { type: "done", requirements: ["OPER-01"], took: 7 },
+    );
+    expect([[...took], done]).toEqual([
+      [
+        ["OPER-01", 12],
+        ["OPER-02", 5],
+      ],
+      2,
+    ]);
+  });
+
+  test("an exchange is kept once, with all that it violates, in order", () => {
+    const { exchanges } = collected(exchange(7, ["OPER-01"]), exchange(3), exchange(7, ["OPER-02", "OPER-01"]));
+    expect(exchanges.map(({ id, violates }) => [id, violates])).toEqual([
+      [3, []],
+      [7, ["OPER-01", "OPER-02"]],
+    ]);
+  });
+
+  test("reasons: five, and whatever was cut short", () => {
+    const reasons = Array.from({ length: 9 }, (_, i): Evidence => ({
+      type: "inconclusive",
+      requirement: "OPER-01",
+      reason: `r${i}`,
+      cutShort: i === 8,
+    }));
+    const { inconclusive } = collected(...reasons);
+    expect(inconclusive.get("OPER-01")?.map(({ reason }) => reason)).toEqual(["r0", "r1", "r2", "r3", "r4", "r8"]);
+  });
+
+  test("answers to questions, the most frequent first, in the order of the questions", () => {
+    const seen = (question: "OPEN-01" | "OPEN-03", value: string, count: number): Evidence => ({
+      type: "observation",
+      question,
+      value,
+      count,
+    });
+    const { observations } = collected(
+      seen("OPEN-03", "open", 1),
+      seen("OPEN-01", "b", 1),
+      seen("OPEN-01", "a", 1),
+      seen("OPEN-01", "c", 1),
+      seen("OPEN-01", "c", 4),
+    );
+    expect(observations).toEqual([
+      {
+        id: "OPEN-01",
+        question: questions["OPEN-01"].question,
+        answers: [
+          { value: "c", count: 5 },
+          { value: "a", count: 1 },
+          { value: "b", count: 1 },
+        ],
+      },
+      { id: "OPEN-03", question: questions["OPEN-03"].question, answers: [{ value: "open", count: 1 }] },
+    ]);
+  });
+
+  test("the timeline is in order and bounded, and so is what was created", () => {
+    const { timeline } = collected(
+      { type: "timeline", entries: [row(5), row(1)] },
+      { type: "timeline", entries: [row(3)] },
+    );
+    expect(timeline.map(([, at]) => at)).toEqual([1, 3, 5]);
+    const many = collected(
+      ...Array.from({ length: 3 }, (): Evidence => ({
+        type: "timeline",
+        entries: Array.from({ length: 9000 }, (_, i) => row(i)),
+      })),
+      ...Array.from({ length: 6000 }, (_, i): Evidence => ({ type: "created", kind: "batch", id: `${i}` })),
+    );
+    expect([many.timeline.length, many.created.length, many.requests]).toEqual([20_000, 5000, 27_000]);
+    expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
+  });
+
+  test("operations that were needed and never succeeded, in the order of the specification", () => {
+    const { neverSucceeded, planned } = collected(
+      { type: "planned", scenario: "a", operations: ["listBatches", "createToken"] },
+      { type: "planned", scenario: "b", operations: ["createBatch", "createToken"] },
+      { type: "succeeded", operation: "createToken" },
+      { type: "succeeded", operation: "createOperation" },
+    );
+    expect([neverSucceeded, planned]).toEqual([["createBatch", "listBatches"], 2]);
+  });
+
+  test("the first reason why the target cannot be tested, our faults, warnings", () => {
+    const { untestable, faults, warnings } = collected(
+      { type: "untestable", reason: "first" },
+      { type: "untestable", reason: "second" },
+      { type: "fault of ours", scenario: "s", text: "oops" },
+      { type: "warning", text: "careful" },
+    );
+    expect([untestable, faults, warnings]).toEqual(["first", ["s: oops"], ["careful"]]);
+  });
+
+  test("the end tells how much was asked", () => {
+    const { requests, peakInFlight, ended } = collected(
+      { type: "timeline", entries: [row(1)] },
+      { type: "end", requests: 12, peakInFlight: 8 },
+    );
+    expect([requests, peakInFlight, ended]).toEqual([12, 8, true]);
+  });
+});
+
+test("a secret is told at once", () => {
+  const onSecret = vi.fn<(secret: string) => void>();
+  createCollector(onSecret).take([{ type: "secret", value: "s3cret" }]);
+  expect(onSecret.mock.calls).toEqual([["s3cret"]]);
+});
+
+test("progress", () => {
+  const collector = createCollector(() => undefined);
+  expect(collector.progress()).toEqual({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 });
+  collector.take([
+    { type: "planned", scenario: "a", operations: [] },
+    { type: "planned", scenario: "b", operations: [] },
+    { type: "done", requirements: ["OPER-01"], took: 12 },
+    { type: "timeline", entries: [row(1), row(2)] },
+    finding("a", "OPER-01"),
+    finding("b", "OPER-01"),
+    finding("c", "OPER-02"),
+    { type: "waiting", text: "429 from the target" },
+  ]);
+  const now = { requests: 2, scenariosDone: 1, scenarios: 2, failing: 2 };
+  expect(collector.progress()).toEqual({ ...now, waiting: "429 from the target" });
+  collector.take([{ type: "timeline", entries: [row(3)] }]);
+  expect(collector.progress()).toEqual({ ...now, requests: 3 });
+});

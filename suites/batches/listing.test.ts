@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { memberOf, type Ask, type Exchange, type Json } from "../../harness/exchange.ts";
+import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import { stageWith } from "../testing/stage.ts";
+import { judgeListing } from "./listing.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+const pairOf = (ask: Ask): string => {
+  const pair = memberOf(typeof ask.body === "function" ? undefined : ask.body, "currency_pair");
+  return typeof pair === "string" ? pair : "";
+};
+
+/** Batches are called after their pair; the list is what the function makes of them and of the time that has passed. */
+const listing = async (
+  list: (passed: number) => Json,
+  more: { readonly ids?: (pair: string) => Json; readonly headers?: Exchange["answer"]["headers"] } = {},
+) => {
+  const { ids = (pair: string) => `b-${pair}`, headers = [] } = more;
+  const start = performance.now();
+  const { stage, told, asked, stop } = stageWith((ask) =>
+    ask.operation === "createBatch"
+      ? exchangeOf("createBatch", { json: { id: ids(pairOf(ask)) } })
+      : exchangeOf("listBatches", { id: 9, json: list(performance.now() - start), headers }),
+  );
+  const judged = judgeListing(stage);
+  judged.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(5000);
+  return { judged, told, asked, stop, took: () => asked.filter(({ operation }) => operation === "listBatches").length };
+};
+
+const usd = { id: "b-USDBRL", currency_pair: "USDBRL" };
+const eur = { id: "b-EURBRL", currency_pair: "EURBRL" };
+const of = (batches: readonly Json[], more: object = {}): Json => ({
+  batches,
+  count: batches.length,
+  total: batches.length,
+  ...more,
+});
+
+describe("a created batch in the list (ruling 29)", () => {
+  test("is there, with its pair", async () => {
+    const { judged, told, asked } = await listing(() => of([{ id: "old", currency_pair: "X" }, eur, usd]));
+    await judged;
+    expect(told).toEqual(["BATCH-27 holds", "BATCH-27 holds", "BATCH-24 holds"]);
+    expect(asked.map(({ operation }) => operation)).toEqual(["createBatch", "createBatch", "listBatches"]);
+  });
+
+  test("may take the grace period to be there", async () => {
+    const { judged, told } = await listing((passed) => of(passed < 400 ? [] : [usd, eur]));
+    await judged;
+    expect(told.at(-1)).toBe("BATCH-24 holds");
+  });
+
+  test("with another pair fails", async () => {
+    const { told } = await listing(() => of([{ id: "old" }, { ...usd, currency_pair: "GBPBRL" }, eur]));
+    expect(told).toEqual([
+      'BATCH-27 GET /batches: a batch is listed with another pair than it was created with. | /batches/1/currency_pair = "USDBRL" | /batches/1/currency_pair = "GBPBRL" | /batches/1/currency_pair | 9 | -',
+      "BATCH-27 holds",
+      "BATCH-24 holds",
+    ]);
+  });
+
+  test("without a pair, or with one that is no text, says nothing of it", async () => {
+    const { told } = await listing(() => of([{ id: "b-USDBRL" }, { ...eur, currency_pair: 7 }]));
+    expect(told).toEqual(["BATCH-24 holds"]);
+  });
+
+  test("that stands for two requests has the pair of one of them", async () => {
+    const ids = () => "one";
+    expect((await listing(() => of([{ id: "one", currency_pair: "EURBRL" }]), { ids })).told).toEqual([
+      "BATCH-27 holds",
+      "BATCH-24 holds",
+    ]);
+  });
+
+  test("is missed after the grace period where nothing suggests a page", async () => {
+    const { told, took } = await listing(() => of([usd, { id: "other" }]));
+    expect(told).toEqual([
+      "BATCH-27 holds",
+      'BATCH-24 GET /batches does not show a batch that was created. | the batch "b-EURBRL" within 500 ms | 2 batches without it, count 2, total 2 | /batches | 9 | -',
+    ]);
+    expect(took()).toBeLessThan(6);
+  });
+
+  const nine = Array.from({ length: 9 }, (_, i) => ({ id: `${i}` }));
+
+  test.each<[string, Json, Exchange["answer"]["headers"], string]>([
+    ["ten batches", of([...nine, { id: "9" }]), [], "10 batches are shown, which may be one page"],
+    ["a count above", of(nine, { count: 10 }), [], "count is above the 9 batches shown"],
+    ["count and total above", of([], { count: 1, total: 1 }), [], "count and total is above the 0 batches shown"],
+    ["a cursor", of(nine, { next: null }), [], "the list has member next, which may lead to more"],
+    ["a link", of(nine), [["Link", "<x>"]], "the list has header link, which may lead to more"],
+  ])("is not missed beside %s", async (_, list, headers, why) => {
+    const { told } = await listing(() => list, { headers });
+    expect(told).toEqual([
+      `BATCH-24 inconclusive: the created batch is not in the list, and ${why}; how the list is paged is not specified`,
+    ]);
+  });
+
+  test("is missed among nine with neither", async () => {
+    expect((await listing(() => of(nine, { count: 0, total: 9 }))).told.join()).toContain("count 0, total 9");
+  });
+});
+
+describe("what leaves nothing to look for", () => {
+  test("no id", async () => {
+    for (const ids of [() => "", () => 7, () => null]) {
+      const { judged } = await listing(() => of([]), { ids });
+      await expect(judged).rejects.toMatchObject({ name: "Inconclusive", requirements: ["BATCH-24", "BATCH-27"] });
+    }
+  });
+
+  test("no array", async () => {
+    const { judged } = await listing(() => ({ batches: 7 }));
+    await expect(judged).rejects.toThrow("the list shows no array of batches to look into");
+  });
+});
+
+test("one pair is enough, and no more than two are used", async () => {
+  const start = exchangeOf("listBatches", { json: of([usd, eur]) });
+  for (const [pairs, created] of [
+    [["USDBRL"], 1],
+    [["USDBRL", "EURBRL", "GBPBRL"], 2],
+  ] as const) {
+    const { stage, asked, told } = stageWith(
+      (ask) =>
+        ask.operation === "createBatch" ? exchangeOf("createBatch", { json: { id: `b-${pairOf(ask)}` } }) : start,
+      pairs,
+    );
+    const judged = judgeListing(stage);
+    await vi.advanceTimersByTimeAsync(1000);
+    await judged;
+    expect(asked.filter(({ operation }) => operation === "createBatch")).toHaveLength(created);
+    expect(told.at(-1)).toBe("BATCH-24 holds");
+  }
+});
