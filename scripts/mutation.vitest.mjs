@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** The unit tests that mutants of generators, checks and the roll-up have to get past: quick ones, without network. */
+export default defineConfig({
+  test: {
+    include: [
+      "generators/**/*.test.ts",
+      "harness/checks/*.test.ts",
+      "harness/response-schemas.test.ts",
+      "reports/rollup.test.ts",
+    ],
+    testTimeout: 10_000,
+  },
+});

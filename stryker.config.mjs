@@ -1,0 +1,20 @@
+/**
+ * Mutation testing of what verdicts rest on: `npm run mutation`, or a part of it with `-- --mutate <files>`.
+ * What survives for good is explained in docs/mutation.md.
+ *
+ * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
+ */
+export default {
+  packageManager: "npm",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  testRunner: "vitest",
+  vitest: { configFile: "scripts/mutation.vitest.mjs", related: false },
+  mutate: ["{generators,harness/checks}/**/*.ts", "reports/rollup.ts", "!**/*.test.ts", "!**/testing/**"],
+  ignorePatterns: ["dist", "coverage", "fxconform-report", "reference", "bench", "tests"],
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  timeoutMS: 10_000,
+  thresholds: { high: 95, low: 90, break: 85 },
+  reporters: ["clear-text", "progress"],
+  clearTextReporter: { allowColor: false, reportTests: false },
+};
