@@ -251,6 +251,8 @@ const connectionAdvice = (url: URL, kind: string): string => {
 
 const tlsAdvice = (message: string): string => {
   if (/EXPIRED|expired/.test(message)) return "The server's certificate has expired: renew it.";
+  if (/NOT_YET_VALID/.test(message))
+    return "The server's certificate is not valid yet: check the clocks of both sides.";
   if (/ALTNAME|does not match/.test(message))
     return "The certificate is for another name: use that name in --base-url, or another certificate.";
   if (/SELF_SIGNED|UNABLE_TO|self.signed|unable to/.test(message))

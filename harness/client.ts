@@ -154,8 +154,15 @@ const failed = (kind: NetworkFailure["kind"], message: string, took: number): Se
 
 const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
   const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
-  const text = code === "" ? message : `${message} (${code})`;
-  if (name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW" || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
+  // An answer that the parser of undici did not expect.
+  if (code === "ERR_ASSERTION") return ["protocol", "the answer is no HTTP that could be read"];
+  const reason = /^[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
+  const text = code === "" ? reason : `${reason} (${code})`;
+  if (
+    name === "HTTPParserError" ||
+    code === "UND_ERR_HEADERS_OVERFLOW" ||
+    code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"
+  )
     return ["protocol", text];
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return ["tls", text];
   if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code))

@@ -1,5 +1,5 @@
 import { requirementOf } from "../spec/catalogue.ts";
-import { operationTitle } from "../spec/operations.ts";
+import { operationTitle, type OperationName } from "../spec/operations.ts";
 import { checks } from "./checks/index.ts";
 import type { Judgement, Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
@@ -7,7 +7,7 @@ import { createDelivery, type Delivery, type Delivered, type DeliveryParts } fro
 import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, type Ask, type Exchange } from "./exchange.ts";
 import type { Asker, Ledger } from "./ledger.ts";
 import { standingObservations } from "./observations.ts";
-import { createSession, isUsableToken, tokenAsks, type Session } from "./session.ts";
+import { createSession, isUsableToken, longestToken, tokenAsks, type Session } from "./session.ts";
 import { Inconclusive } from "./verdicts.ts";
 import { isThrottling, longestWait, longestWaits, pause, waitOf } from "./waiting.ts";
 import { usesSession } from "./wire.ts";
@@ -44,6 +44,15 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   /** How this server was seen to issue tokens. */
   let tokenAsk: Ask | undefined;
 
+  const unread = new Set<OperationName>();
+  /** What is longer than we read is no fault, and must not go unnoticed. */
+  const warnOfUnread = ({ operation, answer }: Exchange): void => {
+    if (answer.defect?.kind !== "too large" || unread.has(operation)) return;
+    unread.add(operation);
+    const text = `${operationTitle(operation)}: ${answer.defect.text}, and was not judged. Raise --max-body.`;
+    ledger.tell({ type: "warning", text });
+  };
+
   const session = createSession(async () => issueToken());
   const delivery = createDelivery(parts, session);
 
@@ -53,6 +62,8 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       const exchange = await patiently(ask, ourselves);
       const token = memberOf(exchange.json, "token");
       if (isSuccess(exchange) && isUsableToken(token)) {
+        if (token.length > longestToken)
+          return { reason: `POST /auth/token gave a token of ${token.length} characters, which no header can carry` };
         tokenAsk = ask;
         return { token };
       }
@@ -77,7 +88,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     };
     const token = ask.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
     if (typeof token === "string") redaction.add(token, "token");
-    if (isSuccess(exchange) && isUsableToken(token)) session.adopt(token);
+    if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
     const judgements = dedupe(checks.flatMap((check) => check.judge(exchange, knowledge)));
     const made = exchange.intent.kind === "invalid" ? undefined : createdBy(exchange);
     if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
@@ -89,6 +100,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     ledger.holds("HTTP-05");
     ledger.record(exchange, asker, judgements);
     tellOutcome(exchange, ledger);
+    warnOfUnread(exchange);
     for (const { question, value } of standingObservations(exchange)) ledger.observe(question, value);
     return exchange;
   };
@@ -197,7 +209,8 @@ const tooLong = (ask: Ask, status: number, wait: number): string =>
 
 const tellOutcome = (exchange: Exchange, ledger: Ledger): void => {
   if (!isSuccess(exchange)) return;
-  if (exchange.intent.kind === "valid") ledger.tell({ type: "succeeded", operation: exchange.operation });
+  const isRead = exchange.answer.defect?.kind !== "too large";
+  if (exchange.intent.kind === "valid" && isRead) ledger.tell({ type: "succeeded", operation: exchange.operation });
   const made = createdBy(exchange);
   if (made !== undefined) ledger.tell({ type: "created", kind: made.kind, id: made.id });
   if (exchange.operation === "addAcamItem" && !exchange.offContract) {

@@ -3,6 +3,9 @@ import type { SentRequest } from "./exchange.ts";
 /** Longer bodies are told by their size. */
 const longestBody = 2000;
 
+/** No shell takes a longer one; ids can be of any length. */
+const longestUrl = 8000;
+
 /** Headers that curl sets by itself or that say nothing about the fault. */
 const unneeded = new Set(["user-agent", "accept-encoding", "content-length", "host"]);
 
@@ -11,13 +14,16 @@ const unneeded = new Set(["user-agent", "accept-encoding", "content-length", "ho
  * `redact` is applied to all other text.
  */
 export const toCurl = (request: SentRequest, redact: (text: string) => string): string => {
-  const words = ["curl", "-i", "-X", request.method, quoted(redact(request.url))];
+  const words = ["curl", "-i", "-X", request.method, quoted(urlOf(request.url, redact))];
   for (const [name, value] of request.headers) {
     if (!unneeded.has(name.toLowerCase())) words.push("-H", header(name, redact(value)));
   }
   if (request.body !== undefined && request.body.length > 0) words.push("--data-binary", dataOf(request.body, redact));
   return words.join(" ");
 };
+
+const urlOf = (url: string, redact: (text: string) => string): string =>
+  url.length > longestUrl ? `${redact(url).slice(0, longestUrl)}…` : redact(url);
 
 const header = (name: string, value: string): string => {
   if (name === "x-api-key" && value === "[API key]") return '"x-api-key: $API_KEY"';

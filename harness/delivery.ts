@@ -7,7 +7,7 @@ import type { Redaction } from "./redaction.ts";
 import { isUsableToken, type Session } from "./session.ts";
 import type { Manner, Target } from "./target.ts";
 import { Inconclusive } from "./verdicts.ts";
-import { pause } from "./waiting.ts";
+import { longestWaits, pause } from "./waiting.ts";
 import { usesSession, wireOf } from "./wire.ts";
 
 /** A request that was answered. */
@@ -46,6 +46,8 @@ type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent;
 
 /** Silences of an operation that are looked into; after these its further ones are only told. */
 const mostAccusations = 3;
+/** Times that a request whose connection is dropped is asked alone: a drop may be chance, and costs little. */
+const mostDrops = 3;
 /** Gateway errors in a row after which an operation is no longer asked again. */
 const mostGatewayErrors = 3;
 
@@ -97,13 +99,16 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
       const times = accusations.get(ask.operation) ?? 0;
       const title = operationTitle(ask.operation);
       if (times >= mostAccusations) throw new Inconclusive(`${title} gave no answer: ${failure.message}`);
-      const again = await attempt(ask, true);
+      let again = await attempt(ask, true);
+      for (let drops = 1; again.failure !== undefined && isDrop(again.failure) && drops < mostDrops; drops += 1) {
+        again = await attempt(ask, true);
+      }
       if (again.answer !== undefined) return again;
       guard();
       if (await controlAnswers(ask.operation)) {
         accusations.set(ask.operation, times + 1);
         ledger.violated("HTTP-05", asker, {
-          message: `${title} gives no answer to ${ask.intent.kind === "invalid" ? `a request ${ask.intent.change}` : `a ${ask.intent.kind} request`}.`,
+          message: `${title} gives no answer to ${ask.intent.kind === "invalid" ? `a request ${ask.intent.change}` : `${ask.intent.kind === "unusual" ? "an" : "a"} ${ask.intent.kind} request`}.`,
           expected: "an answer to every request",
           actual: `${again.failure.message}; alone and on a fresh connection too, while another request was answered`,
           operation: ask.operation,
@@ -131,24 +136,40 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
       );
     }
     guard();
-    lost = `the target stopped answering ${Math.round((performance.now() - started) / 1000)} s into the run: ${failure.message}`;
-    ledger.tell({ type: "untestable", reason: lost });
-    throw new Inconclusive(lost);
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const reason = `the target stopped answering ${seconds} s into the run: ${failure.message}`;
+    lose(reason);
+    throw new Inconclusive(reason);
   };
 
   const guard = (): void => {
     if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
+    if (lost === undefined && pace.throttledFor() > longestWaits) {
+      lose(`the target has put everything off for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`);
+    }
     if (lost !== undefined) throw new Inconclusive(lost);
   };
+
+  const lose = (reason: string): void => {
+    lost = reason;
+    ledger.tell({ type: "untestable", reason });
+  };
+
+  /** In its turn, unless the target was lost meanwhile. */
+  const admitted = (ask: Ask, fresh: boolean): Promise<Attempt> =>
+    pace.admit(async () => {
+      guard();
+      return attempt(ask, fresh);
+    });
 
   return {
     deliver: async (ask, asker) => {
       guard();
-      const first = await pace.admit(() => attempt(ask, false));
+      const first = await admitted(ask, false);
       if (first.answer !== undefined && first.answer.defect?.kind !== "cut") return first;
       guard();
       if (first.answer !== undefined || first.failure.kind !== "timeout") {
-        const second = await pace.admit(() => attempt(ask, true));
+        const second = await admitted(ask, true);
         // Cut short twice, the second time on a connection of its own: that is how this server answers.
         if (second.answer !== undefined) return second;
         return examine(ask, asker, second.failure);
@@ -172,6 +193,8 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
     requests: () => requests,
   };
 };
+
+const isDrop = ({ kind }: NetworkFailure): boolean => kind === "dropped";
 
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
 

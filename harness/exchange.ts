@@ -115,8 +115,14 @@ export const memberOf = (value: Json | undefined, name: string): Json | undefine
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The start of a text, far longer than what is shown of it in the end, so that no secret is cut before it is found. */
-export const windowOf = (text: string): string => text.slice(0, 20_000);
+/**
+ * The start of a text, far longer than what is shown of it in the end, so that no secret is cut before it is found.
+ * A copy, since a slice would keep all of a long text in memory.
+ */
+export const windowOf = (text: string): string =>
+  text.length <= longestWindow ? text : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
+
+const longestWindow = 20_000;
 
 /** The status with the server's own words for it. */
 export const messageOf = (exchange: Exchange): string => {

@@ -50,7 +50,7 @@ export interface Ledger {
 }
 
 /** Bounds on what is kept: distinct findings and exchanges a requirement, samples a kind of exchange, characters a body. */
-const bounds = { findings: 8, exchanges: 4, samples: 3, body: 16_384, header: 2_048, answers: 60, text: 600 };
+const bounds = { findings: 8, exchanges: 4, samples: 3, body: 16_384, header: 2_048, answers: 60, text: 600, id: 300 };
 
 export const createLedger = (emit: (evidence: readonly Evidence[]) => void, redaction: Redaction): Ledger => {
   const asked = new Map<RequirementId, number>();
@@ -91,7 +91,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     timer ??= setTimeout(flush, 50);
   };
   const tell = (evidence: Evidence): void => {
-    waiting.push(evidence);
+    waiting.push(evidence.type === "created" ? { ...evidence, id: cutTo(redact(evidence.id), bounds.id) } : evidence);
     soon();
   };
   const count = (requirement: RequirementId): void => {
@@ -122,7 +122,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
       actual: line(accusation.actual),
       scenario: asker.requirements,
       curl: request === undefined ? "" : toCurl(request, redact),
-      ...(accusation.pointer === undefined ? {} : { pointer: redact(accusation.pointer) }),
+      ...(accusation.pointer === undefined ? {} : { pointer: line(accusation.pointer) }),
       ...(accusation.exchange === undefined ? {} : { exchange: accusation.exchange.id }),
       ...(operation === undefined ? {} : { operation }),
       ...(accusation.repeated === undefined ? {} : { repeated: accusation.repeated }),
@@ -211,7 +211,7 @@ const keptMessage = (
     took: Math.round(answer.took * 10) / 10,
     request: {
       method: request.method,
-      url: redact(request.url),
+      url: cutTo(redact(request.url), bounds.header),
       headers: fieldsKept(request.headers, redact),
       bodyBytes: request.body?.length ?? 0,
       ...(request.body === undefined ? {} : { body: textKept(request.body, redact) }),

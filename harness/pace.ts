@@ -1,3 +1,5 @@
+import { longestWaits } from "./waiting.ts";
+
 /** Admits requests: bounds what is in flight and how fast, waits where the target asks to, makes room to be alone. */
 export interface Pace {
   /** Runs the task in its turn (first come, first served). */
@@ -61,6 +63,14 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
     }
   };
 
+  /** Nobody waits any longer for a target that puts everything off; what is admitted now finds that out. */
+  const release = (): void => {
+    pausedUntil = 0;
+    nextSlot = 0;
+    current = Infinity;
+    pump();
+  };
+
   return {
     admit: async (task) => {
       await new Promise<void>((resolve) => {
@@ -91,6 +101,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
       throttledSince ??= now;
       everThrottled = true;
       const fresh = now >= pausedUntil;
+      if (now - throttledSince > longestWaits) return release();
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!fresh) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;

@@ -77,6 +77,9 @@ export const createSession = (issue: () => Promise<{ token: string } | { reason:
 export const isUsableToken = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 
+/** Characters of a token above which no server takes the header that would carry it. */
+export const longestToken = 65_536;
+
 /**
  * Ways of asking for a token: the two that must work (ruling 14), and with a body, by which a server that refuses both
  * is told from one that does not know the key.

@@ -21,11 +21,9 @@ export interface Property<T> {
  */
 export const holdsForAll = async <T>(stage: Stage, { requirements, arbitrary, n, ask }: Property<T>): Promise<void> => {
   const samples = fc.sample(arbitrary, { seed: stage.seed, numRuns: n });
-  const results = await Promise.all(samples.map((value) => attempt(() => ask(value))));
+  const results = await Promise.all(samples.map((value) => attempt(stage, () => ask(value))));
   settleProperty(stage, requirements, results);
-  const index = results.findIndex(
-    (result) => result.exchange !== undefined && stage.violationsOf(result.exchange).length > 0,
-  );
+  const index = results.findIndex(({ isFaulty }) => isFaulty);
   if (index < 0) return;
   await shrink(stage, arbitrary, ask, { seed: stage.seed, path: String(index) });
 };
@@ -44,26 +42,27 @@ export const holdsForEach = async <T>(
     readonly smaller?: (value: T) => fc.Arbitrary<T>;
   },
 ): Promise<void> => {
-  const results = await Promise.all(values.map((value) => attempt(() => ask(value))));
+  const results = await Promise.all(values.map((value) => attempt(stage, () => ask(value))));
   settleProperty(stage, requirements, results);
-  const index = results.findIndex(
-    (result) => result.exchange !== undefined && stage.violationsOf(result.exchange).length > 0,
-  );
+  const index = results.findIndex(({ isFaulty }) => isFaulty);
   const failed = values[index];
   if (failed === undefined || smaller === undefined) return;
   await shrink(stage, smaller(failed), ask, { seed: stage.seed, examples: [[failed]] });
 };
 
+/** What a sample came to. The answers themselves can be megabytes each. */
 interface Attempt {
-  readonly exchange?: Exchange;
+  readonly succeeded: boolean;
+  readonly isFaulty: boolean;
   readonly reason?: string;
 }
 
-const attempt = async (ask: () => Promise<Exchange>): Promise<Attempt> => {
+const attempt = async (stage: Stage, ask: () => Promise<Exchange>): Promise<Attempt> => {
   try {
-    return { exchange: await ask() };
+    const exchange = await ask();
+    return { succeeded: isSuccess(exchange), isFaulty: stage.violationsOf(exchange).length > 0 };
   } catch (error) {
-    if (error instanceof Inconclusive) return { reason: error.message };
+    if (error instanceof Inconclusive) return { succeeded: false, isFaulty: false, reason: error.message };
     throw error;
   }
 };
@@ -79,7 +78,7 @@ const settleProperty = (stage: Stage, requirements: readonly RequirementId[], re
         `${unanswered} of ${results.length} samples had no answer: ${silent.reason}`,
         true,
       );
-    } else if (!results.some(({ exchange }) => exchange !== undefined && isSuccess(exchange))) {
+    } else if (!results.some(({ succeeded }) => succeeded)) {
       stage.inconclusive(requirement, "the target refused every sample");
     }
   }
@@ -92,12 +91,13 @@ const shrink = async <T>(
   from: fc.Parameters<[T]>,
 ): Promise<void> => {
   let left = shrinkingRequests;
+  let asked: Exchange | undefined;
   let smallest: Exchange | undefined;
   const predicate = async (value: T): Promise<void> => {
     if (left-- <= 0 || stage.world.signal.aborted) return;
-    const { exchange } = await attempt(() => ask(value));
-    if (exchange === undefined || stage.violationsOf(exchange).length === 0) return;
-    smallest = exchange;
+    const { isFaulty } = await attempt(stage, async () => (asked = await ask(value)));
+    if (!isFaulty) return;
+    smallest = asked;
     throw new Violation("the standing checks found fault");
   };
   await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });

@@ -37,7 +37,10 @@ export const holds = (requirement: RequirementId): Judgement => ({ requirement }
 export const broken = (requirement: RequirementId, violation: Violated): Judgement => ({ requirement, violation });
 
 /** A JSON value for a person. What is long is cut to a line only after secrets were taken out of it. */
-export const shown = (value: Json | undefined): string => (value === undefined ? "absent" : windowOf(safeJson(value)));
+export const shown = (value: Json | undefined): string => {
+  if (value === undefined) return "absent";
+  return windowOf(safeJson(typeof value === "string" ? windowOf(value) : value));
+};
 
 /** A value can be nested deeper than the stack. */
 const safeJson = (value: Json): string => {
