@@ -39,3 +39,7 @@ test("other text is left alone", () => {
 test("a short secret is not searched for", () => {
   expect(secretsIn("a short text", ["short"])).toEqual([]);
 });
+
+test("a secret with half a character in it", () => {
+  expect(secretsIn("abc\ud800defgh", ["abc\ud800defgh"])).not.toEqual([]);
+});

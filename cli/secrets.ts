@@ -2,7 +2,7 @@
 export function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
   const hex = bytes.toString("hex");
-  const percent = encodeURIComponent(secret);
+  const percent = encodeURIComponent(secret.toWellFormed());
   return [
     ...new Set([
       secret,

@@ -54,7 +54,10 @@ function withScalar(valid: Json, written: string): string {
 /** The members as an HTML form would send them. */
 const formOf = (valid: Json): string =>
   Object.entries(isObject(valid) ? valid : {})
-    .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent((typeof value === "string" ? value : JSON.stringify(value)).toWellFormed())}`,
+    )
     .join("&");
 
 const withByte = (before: string, byte: number, after: string): Uint8Array =>

@@ -40,6 +40,8 @@ describe("malformed texts", () => {
   test("the form is a form", () => {
     const form = malformedTextsOf({ a: "x y", b: 1 }).find(({ id }) => id === "a form in place of JSON");
     expect(form?.text).toBe("a=x%20y&b=1");
+    const half = malformedTextsOf({ a: "\ud800" }).find(({ id }) => id === "a form in place of JSON");
+    expect(half?.text).toBe("a=%EF%BF%BD");
   });
 });
 

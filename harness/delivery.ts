@@ -144,7 +144,7 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
 
   const guard = (): void => {
     if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
-    if (lost === undefined && pace.throttledFor() > longestWaits) {
+    if (lost === undefined && pace.exhausted()) {
       lose(`the target has put everything off for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`);
     }
     if (lost !== undefined) throw new Inconclusive(lost);

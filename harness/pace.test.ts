@@ -187,3 +187,14 @@ describe("throttling", () => {
     expect((await begun(pace, 2, 1))[1]).toBeLessThan(3);
   });
 });
+
+test("a target that puts everything off for more than a minute is waited for no longer", async () => {
+  const pace = createPace(2);
+  pace.throttled(59_000);
+  expect(pace.exhausted()).toBe(false);
+  const waiting = pace.admit(async () => pace.exhausted());
+  pace.throttled(61_000);
+  expect(await waiting).toBe(true);
+  pace.answered();
+  expect(pace.exhausted()).toBe(false);
+});

@@ -13,6 +13,8 @@ export interface Pace {
   /** Milliseconds since which nothing but throttling was answered; 0 where the last answer was another. */
   readonly throttledFor: () => number;
   readonly wasThrottled: () => boolean;
+  /** The target put everything off for as long as one waits, and longer would be too long (ruling 13). */
+  readonly exhausted: () => boolean;
   readonly peak: () => number;
 }
 
@@ -32,6 +34,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
   let current = rate;
   let timer: NodeJS.Timeout | undefined;
   let throttledSince: number | undefined;
+  let exhausted = false;
   let everThrottled = false;
   const recent: number[] = [];
 
@@ -65,6 +68,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
 
   /** Nobody waits any longer for a target that puts everything off; what is admitted now finds that out. */
   const release = (): void => {
+    exhausted = true;
     pausedUntil = 0;
     nextSlot = 0;
     current = Infinity;
@@ -101,7 +105,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
       throttledSince ??= now;
       everThrottled = true;
       const fresh = now >= pausedUntil;
-      if (now - throttledSince > longestWaits) return release();
+      if (now - throttledSince + wait > longestWaits) return release();
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!fresh) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
@@ -110,12 +114,14 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
     answered: () => {
       const now = performance.now();
       throttledSince = undefined;
+      exhausted = false;
       recent.push(now);
       if (recent.length > 1000) recent.splice(0, 500);
       if (current < rate) current = Math.min(rate, current * growth);
     },
     throttledFor: () => (throttledSince === undefined ? 0 : performance.now() - throttledSince),
     wasThrottled: () => everThrottled,
+    exhausted: () => exhausted,
     peak: () => peak,
   };
 };
