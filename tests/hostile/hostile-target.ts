@@ -1,0 +1,35 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+
+/** A server under way. */
+export interface Running {
+  readonly baseUrl: string;
+  /** PEM text that a client has to trust. */
+  readonly ca?: string;
+  readonly close: () => Promise<void>;
+  /** What the server saw that it should not have seen: one line each. */
+  readonly complaints?: () => readonly string[];
+}
+
+/** A server that misbehaves, and what a run against it must come to. */
+export interface HostileTarget {
+  readonly id: string;
+  /** What it does. */
+  readonly does: string;
+  /** The exit codes that tell the truth about it. */
+  readonly exits: readonly (0 | 1 | 3)[];
+  /** Requirements that must fail, and no others besides those in `also`. */
+  readonly blamed?: readonly RequirementId[];
+  /** Requirements that may fail besides. @defaultValue none where `blamed` is given, else any */
+  readonly also?: readonly RequirementId[] | "any";
+  /** Words that the summary or a finding must say. */
+  readonly says?: RegExp;
+  /** Seconds after which the run must have ended, on a machine that is not busy. @defaultValue 12 */
+  readonly within?: number;
+  /** The most memory that the run may hold at once, in megabytes. @defaultValue 450 */
+  readonly megabytes?: number;
+  /** Takes a minute by its nature; asked where FXCONFORM_LONG is set. */
+  readonly isLong?: true;
+  /** Options of the run besides the usual ones. */
+  readonly options?: readonly string[];
+  readonly start: () => Promise<Running>;
+}

@@ -1,0 +1,124 @@
+import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { startReference } from "../../reference/server.ts";
+import { routeOf } from "../../reference/routes.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { Running } from "./hostile-target.ts";
+import { listening } from "./listening.ts";
+
+/** The key and the customer of every run against a hostile target. */
+export const credentials = { apiKey: "hostile-key-5f1d0c77", customerId: "customer-1" } as const;
+
+/** An answer of the obedient server. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A request to a server that obeys until it misbehaves. */
+export interface Call {
+  /** Absent where no endpoint has this path and method. */
+  readonly operation: OperationName | undefined;
+  /** Counts all requests from 1. */
+  readonly nth: number;
+  /** Counts the requests of this operation from 1. */
+  readonly nthOfOperation: number;
+  /** Milliseconds since the first request. */
+  readonly age: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: Buffer;
+  /** What a server that obeys answers to this request, or to it as changed; it then has done what was asked. */
+  readonly obedient: (changed?: { readonly url: string; readonly body: Buffer }) => Promise<Answer>;
+  /** Sends an answer. */
+  readonly send: (answer: Answer) => void;
+}
+
+/** The reference server behind one that misbehaves. */
+export const obedientBut = async (
+  misbehave: (call: Call) => Promise<void> | void,
+  variants: readonly string[] = [],
+): Promise<Running> => {
+  const reference = await startReference({ ...credentials, variants });
+  const agent = new Agent({ keepAlive: true });
+  const counts = new Map<OperationName | undefined, number>();
+  let nth = 0;
+  let first: number | undefined;
+  const server = createServer((request, response) => {
+    response.on("error", () => response.destroy());
+    void (async () => {
+      const { method = "", url = "" } = request;
+      const { operation } = routeOf(method, url.split("?")[0] ?? "");
+      const nthOfOperation = (counts.get(operation) ?? 0) + 1;
+      counts.set(operation, nthOfOperation);
+      first ??= Date.now();
+      const body = await buffer(request);
+      await misbehave({
+        operation,
+        nth: ++nth,
+        nthOfOperation,
+        age: Date.now() - first,
+        request,
+        response,
+        body,
+        obedient: (changed = { url, body }) => forwarded(reference.port, { ...changed, request }, agent),
+        send: ({ status, headers, body: text }) =>
+          response.destroyed ? undefined : response.writeHead(status, headers).end(text),
+      });
+    })().catch(() => response.destroy());
+  });
+  const running = await listening(server);
+  return {
+    ...running,
+    close: async () => {
+      await running.close();
+      agent.destroy();
+      await reference.close();
+    },
+  };
+};
+
+/** A server that obeys and whose answers are changed. */
+export const obedientButFor = (change: (answer: Answer, call: Call) => Answer): Promise<Running> =>
+  obedientBut(async (call) => call.send(change(await call.obedient(), call)));
+
+/** The answer with another JSON body. */
+export const withJson = (answer: Answer, change: (body: Record<string, unknown>) => unknown): Answer => {
+  const json = change(JSON.parse(answer.body.toString()) as Record<string, unknown>);
+  return withBody(answer, JSON.stringify(json));
+};
+
+/** The answer with another body, and its length told right. */
+export const withBody = (answer: Answer, body: string | Buffer): Answer => {
+  const bytes = Buffer.from(body);
+  return { ...answer, headers: { ...answer.headers, "content-length": String(bytes.length) }, body: bytes };
+};
+
+/** A 2xx. */
+export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+interface Onward {
+  readonly url: string;
+  readonly body: Buffer;
+  readonly request: IncomingMessage;
+}
+
+const forwarded = (port: number, { url: path, body, request }: Onward, agent: Agent): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { method } = request;
+    const { "content-length": _l, "transfer-encoding": _t, ...headers } = request.headers;
+    if (method !== "GET") headers["content-length"] = String(body.length);
+    const onward = ask({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
+      buffer(answer).then((bytes) => {
+        const { connection: _c, "keep-alive": _k, "transfer-encoding": _e, ...rest } = answer.headers;
+        const told = Object.entries(rest).map(([name, value]) => [name, String(value)]);
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: { ...Object.fromEntries(told), "content-length": String(bytes.length) },
+          body: bytes,
+        });
+      }, reject);
+    });
+    onward.on("error", reject).end(body);
+  });

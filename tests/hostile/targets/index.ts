@@ -1,0 +1,9 @@
+import type { HostileTarget } from "../hostile-target.ts";
+import { connections } from "./connections.ts";
+import { content } from "./content.ts";
+import { protocol } from "./protocol.ts";
+import { time } from "./time.ts";
+import { tls } from "./tls.ts";
+
+/** Every target that misbehaves. */
+export const hostileTargets: readonly HostileTarget[] = [...connections, ...protocol, ...tls, ...content, ...time];

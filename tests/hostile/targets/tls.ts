@@ -1,0 +1,137 @@
+import { createServer as createHttpsServer } from "node:https";
+import { createServer as createTlsServer } from "node:tls";
+import { generate } from "selfsigned";
+import type { HostileTarget, Running } from "../hostile-target.ts";
+import { listening, onceAsked, sockets } from "../listening.ts";
+
+const day = 86_400_000;
+
+/** TLS that cannot be trusted, or that is none. */
+export const tls: readonly HostileTarget[] = [
+  {
+    id: "tls-expired",
+    does: "Has a certificate that has expired.",
+    exits: [3],
+    says: /expired/i,
+    start: () => secured({ from: -9 * day, until: -day }),
+  },
+  {
+    id: "tls-not-yet-valid",
+    does: "Has a certificate that is not valid yet.",
+    exits: [3],
+    says: /not yet valid/i,
+    start: () => secured({ from: day, until: 9 * day }),
+  },
+  {
+    id: "tls-other-name",
+    does: "Has a certificate for another name.",
+    exits: [3],
+    says: /ALTNAME|does not match/,
+    start: () => secured({ name: "bank.example" }),
+  },
+  {
+    id: "tls-untrusted",
+    does: "Has a certificate that nobody vouches for.",
+    exits: [3],
+    says: /--ca/,
+    start: async () => {
+      const { ca: _, ...running } = await secured({});
+      return running;
+    },
+  },
+  {
+    id: "tls-is-plain",
+    does: "Speaks plain HTTP where TLS is expected.",
+    exits: [3],
+    start: () => onceAsked((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
+  },
+  {
+    id: "plain-is-tls",
+    does: "Speaks TLS where plain HTTP is expected.",
+    exits: [3],
+    start: async () => {
+      const { ca: _, ...running } = await secured({});
+      return { ...running, baseUrl: running.baseUrl.replace("https:", "http:") };
+    },
+  },
+  {
+    id: "tls-handshake-hangs",
+    does: "Takes connections and never answers the handshake.",
+    exits: [3],
+    start: () => sockets((socket) => socket.resume(), "https"),
+  },
+  {
+    id: "tls-handshake-reset",
+    does: "Resets the connection in the middle of the handshake.",
+    exits: [3],
+    start: () => onceAsked((socket) => socket.resetAndDestroy()).then(asHttps),
+  },
+  {
+    id: "tls-handshake-garbage",
+    does: "Answers the handshake with bytes that look like TLS and are none.",
+    exits: [3],
+    start: () =>
+      onceAsked((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
+  },
+  {
+    id: "tls-then-silence",
+    does: "Completes the handshake and says nothing after it.",
+    exits: [3],
+    start: async () => {
+      const { key, cert } = await certified({});
+      return {
+        ...(await listening(
+          createTlsServer({ key, cert }, (socket) => socket.resume()),
+          "https",
+        )),
+        ca: cert,
+      };
+    },
+  },
+  {
+    id: "tls-too-old",
+    does: "Speaks nothing newer than TLS 1.1.",
+    exits: [3],
+    start: async () => {
+      const { key, cert } = await certified({});
+      const old = { key, cert, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" } as const;
+      return { ...(await listening(createTlsServer(old), "https")), ca: cert };
+    },
+  },
+];
+
+const asHttps = (running: Running): Running => ({ ...running, baseUrl: running.baseUrl.replace("http:", "https:") });
+
+interface Claims {
+  /** Milliseconds from now. */
+  readonly from?: number;
+  readonly until?: number;
+  readonly name?: string;
+}
+
+const certified = async ({ from = -day, until = day, name }: Claims): Promise<{ key: string; cert: string }> => {
+  const made = await generate([{ name: "commonName", value: name ?? "127.0.0.1" }], {
+    keyType: "ec",
+    notBeforeDate: new Date(Date.now() + from),
+    notAfterDate: new Date(Date.now() + until),
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      {
+        name: "subjectAltName",
+        altNames: [name === undefined ? { type: 7, ip: "127.0.0.1" } : { type: 2, value: name }],
+      },
+    ],
+  });
+  return { key: made.private, cert: made.cert };
+};
+
+/** A server that would issue a token, were it trusted. */
+const secured = async (claims: Claims): Promise<Running> => {
+  const { key, cert } = await certified(claims);
+  const asked: string[] = [];
+  const server = createHttpsServer({ key, cert }, (request, response) => {
+    asked.push(`${request.method} ${request.url} came over a connection that is not to be trusted`);
+    response.writeHead(200, { "content-type": "application/json" }).end('{"token":"abcdefghijkl"}');
+  });
+  return { ...(await listening(server, "https")), ca: cert, complaints: () => asked };
+};
