@@ -27,6 +27,7 @@ export const oddTexts: readonly { readonly id: string; readonly text: string }[]
   { id: "digits alone", text: "12345" },
   { id: "an escaped control character", text: "Trade\u0001Co" },
   { id: "an escaped zero byte", text: "Trade\u0000Co" },
+  { id: "an escaped NUL", text: "Trade\u0000Co" },
   { id: "a zero width space", text: "Trade\u200bCo" },
   { id: "300 characters", text: "Trade ".repeat(50) },
   { id: "2000 characters", text: "Trading Co ".repeat(182).slice(0, 2000) },

@@ -7,6 +7,8 @@ export interface Common {
   readonly accepted: Set<OperationName>;
   /** Operations that refused valid requests through a whole grace period and never accepted one. */
   readonly refusedForGood: Set<OperationName>;
+  /** Longest time, in milliseconds, that something just made took to be known to another operation. */
+  readonly lag: { longest: number };
   /** A value that is found out once, however many ask for it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
@@ -25,6 +27,7 @@ export const createCommon = (): Common => {
   return {
     accepted: new Set(),
     refusedForGood: new Set(),
+    lag: { longest: 0 },
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);

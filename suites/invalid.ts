@@ -60,11 +60,23 @@ export const malformedBodies = (
   return { syntax: named("syntax"), encoding: named("encoding") };
 };
 
+/** JSON nested deeper than a careless parser's stack, in a member that nobody knows: legal, and no request to crash on. */
+export const nested = (complete: Json): BrokenBody => ({
+  change: `whose body is nested ${depth} deep`,
+  text: `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
+});
+
+const depth = 3000;
+
 /** One of each way in which parsers fail. */
 export const tellingMalformed = (complete: Json): readonly BrokenBody[] => {
   const { syntax, encoding } = malformedBodies(complete);
   const telling = ["cut in half", "a trailing comma", "NaN", "two texts in a row", "a bare word", "an unknown escape"];
-  return [...syntax.filter(({ change }) => telling.some((id) => change.endsWith(id))), ...encoding.slice(0, 1)];
+  return [
+    ...syntax.filter(({ change }) => telling.some((id) => change.endsWith(id))),
+    ...encoding.slice(0, 1),
+    nested(complete),
+  ];
 };
 
 /** Texts that fail in different ways: escaping, encodings of one, two, three and four bytes, length. */
@@ -73,6 +85,7 @@ export const tellingTexts = oddTexts.filter(({ id }) =>
     "double quotes",
     "a backslash",
     "a line break and a tab",
+    "an escaped NUL",
     "Latin letters with marks",
     "Chinese",
     "an emoji outside the basic plane",

@@ -63,11 +63,13 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
     });
 
   const succeed: Stage["succeed"] = async (question, hint = hintFor(question.operation)) => {
-    const until = performance.now() + manner.grace;
+    const started = performance.now();
+    const until = started + manner.grace;
     for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
       const exchange = await ask(question);
       if (isSuccess(exchange)) {
         common.accepted.add(question.operation);
+        if (wait > 100) common.lag.longest = Math.max(common.lag.longest, performance.now() - started);
         return exchange;
       }
       const waitable =

@@ -13,6 +13,7 @@ import {
   type Json,
 } from "../harness/exchange.ts";
 import { Inconclusive } from "../harness/verdicts.ts";
+import { pause } from "../harness/waiting.ts";
 import type { Stage } from "./stage.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
@@ -71,6 +72,15 @@ export const registerPlainCounterparty = async (stage: Stage, salt = 0): Promise
   const exchange = await stage.ask(counterpartyAsk(stage, plain, unusual("without its optional members")));
   const id = memberOf(exchange.json, "id");
   return isSuccess(exchange) && typeof id === "string" && id !== "" ? made(exchange, "id") : undefined;
+};
+
+/**
+ * Waits as long as this target was seen to need until what was just made is known to it, so that a refusal is not about
+ * something that merely was not there yet.
+ */
+export const untilKnown = async (stage: Stage): Promise<void> => {
+  const { longest } = stage.common.lag;
+  if (longest > 0) await pause(Math.min(longest * 1.3 + 200, stage.manner.grace), stage.world.signal);
 };
 
 /** What an operation is created from. */
@@ -160,7 +170,9 @@ export const otherPurpose = (stage: Stage): Promise<string> =>
   stage.common.once("other purpose", async () => {
     const configured = stage.target.otherPurposes;
     const counterparty = await registerCounterparty(stage, 7001);
-    const amounts = plainAmounts(stage, configured.length + guesses.length + 1);
+    const [control = stage.target.amount.min, ...amounts] = plainAmounts(stage, configured.length + guesses.length + 1);
+    // From here on the counterparty is known and operations are taken, so a refusal is about the purpose.
+    await createOperation(stage, { counterparty: counterparty.id, amount: control });
     let words = "";
     for (const [index, purpose] of [...configured, ...guesses].entries()) {
       const known = index < configured.length;

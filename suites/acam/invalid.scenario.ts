@@ -11,7 +11,7 @@ import {
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
-import { acamAsk, acamBody, plainAmounts, createOperation, registerCounterparty } from "../steps.ts";
+import { acamAsk, acamBody, plainAmounts, createOperation, registerCounterparty, untilKnown } from "../steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
 
@@ -60,14 +60,19 @@ interface FreshOperations {
 
 const freshOperations = async (stage: Stage): Promise<FreshOperations> => {
   const counterparty = await registerCounterparty(stage);
-  const amounts = [...plainAmounts(stage, 60)];
-  const smallest = Math.min(...amounts);
+  const [control = stage.target.amount.min, ...amounts] = plainAmounts(stage, 60);
+  const smallest = Math.min(...amounts, control);
+  // The control: the endpoint takes items for operations like these.
+  const { id: taken } = await createOperation(stage, { counterparty: counterparty.id, amount: control });
+  await stage.succeed(acamAsk(taken, acamBody(stage, control)));
+  const create = async (): Promise<string> => {
+    const { id } = await createOperation(stage, { counterparty: counterparty.id, amount: amounts.shift() ?? smallest });
+    await untilKnown(stage);
+    return id;
+  };
   let current: Promise<string> | undefined;
   return {
-    id: () =>
-      (current ??= createOperation(stage, { counterparty: counterparty.id, amount: amounts.shift() ?? smallest }).then(
-        ({ id }) => id,
-      )),
+    id: () => (current ??= create()),
     used: () => {
       current = undefined;
     },

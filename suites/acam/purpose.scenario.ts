@@ -2,7 +2,16 @@ import { invalid, isRefusal, isSuccess, messageOf, unusual } from "../../harness
 import { Inconclusive } from "../../harness/verdicts.ts";
 import { scenario } from "../define.ts";
 import type { Stage } from "../stage.ts";
-import { acamAsk, acamBody, plainAmounts, createOperation, efx, otherPurpose, registerCounterparty } from "../steps.ts";
+import {
+  acamAsk,
+  acamBody,
+  plainAmounts,
+  createOperation,
+  efx,
+  otherPurpose,
+  registerCounterparty,
+  untilKnown,
+} from "../steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
 
@@ -36,6 +45,7 @@ export const purpose = [
       await stage.succeed(acamAsk(control.id, acamBody(stage, first)));
       for (const amount of [second, third]) {
         const operation = await createOperation(stage, { counterparty: counterparty.id, amount, purpose: other });
+        await untilKnown(stage);
         await stage.refused(
           "ACAM-03",
           acamAsk(operation.id, acamBody(stage, amount), invalid(`for an operation with the purpose ${other}`)),
@@ -68,6 +78,7 @@ const followsThePath = async (
   await stage.succeed(acamAsk(control.id, acamBody(stage, c)));
   const older = await createOperation(stage, { counterparty: counterparty.id, amount: a, purpose: order[0] });
   const newer = await createOperation(stage, { counterparty: counterparty.id, amount: b, purpose: order[1] });
+  await untilKnown(stage);
   for (const [operation, purposeOf, amount, when] of [
     [older, order[0], a, what],
     [newer, order[1], b, "it was created last"],

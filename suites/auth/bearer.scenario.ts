@@ -16,6 +16,7 @@ import {
   operationAsk,
   operationBody,
   registerCounterparty,
+  untilKnown,
 } from "../steps.ts";
 import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
 
@@ -68,6 +69,7 @@ const guarded: readonly Guarded[] = [
       const { id: counterparty } = await registerCounterparty(stage);
       const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
       const { id } = await createOperation(stage, { counterparty, amount });
+      await untilKnown(stage);
       return acamAsk(id, acamBody(stage, amount));
     },
     needs: ["createCounterparty", "createOperation", "addAcamItem"],

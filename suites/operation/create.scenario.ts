@@ -56,16 +56,19 @@ export const create = [
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
       const plain = await registerPlainCounterparty(stage, 3);
       const counterparties = plain === undefined ? complete : [...complete, plain];
-      // The first operation of a pair of ids shows that the target takes any; after it, refusals are limits of values.
-      const [first] = counterparties;
+      // Each counterparty is known once it has an operation; after that, refusals are limits of values.
+      await Promise.all(
+        plainAmounts(stage, counterparties.length).map((amount, index) =>
+          createOperation(stage, { counterparty: counterparties[index]?.id ?? "", amount }),
+        ),
+      );
       const values = operationSamples(
         stage,
         counterparties.map(({ id }) => id),
       );
-      if (first !== undefined && values[0] !== undefined) await createOperation(stage, values[0]);
       await holdsForEach<OperationData>(stage, {
         requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"],
-        values: values.slice(1),
+        values,
         ask: async (data) => {
           const exchange = await stage.ask(operationAsk(operationBody(stage, data)));
           if (!isSuccess(exchange)) stage.observe("OPEN-29", `${data.amount}: ${outcomeOf(exchange)}`);
@@ -85,7 +88,11 @@ export const create = [
       }
       const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
       const n = Math.min(16, stage.manner.concurrency * 2);
-      const amounts = plainAmounts(stage, n);
+      const [one = stage.target.amount.min, other = one, ...amounts] = plainAmounts(stage, n + 2);
+      // Known counterparties, so that all creations can succeed at once.
+      for (const [index, amount] of [one, other].entries()) {
+        await createOperation(stage, { counterparty: counterparties[index]?.id ?? "", amount });
+      }
       const asks = amounts.map((amount, index) => {
         const counterparty = counterparties[index % counterparties.length]?.id ?? "";
         return operationAsk(operationBody(stage, { counterparty, amount, pair: pairAt(stage, index) }));

@@ -8,6 +8,7 @@ import {
   changedBodies,
   emptyBodies,
   malformedBodies,
+  nested,
   nonObjects,
   observeBodies,
   type BrokenBody,
@@ -81,7 +82,7 @@ export const invalidOperations = [
         bodies.map((broken) => stage.refused(requirement, brokenAsk(operationAsk(control), broken), 400));
       await Promise.all([...each("OPER-32", nonObjects), ...each("OPER-33", emptyBodies), ...each("OPER-34", syntax)]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
-      await observeBodies(stage, "OPEN-36", async () => operationAsk(control), encoding);
+      await observeBodies(stage, "OPEN-36", async () => operationAsk(control), [...encoding, nested(control)]);
     },
   ),
   scenario(

@@ -14,6 +14,7 @@ import {
   operationBody,
   otherPurpose,
   registerCounterparty,
+  untilKnown,
   type Made,
 } from "../steps.ts";
 import { memberOf } from "../../harness/exchange.ts";
@@ -141,6 +142,7 @@ class Register implements Step {
       real.faulty.push(made.exchange);
       throw new Violation(this.toString());
     }
+    await untilKnown(real.stage);
     real.counterparties.push(made);
     model.counterparties += 1;
   }
@@ -194,6 +196,7 @@ class AddItem implements Step {
       return;
     }
     real.story.push(words);
+    await untilKnown(real.stage);
     const change = `for an operation with the purpose ${operation.purpose}, after: ${real.story.join(", then ")}`;
     if (!(await real.stage.refused("ACAM-05", { ...ask, intent: invalid(change) }))) throw new Violation(words);
   }

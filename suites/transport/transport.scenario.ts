@@ -63,6 +63,10 @@ export const transport = [
         const allow = fieldOf(exchange.answer.headers, "allow") === undefined ? "without Allow" : "with Allow";
         stage.observe("OPEN-37", `${method} ${operations[operation].path}: ${exchange.answer.status} ${allow}`);
       }
+      for (const query of ["?limit=abc", "?page=-1", "?cursor=none&limit=0"]) {
+        const odd = await stage.ask({ ...listAsk, query, intent: unusual(`with ${query}`) });
+        stage.observe("OPEN-18", `${query}: ${isSuccess(odd) ? "accepted" : `refused with ${odd.answer.status}`}`);
+      }
       const limited = await stage.ask({ ...listAsk, query: "?limit=1", intent: unusual("with limit=1") });
       const batches = memberOf(limited.json, "batches");
       stage.observe(
