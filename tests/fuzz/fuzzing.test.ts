@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fuzz } from "./fuzzing.ts";
+
+const minutes = Number(process.env["FXCONFORM_FUZZ_MINUTES"] ?? 0);
+const seed = Number(process.env["FXCONFORM_FUZZ_SEED"] ?? 1);
+/** Cases in the ordinary test run: some ten seconds. */
+const few = 8000;
+
+const printed = vi.fn();
+beforeEach(() => {
+  for (const method of ["log", "info", "warn", "error", "debug"] as const)
+    vi.spyOn(console, method).mockImplementation(printed);
+  process.on("warning", printed);
+});
+afterEach(() => {
+  process.off("warning", printed);
+  vi.restoreAllMocks();
+});
+
+test(
+  "whatever bytes come back, the client and the checks have a word for them",
+  async () => {
+    const until = performance.now() + minutes * 60_000;
+    const began = performance.now();
+    const { cases, outcomes, findings } = await fuzz({
+      seed,
+      more: (count) => (minutes > 0 ? performance.now() < until : count < few),
+    });
+    const rate = Math.round((cases * 1000) / (performance.now() - began));
+    if (minutes > 0) process.stdout.write(`${cases} cases, ${rate} a second: ${JSON.stringify(outcomes)}\n`);
+    expect(findings.slice(0, 5)).toEqual([]);
+    expect(printed.mock.calls).toEqual([]);
+    // The mutations reach what they are meant to reach.
+    for (const kind of ["2xx", "4xx", "protocol", "cut", "coding", "timeout"])
+      expect(outcomes[kind] ?? 0, kind).toBeGreaterThan(0);
+  },
+  Math.max(120_000, minutes * 60_000 + 60_000),
+);

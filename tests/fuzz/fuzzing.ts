@@ -1,0 +1,212 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import type { Judgement } from "../../harness/checks/check.ts";
+import { createdBy } from "../../harness/checks/identity.ts";
+import { checks } from "../../harness/checks/index.ts";
+import { createClient, type Sent } from "../../harness/client.ts";
+import type { Evidence } from "../../harness/evidence.ts";
+import { isSuccess, jsonOf, memberOf, messageOf, valid, type Ask, type Exchange } from "../../harness/exchange.ts";
+import { createIdentities } from "../../harness/identities.ts";
+import { createLedger } from "../../harness/ledger.ts";
+import { standingObservations } from "../../harness/observations.ts";
+import { createRedaction } from "../../harness/redaction.ts";
+import { isUsableToken } from "../../harness/session.ts";
+import type { Target } from "../../harness/target.ts";
+import { schemas } from "../../harness/testing/contract.ts";
+import { sound } from "../../harness/testing/exchanges.ts";
+import { isThrottling, waitOf } from "../../harness/waiting.ts";
+import { wireOf } from "../../harness/wire.ts";
+import { goodAnswers } from "./answers.ts";
+import { diceOf, mutated, type Dice } from "./mutation.ts";
+
+/** What is to be done. */
+export interface Fuzzing {
+  readonly seed: number;
+  /** The first case. @defaultValue 0 */
+  readonly from?: number;
+  /** Whether there should be another case. */
+  readonly more: (cases: number) => boolean;
+}
+
+/** What came of it. */
+export interface Fuzzed {
+  readonly cases: number;
+  /** Cases by what the client made of the bytes: an answer, or the kind of failure. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** What should never be, with the case that shows it. */
+  readonly findings: readonly string[];
+}
+
+const timeout = 250;
+const atOnce = 8;
+
+/** Sends mutated answers to the client, and what it makes of them through the checks and the ledger. */
+export const fuzz = async ({ seed, from = 0, more }: Fuzzing): Promise<Fuzzed> => {
+  const outcomes: Record<string, number> = {};
+  const findings: string[] = [];
+  const server = await servingCases(seed);
+  const judge = createJudge(server.target);
+  let next = from;
+  const worker = async (): Promise<void> => {
+    while (more(next - from)) {
+      const index = next++;
+      const { operation } = caseOf(seed, index);
+      const ask: Ask = { operation, intent: valid, path: { customer_id: "c", operation_id: `case-${index}` } };
+      try {
+        const outcome = await judge({ ...ask, query: `?case=${index}`, ...bodyOf(ask) });
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      } catch (error) {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        findings.push(`seed ${seed}, case ${index}, ${operation}: ${text}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  await judge.close();
+  await server.close();
+  return { cases: next - from, outcomes, findings };
+};
+
+interface Case {
+  readonly operation: Ask["operation"];
+  readonly bytes: Buffer;
+  readonly dice: Dice;
+}
+
+const caseOf = (seed: number, index: number): Case => {
+  const dice = diceOf(seed, index);
+  const answer = goodAnswers[dice(goodAnswers.length)];
+  const other = goodAnswers[dice(goodAnswers.length)];
+  if (answer === undefined || other === undefined) throw new Error("there are no good answers");
+  return { operation: answer.operation, bytes: mutated(answer.bytes, other.bytes, dice), dice };
+};
+
+const bodyOf = ({ operation }: Ask): Pick<Ask, "body"> => {
+  const { sent } = sound[operation];
+  return sent === undefined ? {} : { body: sent };
+};
+
+/** A server of bare sockets that gives each request the bytes of its case, whole or in pieces. */
+const servingCases = async (seed: number): Promise<{ target: Target; close: () => Promise<void> }> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket));
+    socket.on("data", (request: Buffer) => {
+      const index = Number(/\?case=(\d+)/.exec(request.toString("latin1"))?.[1]);
+      if (Number.isNaN(index)) return;
+      const { bytes, dice } = caseOf(seed, index);
+      const cut = dice(4) === 0 ? dice(bytes.length + 1) : bytes.length;
+      socket.write(bytes.subarray(0, cut));
+      const staysOpen = dice(40) === 0;
+      setImmediate(() => {
+        if (socket.destroyed) return;
+        if (cut < bytes.length) socket.write(bytes.subarray(cut));
+        if (!staysOpen) socket.end();
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const target: Target = {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey: "fuzz-key-0123456789",
+    customerId: "c",
+    currencyPairs: ["USDBRL"],
+    otherPurposes: [],
+    amount: { min: 10, max: 1000, decimals: 2 },
+    insecure: false,
+    allowHttp: false,
+  };
+  return {
+    target,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+};
+
+interface Judge {
+  (ask: Ask): Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Asks, judges and records as a run does, and throws where something came out that should not. */
+const createJudge = (target: Target): Judge => {
+  const client = createClient(target, {
+    connections: atOnce,
+    timeout,
+    maxBody: 100_000,
+    signal: new AbortController().signal,
+  });
+  const redaction = createRedaction();
+  const emit = (evidence: readonly Evidence[]): void => void structuredClone(evidence);
+  let serial = 0;
+  // Renewed now and then: what a run of usual length gathers.
+  let ledger = createLedger(emit, redaction);
+  let known = { schemas, identities: createIdentities() };
+
+  const judge = async (ask: Ask): Promise<string> => {
+    serial += 1;
+    if (serial % 1000 === 0) {
+      ledger.flush();
+      ledger = createLedger(emit, redaction);
+      known = { schemas, identities: createIdentities() };
+    }
+    const { wire, sent } = wireOf(ask, target, { token: "token-0123456789", userAgent: "fuzzing", serial });
+    const began = performance.now();
+    const result = await client.send(wire, { fresh: serial % 3 === 0 });
+    mustBe(performance.now() - began < timeout + 5000, "it took longer than the time-out and five seconds");
+    if (result.failure !== undefined) return failureKind(result);
+    const { answer } = result;
+    const { operation, intent } = ask;
+    const exchange: Exchange = {
+      id: serial,
+      operation,
+      intent,
+      scenario: "fuzzing",
+      request: sent,
+      answer,
+      at: 0,
+      json: jsonOf(answer),
+      offContract: false,
+    };
+    judgeExchange(
+      exchange,
+      checks.flatMap((check) => check.judge(exchange, known)),
+    );
+    const made = createdBy(exchange);
+    if (made !== undefined) known.identities.remember(made.kind, made.id, made.data);
+    return answer.defect === undefined ? `${Math.floor(answer.status / 100)}xx` : answer.defect.kind;
+  };
+
+  const judgeExchange = (exchange: Exchange, judgements: readonly Judgement[]): void => {
+    mustBe(judgements.length > 0, "no check had anything to say");
+    for (const { violation } of judgements) {
+      if (violation === undefined) continue;
+      for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
+    }
+    ledger.record(exchange, { name: "fuzzing", requirements: ["AUTH-01"] }, judgements);
+    for (const { question, value } of standingObservations(exchange)) ledger.observe(question, value);
+    mustBe(typeof messageOf(exchange) === "string", "no words for the answer");
+    if (isThrottling(exchange.answer)) mustBe(waitOf(exchange.answer, Date.now()) >= 0, "a wait of less than nothing");
+    const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+    if (isSuccess(exchange) && isUsableToken(token)) redaction.add(token, "token");
+  };
+
+  return Object.assign(judge, {
+    close: async () => {
+      ledger.flush();
+      await client.close();
+    },
+  });
+};
+
+const failureKind = ({ failure }: Sent): string => {
+  mustBe(failure !== undefined && failure.message !== "", "a failure without words");
+  return failure?.kind ?? "";
+};
+
+function mustBe(held: boolean, otherwise: string): void {
+  if (!held) throw new Error(otherwise);
+}
