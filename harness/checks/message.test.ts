@@ -108,6 +108,15 @@ describe("JSON in UTF-8 (ruling 2)", () => {
     ]);
   });
 
+  test.each(["utf16le", "latin1"] as const)(
+    "%s with NUL bytes is none, though it may be UTF-8 by chance",
+    (encoding) => {
+      const text = encoding === "latin1" ? "\0\0\0{\0\0\0}" : '{"token":"abc"}';
+      expect(brokenIn(exchangeOf("createToken", { body: Buffer.from(text, encoding) }))).toEqual(["HTTP-03"]);
+      expect(brokenIn(exchangeOf("createToken", { body: String.raw`{"token":"a","n":"\u0000"}` }))).toEqual([]);
+    },
+  );
+
   test("shows no more than a line of bytes that are not UTF-8", () => {
     const body = bytes("a".repeat(5000), "\n", "b".repeat(30), [0xff], "c".repeat(5000));
     expect(said(message, exchangeOf("createToken", { body })).at(-1)).toBe(
@@ -135,6 +144,11 @@ describe("bodies that are not whole", () => {
       "HTTP-01 holds",
       `HTTP-02 POST /auth/token answers with a body that is not well-formed JSON. | one JSON text (RFC 8259) | ${text} | -`,
     ]);
+  });
+
+  test("cut within a character is cut, not of another encoding", () => {
+    const body = Buffer.from('"S\u00e3').subarray(0, -1);
+    expect(brokenIn(exchangeOf("createToken", { body, defect: { kind: "cut", text } }))).toEqual(["HTTP-02"]);
   });
 
   test("cut before its first byte is cut, not empty", () => {

@@ -290,6 +290,17 @@ describe("how much is said", () => {
     ]);
   });
 
+  test("elements of lists are told by a star, the last one too", () => {
+    const json = { batches: [{ operations: [] }, 7], count: 2, total: 2 };
+    expect(said(schema, exchangeOf("listBatches", { json }))[0]).toBe(
+      "BATCH-20 GET /batches: /batches/* is not an object. | /batches/1 is an object | /batches/1 = 7 | /batches/1",
+    );
+  });
+
+  test("what looks like a list of batches is none elsewhere", () => {
+    expect(said(schema, exchangeOf("createToken", { json: { token: "a", batches: [{}] } }))).toEqual([]);
+  });
+
   test("nothing of what is no JSON", () => {
     expect(said(schema, exchangeOf("createCounterparty", { body: "{" }))).toEqual([]);
   });
