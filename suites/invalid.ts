@@ -1,5 +1,5 @@
 import { malformedTextsOf, nonObjectBodies, oddTexts, type Mutation } from "../generators/index.ts";
-import { invalid, isSuccess, type Ask, type Exchange, type Json } from "../harness/exchange.ts";
+import { invalid, isSuccess, unusual, type Intent, type Ask, type Exchange, type Json } from "../harness/exchange.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { Stage } from "./stage.ts";
@@ -86,6 +86,10 @@ export const tellingTexts = oddTexts.filter(({ id }) =>
     "a backslash",
     "a line break and a tab",
     "an escaped NUL",
+    "half a character",
+    "no character",
+    "blanks alone",
+    "an escaped NUL",
     "Latin letters with marks",
     "Chinese",
     "an emoji outside the basic plane",
@@ -120,6 +124,13 @@ export const observeBodies = async (
     }),
   );
 };
+
+/** Texts that a server may trim, normalise or replace without doing wrong: what comes back of them is not judged. */
+const fragile = /NUL|control|line break|half|no character|blanks|spaces|combining|zero width/;
+
+/** How a probe with an odd text is judged. */
+export const oddIntent = (id: string, pointer: string): Intent =>
+  fragile.test(id) ? invalid(`with ${id} in ${pointer}`) : unusual(`with ${id} in ${pointer}`);
 
 /** Sends odd texts at one member each, as probes whose refusal is no fault. */
 export const probeTexts = async (

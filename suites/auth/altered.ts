@@ -20,6 +20,14 @@ export const withOneCharacterReplaced = (secret: string): string => {
   return secret.slice(0, at) + otherThan(secret.charAt(at)) + secret.slice(at + 1);
 };
 
+/** The secret with its first or its last character replaced by one of another kind, which differs in every coding. */
+export const withEndReplaced = (secret: string, end: "first" | "last"): string => {
+  const at = end === "first" ? 0 : secret.length - 1;
+  const character = secret.charAt(at);
+  const other = /[A-Z]/.test(character) ? "7" : /[a-z]/.test(character) ? "Q" : "g";
+  return secret.slice(0, at) + other + secret.slice(at + 1);
+};
+
 export const withTail = (secret: string): string => secret + tail;
 
 /** About two thirds of the secret; empty for a secret of one character. */

@@ -1,7 +1,14 @@
 import { invalid, type Ask } from "../../harness/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { scenario } from "../define.ts";
-import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
+import {
+  inOtherCase,
+  ofTheSameShape,
+  truncated,
+  withEndReplaced,
+  withOneCharacterReplaced,
+  withTail,
+} from "./altered.ts";
 
 interface BadKey {
   readonly requirement: RequirementId;
@@ -26,6 +33,16 @@ const badKeys: readonly BadKey[] = [
     requirement: "AUTH-09",
     what: "with an API key in which one character is replaced",
     made: (key) => other(key, withOneCharacterReplaced(key)),
+  },
+  {
+    requirement: "AUTH-09",
+    what: "with an API key whose first character is replaced",
+    made: (key) => other(key, withEndReplaced(key, "first")),
+  },
+  {
+    requirement: "AUTH-09",
+    what: "with an API key whose last character is replaced",
+    made: (key) => other(key, withEndReplaced(key, "last")),
   },
   { requirement: "AUTH-10", what: "with an API key with characters appended", made: withTail },
   {

@@ -80,7 +80,11 @@ export const invalidOperations = [
       const { syntax, encoding } = malformedBodies(control);
       const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
         bodies.map((broken) => stage.refused(requirement, brokenAsk(operationAsk(control), broken), 400));
-      await Promise.all([...each("OPER-32", nonObjects), ...each("OPER-33", emptyBodies), ...each("OPER-34", syntax)]);
+      await Promise.all([
+        ...each("OPER-32", [...nonObjects, ...wrapped(control)]),
+        ...each("OPER-33", emptyBodies),
+        ...each("OPER-34", syntax),
+      ]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
       await observeBodies(stage, "OPEN-36", async () => operationAsk(control), [...encoding, nested(control)]);
     },
@@ -97,6 +101,12 @@ export const invalidOperations = [
       await Promise.all(asks.map(([requirement, ask]) => stage.refused(requirement, ask)));
     },
   ),
+];
+
+/** The operation itself, where a lenient reader finds it though the body is no object. */
+const wrapped = (control: Json): readonly BrokenBody[] => [
+  { change: "whose body is an array around an operation", body: [control] },
+  { change: "whose body is a string that holds an operation", body: JSON.stringify(control) },
 ];
 
 /** A valid body that the target has just accepted. */
