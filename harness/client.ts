@@ -2,6 +2,7 @@ import { createSecureContext, rootCertificates } from "node:tls";
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Client as Connection, Pool, buildConnector, type Dispatcher } from "undici";
 import type { Answer, BodyDefect, Fields } from "./exchange.ts";
+import { deadlineIn } from "./deadline.ts";
 import type { Target } from "./target.ts";
 
 /** A request in wire form. */
@@ -109,8 +110,8 @@ const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.conn
 
 const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: ClientBounds): Promise<Sent> => {
   const started = performance.now();
-  const deadline = AbortSignal.timeout(bounds.timeout);
-  const signal = AbortSignal.any([deadline, bounds.signal]);
+  const deadline = deadlineIn(bounds.timeout);
+  const signal = AbortSignal.any([deadline.signal, bounds.signal]);
   const since = (): number => performance.now() - started;
   try {
     const response = await dispatcher.request({
@@ -125,7 +126,7 @@ const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: 
     const headers = fieldsOf(response.headers as unknown as readonly string[]);
     const { bytes, defect } = await bodyOf(response.body, headers, bounds.maxBody);
     if (defect?.kind === "cut" && bounds.signal.aborted) return failed("aborted", stopped, since());
-    if (defect?.kind === "cut" && deadline.aborted) return failed("timeout", lateBody(bounds.timeout), since());
+    if (defect?.kind === "cut" && deadline.signal.aborted) return failed("timeout", lateBody(bounds.timeout), since());
     return {
       answer: {
         status: response.statusCode,
@@ -139,8 +140,10 @@ const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: 
     };
   } catch (error) {
     if (bounds.signal.aborted) return failed("aborted", stopped, since());
-    if (deadline.aborted) return failed("timeout", `no answer within ${bounds.timeout} ms`, since());
+    if (deadline.signal.aborted) return failed("timeout", `no answer within ${bounds.timeout} ms`, since());
     return failed(...failureOf(error), since());
+  } finally {
+    deadline.clear();
   }
 };
 
