@@ -64,7 +64,7 @@ export const add = [
       ];
       const { operations } = await efxOperations(stage, plainAmounts(stage, omissions.length + doubtful.length + 1));
       const body = (index: number): Readonly<Record<string, Json>> =>
-        acamBody(stage, operations[index]?.amount ?? 0, index) as Readonly<Record<string, Json>>;
+        acamBody(stage, operations[index]?.amount ?? 0, index);
       const idAt = (index: number): string => operations[index]?.id ?? "";
       await Promise.all([
         ...omissions.map(async ({ pointer, apply }, index) => {

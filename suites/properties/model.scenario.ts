@@ -98,7 +98,7 @@ export const model = [
           stage.inconclusive(requirement, "the target was too slow for a walk through all that it does", true);
       }
       // Where not even the first walk came to its end, there is a failure without an error.
-      if (failed && errorInstance !== null && !(errorInstance instanceof Violation)) throw errorInstance;
+      if (failed && errorInstance instanceof Error && !(errorInstance instanceof Violation)) throw errorInstance;
       for (const exchange of last?.faulty ?? []) stage.shrunk(exchange, last?.story.join(", then "));
     },
   ),
