@@ -6,7 +6,7 @@ const seed = Number(process.env["FXCONFORM_FUZZ_SEED"] ?? 1);
 /** Cases in the ordinary test run: some ten seconds. */
 const few = 8000;
 
-const printed = vi.fn();
+const printed = vi.fn<(...said: readonly unknown[]) => void>();
 beforeEach(() => {
   for (const method of ["log", "info", "warn", "error", "debug"] as const)
     vi.spyOn(console, method).mockImplementation(printed);

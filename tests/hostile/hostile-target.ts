@@ -25,7 +25,7 @@ export interface HostileTarget {
   readonly says?: RegExp;
   /** Seconds after which the run must have ended, on a machine that is not busy. @defaultValue 12 */
   readonly within?: number;
-  /** The most memory that the run may hold at once, in megabytes. @defaultValue 450 */
+  /** The most memory that the run may hold at once, in megabytes. @defaultValue 650 */
   readonly megabytes?: number;
   /** Takes a minute by its nature; asked where FXCONFORM_LONG is set. */
   readonly isLong?: true;

@@ -40,6 +40,7 @@ export const content: readonly HostileTarget[] = [
   },
   {
     id: "deep-objects",
+    options: ["--timeout", "10s"],
     megabytes: 700,
     does: "Obeys, with an extra member of 100,000 objects in each other in every operation.",
     exits: [0],
@@ -47,6 +48,7 @@ export const content: readonly HostileTarget[] = [
   },
   {
     id: "deep-status",
+    options: ["--timeout", "10s", "--only", "OPER-02"],
     megabytes: 900,
     within: 25,
     does: "Has lists nested 100,000 deep where the status of an operation should be.",
@@ -102,6 +104,7 @@ export const content: readonly HostileTarget[] = [
   },
   {
     id: "string-50-mb",
+    options: ["--timeout", "10s"],
     megabytes: 1000,
     does: "Obeys, with a string of 50 MB in the answer to each batch.",
     exits: [0],
@@ -109,29 +112,29 @@ export const content: readonly HostileTarget[] = [
     start: memberIn("createBatch", `"x":"${"a".repeat(50_000_000)}"`),
   },
   {
-    id: "status-50-mb",
+    id: "status-10-mb",
+    options: ["--timeout", "20s", "--only", "OPER-02", "--runs", "1"],
     megabytes: 1500,
-    does: "Has 50 MB for the status of each operation that is created.",
+    does: "Has 10 MB for the status of each operation that is created.",
     exits: [1],
-    options: ["--only", "OPER-02,OPER-03"],
     within: 30,
-    start: textOf("createOperation", (text) => text.replace("pending_quote", "p".repeat(50_000_000))),
+    start: textOf("createOperation", (text) => text.replace("pending_quote", "p".repeat(10_000_000))),
   },
   {
     id: "line-10-mb",
+    options: ["--timeout", "20s", "--only", "AUTH-20,OPER-33"],
     megabytes: 900,
     does: "Obeys, and refuses with messages of 10 MB in one line, full of terminal escapes and markup.",
     exits: [0],
-    options: ["--only", "AUTH-20,OPER-20"],
     within: 40,
     start: refusalsSaying("\u001b[31m</script>]]>|`::error::\u202e\u0000".repeat(150_000)),
   },
   {
     id: "error-20-mb",
+    options: ["--timeout", "20s", "--only", "AUTH-20,OPER-33"],
     megabytes: 900,
     does: "Obeys, and refuses with messages of 20 MB.",
     exits: [0],
-    options: ["--only", "AUTH-20,OPER-20"],
     within: 40,
     start: refusalsSaying("no ".repeat(6_700_000)),
   },
@@ -168,6 +171,7 @@ export const content: readonly HostileTarget[] = [
   },
   {
     id: "elements-million",
+    options: ["--timeout", "10s", "--only", "BATCH-20,BATCH-24"],
     megabytes: 1000,
     blamed: ["BATCH-20"],
     does: "Lists a million batches that are none.",
@@ -177,6 +181,7 @@ export const content: readonly HostileTarget[] = [
   },
   {
     id: "members-million",
+    options: ["--timeout", "10s"],
     megabytes: 1000,
     does: "Obeys, with a hundred thousand extra members in every operation.",
     exits: [0],
@@ -298,8 +303,9 @@ export const content: readonly HostileTarget[] = [
   },
   {
     id: "ids-megabyte",
-    options: ["--only", "OPER-02,ACAM-01"],
-    megabytes: 1000,
+    options: ["--timeout", "10s", "--only", "OPER-02,ACAM-01", "--runs", "1"],
+
+    megabytes: 2000,
     does: "Obeys, and gives ids of a megabyte.",
     exits: [0, 1, 3],
     within: 60,

@@ -237,13 +237,13 @@ export const time: readonly HostileTarget[] = [
   },
   {
     id: "list-slow",
-    does: "Obeys, and takes 300 ms for the list.",
+    does: "Obeys, and takes 150 ms for the list.",
     exits: [0],
     within: 60,
     start: () =>
       obedientBut(async (call) => {
         const answer = await call.obedient();
-        setTimeout(() => call.send(answer), call.operation === "listBatches" ? 300 : 0);
+        setTimeout(() => call.send(answer), call.operation === "listBatches" ? 150 : 0);
       }),
   },
   {
@@ -300,7 +300,7 @@ const mortal = async ({ at, back, again = false, change = (answer) => answer }: 
   let dead = false;
   const inner = await obedientBut(async (call) => {
     asked += 1;
-    if (asked === at || (again && asked % at === 0)) return void die();
+    if (asked === at || (again && asked % at === 0)) return die();
     if (dead) return void call.request.socket.resetAndDestroy();
     call.send(change(await call.obedient(), call));
   });
