@@ -3,6 +3,7 @@ import { operationTitle, type OperationName } from "../spec/operations.ts";
 import { checks } from "./checks/index.ts";
 import type { Judgement, Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
+import { pairKey } from "./checks/listed.ts";
 import { createDelivery, type Delivery, type Delivered, type DeliveryParts } from "./delivery.ts";
 import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, type Ask, type Exchange } from "./exchange.ts";
 import type { Asker, Ledger } from "./ledger.ts";
@@ -90,8 +91,9 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     if (typeof token === "string") redaction.add(token, "token");
     if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
     const judgements = dedupe(checks.flatMap((check) => check.judge(exchange, knowledge)));
-    const made = exchange.intent.kind === "invalid" ? undefined : createdBy(exchange);
-    if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
+    const made = createdBy(exchange);
+    if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);
+    else if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
     violations.set(
       exchange,
       judgements.filter(({ violation }) => violation !== undefined),
@@ -195,6 +197,9 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     violationsOf: (exchange) => violations.get(exchange) ?? [],
     ask: async (ask, asker) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");
+      if (ask.operation === "createBatch" && ask.intent.kind === "invalid") {
+        knowledge.identities.sentInvalidPair(pairKey(typeof ask.body === "function" ? undefined : ask.body));
+      }
       if (usesSession(ask)) return signed(ask, asker);
       if (ask.operation === "createToken") return session.inOrder(() => patiently(ask, asker));
       return patiently(ask, asker);

@@ -18,9 +18,12 @@ export interface Pace {
   readonly peak: () => number;
 }
 
-/** Share of the observed rate that is kept after a throttling, and growth with each further answer. */
+/** Share of the observed rate that is kept after a throttling. */
 const backOff = 0.85;
-const growth = 1.01;
+/** After so many calm milliseconds the rate grows each second by this factor, until above so many a second it is free. */
+const calm = 2000;
+const growth = 2;
+const unbounded = 100;
 
 /** A pace of at most `concurrency` in flight and `rate` requests a second. */
 export const createPace = (concurrency: number, rate: number = Infinity): Pace => {
@@ -36,6 +39,8 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
   let throttledSince: number | undefined;
   let exhausted = false;
   let everThrottled = false;
+  let lastThrottled = 0;
+  let lastRaised = 0;
   const recent: number[] = [];
 
   const pump = (): void => {
@@ -104,6 +109,7 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
       const now = performance.now();
       throttledSince ??= now;
       everThrottled = true;
+      lastThrottled = now;
       const fresh = now >= pausedUntil;
       if (now - throttledSince + wait > longestWaits) return release();
       pausedUntil = Math.max(pausedUntil, now + wait);
@@ -117,7 +123,10 @@ export const createPace = (concurrency: number, rate: number = Infinity): Pace =
       exhausted = false;
       recent.push(now);
       if (recent.length > 1000) recent.splice(0, 500);
-      if (current < rate) current = Math.min(rate, current * growth);
+      if (current < rate && now - Math.max(lastThrottled + calm, lastRaised) > 1000) {
+        lastRaised = now;
+        current = current > unbounded ? rate : Math.min(rate, current * growth);
+      }
     },
     throttledFor: () => (throttledSince === undefined ? 0 : performance.now() - throttledSince),
     wasThrottled: () => everThrottled,

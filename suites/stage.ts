@@ -65,11 +65,13 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
   const succeed: Stage["succeed"] = async (question, hint = hintFor(question.operation)) => {
     const started = performance.now();
     const until = started + manner.grace;
-    for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
+    // As long as this target was seen to need, rather than to ask it again and again.
+    const first = Math.max(100, Math.min(common.lag.longest, manner.grace / 2));
+    for (let wait = first; ; wait = Math.min(wait * 2, 1000)) {
       const exchange = await ask(question);
       if (isSuccess(exchange)) {
         common.accepted.add(question.operation);
-        if (wait > 100) common.lag.longest = Math.max(common.lag.longest, performance.now() - started);
+        if (wait > first) common.lag.longest = Math.max(common.lag.longest, performance.now() - started);
         return exchange;
       }
       const waitable =

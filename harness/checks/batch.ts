@@ -1,6 +1,7 @@
 import { operationTitle } from "../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../exchange.ts";
 import { broken, holds, shown, type Check, type Judgement, type Knowledge } from "./check.ts";
+import { isOfInvalidRequest } from "./listed.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; ruling 30). */
 export const batchContents: Check = {
@@ -22,7 +23,9 @@ export const batchContents: Check = {
     if (!Array.isArray(batches)) return [];
     const list = batches as readonly Json[];
     return merged([
-      ...list.flatMap((batch, index) => judgeBatch(exchange, batch, `/batches/${index}`)),
+      ...list.flatMap((batch, index) =>
+        isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
+      ),
       ...judgeDistinct(list),
     ]);
   },

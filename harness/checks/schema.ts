@@ -1,8 +1,10 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../exchange.ts";
+import type { Identities } from "../identities.ts";
 import type { ResponseSchemaName, SchemaFault } from "../response-schemas.ts";
 import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import { isOfInvalidRequest } from "./listed.ts";
 
 /** Which requirement speaks of which place of an answer; the first row whose pattern matches the JSON pointer. */
 interface Place {
@@ -80,16 +82,23 @@ export const schema: Check = {
   judges: Object.entries(shapes).flatMap(([operation, { places }]) =>
     places.map(({ requirement }) => ({ requirement, operations: [operation as OperationName] })),
   ),
-  judge: (exchange, { schemas }) => {
+  judge: (exchange, { schemas, identities }) => {
     const shape = shapes[exchange.operation];
     if (shape === undefined || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
     if (exchange.offContract || exchange.json === undefined) return [];
-    const faults = schemas[shape.schema](exchange.json);
+    const faults = schemas[shape.schema](exchange.json).filter(({ pointer }) => !isOurs(exchange, pointer, identities));
     const violations = faults.map((fault) => violationOf(exchange, shape, fault));
     const hurt = new Set(violations.map(({ requirement }) => requirement));
     const seen = placesIn(exchange.operation, exchange.json);
     return [...violations, ...[...seen].filter((requirement) => !hurt.has(requirement)).map(holds)];
   },
+};
+
+/** Whether a pointer leads into a listed batch that one of our invalid requests may have made. */
+const isOurs = (exchange: Exchange, pointer: string, identities: Identities): boolean => {
+  const element = exchange.operation === "listBatches" ? /^\/batches\/\d+/.exec(pointer)?.[0] : undefined;
+  const batch = element === undefined ? undefined : valueAt(exchange.json, element);
+  return batch !== undefined && isOfInvalidRequest(batch, identities);
 };
 
 const violationOf = (exchange: Exchange, shape: Shape, fault: SchemaFault): Judgement => {

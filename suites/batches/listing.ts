@@ -1,5 +1,5 @@
 import { shown } from "../../harness/checks/check.ts";
-import { memberOf, type Exchange, type Json } from "../../harness/exchange.ts";
+import { isSuccess, memberOf, unusual, type Exchange, type Json } from "../../harness/exchange.ts";
 import { cursorsOf } from "../../harness/observations.ts";
 import { Inconclusive } from "../../harness/verdicts.ts";
 import { pause } from "../../harness/waiting.ts";
@@ -14,23 +14,46 @@ interface Created {
   readonly pair: string;
 }
 
-/** Creates a batch for each of the first pairs, and looks for all of them in the list until the grace period is over. */
+/** Batches that are followed: fewer than a page, and more than a list of the first few would show. */
+const followed = 7;
+
+/**
+ * Creates a batch for each of the first pairs and looks for them in the list until the grace period is over; then some
+ * more of the same pairs, for a list may show the first, or the first few, and no others.
+ */
 export const judgeListing = async (stage: Stage): Promise<void> => {
+  const pairs = stage.target.currencyPairs.slice(0, 2);
   const created: Created[] = [];
-  for (const pair of stage.target.currencyPairs.slice(0, 2)) {
-    const id = memberOf((await stage.succeed(batchAsk(pair))).json, "id");
-    if (typeof id === "string" && id !== "") created.push({ id, pair });
-  }
-  if (created.length === 0)
+  for (const pair of pairs) keep(created, pair, await stage.succeed(batchAsk(pair)));
+  if (created.length === 0) {
     throw new Inconclusive("no created batch was returned with an id to look for", ["BATCH-24", "BATCH-27"]);
+  }
+  if (!(await judgeCreated(stage, created))) return;
+  const before = created.length;
+  for (let n = pairs.length; n < followed; n += 1) {
+    const pair = pairs[n % pairs.length] ?? "";
+    const exchange = await stage.ask(batchAsk(pair, unusual("a further batch for a pair")));
+    if (!isSuccess(exchange)) break;
+    keep(created, pair, exchange);
+  }
+  if (created.length > before) await judgeCreated(stage, created);
+};
+
+/** A further batch for a pair may be the first one again, which is no other to look for (ruling 27). */
+const keep = (created: Created[], pair: string, exchange: Exchange): void => {
+  const id = memberOf(exchange.json, "id");
+  if (typeof id !== "string" || id === "" || created.some((known) => known.id === id)) return;
+  created.push({ id, pair });
+};
+
+/** True where all are in the list. */
+const judgeCreated = async (stage: Stage, created: readonly Created[]): Promise<boolean> => {
   const { list, missing } = await listUntilSeen(stage, created);
-  judgeSeen(
-    stage,
-    list,
-    created.filter((batch) => !missing.includes(batch)),
-  );
+  const seen = created.filter((batch) => !missing.includes(batch));
+  judgeSeen(stage, list, seen);
   if (missing.length === 0) stage.holds("BATCH-24");
   else judgeMissing(stage, list, missing);
+  return missing.length === 0;
 };
 
 const listUntilSeen = async (
