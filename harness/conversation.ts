@@ -120,6 +120,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
         );
         const wait = waitOf(answer, Date.now());
         const long = wait > longestWait || waited + wait > longestWaits || pace.throttledFor() > longestWaits;
+        if (pace.throttledFor() > longestWaits) pace.throttled(wait);
         if (long) throw new Inconclusive(tooLong(ask, answer.status, wait));
         waited += Math.max(wait, 200);
         ledger.tell({ type: "waiting", text: `${answer.status} from the target, waiting ${Math.ceil(wait / 1000)} s` });

@@ -134,7 +134,9 @@ test("a wrong key is no verdict", async () => {
 });
 
 test("a certificate that nobody vouches for is no verdict", async () => {
-  const { code, run } = await against({}, (words) => fxconform(["run", ...words.filter((word) => !/ca$|ca\.pem$/.test(word))]));
+  const { code, run } = await against({}, (words) =>
+    fxconform(["run", ...words.filter((word) => !/ca$|ca\.pem$/.test(word))]),
+  );
   expect(code).toBe(3);
   expect(run.summary).toMatch(/--ca/);
 });
