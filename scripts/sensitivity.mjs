@@ -62,17 +62,28 @@ const jobs =
     : randomJobs(Number(values.random), Number(values.seed), { faults, variants });
 
 let count = 0;
-const results = await measureAll(jobs, {
+const measured = await measureAll(jobs, {
   processes: Number(values.processes),
   limit: 240_000,
   onResult: (result) => {
     count += 1;
     const verdict = judged(result);
-    if (!verdict.ok || values.verbose) console.log(lineOf(result, verdict));
+    if ((!verdict.ok && !isNarrow(result)) || values.verbose) console.log(lineOf(result, verdict));
     if (values.verbose) console.log(JSON.stringify({ findings: result.findings, reasons: result.reasons }, null, 1));
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
+
+// Some faults show only in what a narrow selection does not send, such as the answers to bad tokens: those are asked all.
+const missed = measured
+  .filter((result) => isNarrow(result) && !judged(result).ok)
+  .map(({ job }) => ({ ...job, selection: undefined }));
+const again = await measureAll(missed, {
+  processes: Number(values.processes),
+  limit: 240_000,
+  onResult: (result) => void (judged(result).ok || console.log(lineOf(result, judged(result)))),
+});
+const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) writeFileSync(page, pageOf(results));
@@ -81,6 +92,10 @@ const unlisted = values.check && only === undefined ? listedIn(readFileSync(page
 for (const text of unlisted) console.log(text);
 console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
+
+function isNarrow({ job }) {
+  return job.selection !== undefined;
+}
 
 function lineOf({ job, requests, durationMs }, verdict) {
   const extra = verdict.extra?.length ? ` also blamed ${verdict.extra.join(" ")}` : "";
