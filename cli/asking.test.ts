@@ -38,7 +38,7 @@ test("the plan is told beforehand, on standard error", async () => {
   expect(full.stderr).toMatch(
     /^Asking https:\/\/localhost:4010 about \d+ requirements: profile full, seed 4711, 8 in flight\.\n/,
   );
-  expect(full.stderr).toContain("batches are created there, with at most 800 requests");
+  expect(full.stderr).toContain("batches are created there, with at most 650 requests");
   expect((await run(`run ${few} --profile smoke --rate 5`)).stderr).toContain("Nothing is created");
 });
 

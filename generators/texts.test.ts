@@ -77,7 +77,7 @@ test("a spelling that changes nothing is left out", () => {
 test("odd texts have their say, once each, and survive JSON in UTF-8", () => {
   expect(new Set(oddTexts.map(({ id }) => id)).size).toBe(oddTexts.length);
   expect(new Set(oddTexts.map(({ text }) => text)).size).toBe(oddTexts.length);
-  for (const { text } of oddTexts) expect(text.isWellFormed()).toBe(true);
+  for (const { id, text } of oddTexts) expect(text.isWellFormed()).toBe(id !== "half a character");
   const lengthOf = (id: string) => oddTexts.find((one) => one.id === id)?.text.length;
   expect(lengthOf("300 characters")).toBe(300);
   expect(lengthOf("2000 characters")).toBe(2000);

@@ -85,11 +85,10 @@ export const tellingTexts = oddTexts.filter(({ id }) =>
     "double quotes",
     "a backslash",
     "a line break and a tab",
-    "an escaped NUL",
+    "an escaped zero byte",
     "half a character",
     "no character",
     "blanks alone",
-    "an escaped NUL",
     "Latin letters with marks",
     "Chinese",
     "an emoji outside the basic plane",
@@ -126,7 +125,7 @@ export const observeBodies = async (
 };
 
 /** Texts that a server may trim, normalise or replace without doing wrong: what comes back of them is not judged. */
-const fragile = /NUL|control|line break|half|no character|blanks|spaces|combining|zero width/;
+const fragile = /zero byte|control|line break|half|no character|blanks|spaces|combining|zero width/;
 
 /** How a probe with an odd text is judged. */
 export const oddIntent = (id: string, pointer: string): Intent =>

@@ -42,7 +42,7 @@ export const judgeListing = async (stage: Stage): Promise<void> => {
 /** A further batch for a pair may be the first one again, which is no other to look for (ruling 27). */
 const keep = (created: Created[], pair: string, exchange: Exchange): void => {
   const id = memberOf(exchange.json, "id");
-  if (typeof id !== "string" || id === "" || created.some((known) => known.id === id)) return;
+  if (typeof id !== "string" || id === "" || created.some((known) => known.id === id && known.pair === pair)) return;
   created.push({ id, pair });
 };
 

@@ -19,6 +19,10 @@ export const stageWith = (answer: (ask: Ask) => Exchange, currencyPairs: readonl
       await new Promise((resolve) => setTimeout(resolve, 1));
       return exchange;
     },
+    ask: async (ask: Ask) => {
+      asked.push(ask);
+      return answer(ask);
+    },
     holds: (id) => void told.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, exchange, repeated = "-") =>
       void told.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),
