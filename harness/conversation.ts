@@ -171,7 +171,13 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       for (let refusals = 1; ; refusals += 1) {
         const issue = tokenAsk ?? tokenAsks[0];
         if (issue !== undefined) settle(issue, ourselves, await delivery.direct(issue));
-        const exchange = settle(ask, asker, await delivery.direct(ask));
+        const delivered = await delivery.direct(ask);
+        if (delivered.answer.status === 429 || [502, 503, 504].includes(delivered.answer.status)) {
+          throw new Inconclusive(
+            `${operationTitle(ask.operation)} answered ${delivered.answer.status} while its token was looked into`,
+          );
+        }
+        const exchange = settle(ask, asker, delivered);
         const { status } = exchange.answer;
         if (isSuccess(exchange)) session.proved(tokenOf(exchange), exchange.at);
         if (isSuccess(exchange) && ask.intent.kind === "valid") ledger.holds("AUTH-04");

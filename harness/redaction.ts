@@ -130,7 +130,7 @@ export const spellingsOf = (secret: string): readonly string[] => {
     ...new Set([
       secret,
       percentEncoded(secret),
-      percentEncoded(secret).toLowerCase(),
+      percentEncoded(secret).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
       percent,
       percent.toUpperCase(),
       json,

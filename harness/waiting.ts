@@ -13,7 +13,8 @@ export const waitOf = ({ headers }: Answer, now: number): number => {
   const value = fieldOf(headers, "retry-after")?.trim();
   if (value === undefined) return 1000;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  // A date begins with the name of its day; JavaScript would read other numbers as years.
+  const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return 1000;
   // By the server's own clock where it shows one, since ours may differ by hours.
   const server = Date.parse(fieldOf(headers, "date") ?? "");
