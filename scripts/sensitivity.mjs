@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { format } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
@@ -86,7 +87,7 @@ const again = await measureAll(missed, {
 const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
-if (values.write) writeFileSync(page, pageOf(results));
+if (values.write) writeFileSync(page, await format(pageOf(results), { parser: "markdown", printWidth: 120 }));
 const wrong = results.filter((result) => !judged(result).ok).length;
 const unlisted = values.check && only === undefined ? listedIn(readFileSync(page, "utf8"), { faults, variants }) : [];
 for (const text of unlisted) console.log(text);

@@ -2,9 +2,11 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { faults } from "../reference/faults/index.ts";
+import { variants } from "../reference/variants/index.ts";
 import { isRequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
 
@@ -14,6 +16,9 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"
   path.endsWith(".md"),
 );
 
+const { listedIn } = (await import(pathToFileURL(join(root, "scripts/sensitivity/page.mjs")).href)) as {
+  listedIn: (text: string, known: object) => string[];
+};
 const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };
 
 describe.each(pages)("%s", async (page) => {
@@ -46,6 +51,24 @@ describe.each(pages)("%s", async (page) => {
         `fxconform ${line}`,
       ).toEqual([]);
     }
+  });
+});
+
+describe("docs/sensitivity.md", async () => {
+  const text = await readFile(join(root, "docs/sensitivity.md"), "utf8");
+  const listed = (page: string) => listedIn(page, { faults, variants });
+
+  test("has a row for each fault and each variant", () => {
+    expect(listed(text)).toEqual([]);
+  });
+
+  test("is told apart from one that lacks a row or has one too many", () => {
+    expect(listed(text.replace(/^\| reference .*\n/m, ""))).toEqual([
+      expect.stringMatching(/does not have reference\b/),
+    ]);
+    expect(listed(`${text}| no-such-variant | conformant | |\n`)).toEqual([
+      "docs/sensitivity.md has no-such-variant, which is no more",
+    ]);
   });
 });
 
