@@ -62,11 +62,11 @@ describe("an answer", () => {
     const talk = conversationWith(() => undefined);
     await inTime(
       talk.conversation.ask(
-        { operation: "addAcamItem", intent: valid, path: { operation_id: "o-1" }, body: {} },
+        { operation: "addAcamItem", intent: valid, path: { operation_id: "o/1 é" }, body: {} },
         asker,
       ),
     );
-    expect(talk.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o-1" });
+    expect(talk.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o/1 é" });
   });
 
   test("to an invalid or unusual request is no proof that the operation works, and what it made is nobody's", async () => {

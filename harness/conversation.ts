@@ -229,7 +229,7 @@ const tellOutcome = (exchange: Exchange, ledger: Ledger): void => {
     ledger.tell({
       type: "created",
       kind: "acam item",
-      id: new URL(exchange.request.url).pathname.split("/").at(-2) ?? "",
+      id: decodeURIComponent(new URL(exchange.request.url).pathname.split("/").at(-2) ?? ""),
     });
   }
 };

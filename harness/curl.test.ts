@@ -5,6 +5,8 @@ import type { SentRequest } from "./exchange.ts";
 
 const asIs = (text: string): string => text;
 
+const json = [["Content-Type", "application/json"]] as const;
+
 const request = (told: Partial<SentRequest> = {}): SentRequest => ({
   method: "POST",
   url: "https://fx.example/corporate/operation",
@@ -57,12 +59,19 @@ describe("a command that works in a shell", () => {
     "'",
     "''''",
     "-d",
+    "@/etc/hostname",
     "a\tb",
     "漢字 😀",
     "x".repeat(2000),
   ])("body %#", (text) => {
     const body = Buffer.from(text);
-    expect(wordsOf(toCurl(request({ body }), asIs)).slice(4)).toEqual(["--data-binary", text]);
+    expect(wordsOf(toCurl(request({ body, headers: json }), asIs)).slice(6)).toEqual(["--data-raw", text]);
+  });
+
+  test("a body of no type is given none", () => {
+    const words = wordsOf(toCurl(request({ body: Buffer.from("{}") }), asIs));
+    expect(words.slice(4)).toEqual(["-H", "Content-Type:", "--data-raw", "{}"]);
+    expect(toCurl(request({ headers: [["x-api-key", "k"]] }), asIs)).not.toContain("Content-Type");
   });
 
   test("no body, or an empty one, is none", () => {
@@ -72,8 +81,8 @@ describe("a command that works in a shell", () => {
 
   test("a long body is told by its size", () => {
     const body = Buffer.from("x".repeat(2001));
-    expect(wordsOf(toCurl(request({ body }), asIs)).slice(4)).toEqual([
-      "--data-binary",
+    expect(wordsOf(toCurl(request({ body, headers: json }), asIs)).slice(6)).toEqual([
+      "--data-raw",
       "(2001 bytes, see the exchange)",
     ]);
   });
@@ -110,7 +119,9 @@ describe("secrets stand as shell variables", () => {
       "Authorization: Basic [token]",
       "-H",
       "X-Other: [API key]",
-      "--data-binary",
+      "-H",
+      "Content-Type:",
+      "--data-raw",
       "[API key] [token]",
     ]);
   });

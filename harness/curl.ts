@@ -18,7 +18,12 @@ export const toCurl = (request: SentRequest, redact: (text: string) => string): 
   for (const [name, value] of request.headers) {
     if (!unneeded.has(name.toLowerCase())) words.push("-H", header(name, redact(value)));
   }
-  if (request.body !== undefined && request.body.length > 0) words.push("--data-binary", dataOf(request.body, redact));
+  if (request.body !== undefined && request.body.length > 0) {
+    // Left to itself, curl would call it a form.
+    if (!request.headers.some(([name]) => name.toLowerCase() === "content-type")) words.push("-H", "'Content-Type:'");
+    // Raw: a body that begins with @ names no file.
+    words.push("--data-raw", dataOf(request.body, redact));
+  }
   return words.join(" ");
 };
 

@@ -135,10 +135,42 @@ describe("an answer cut short", () => {
     expect(talk.broken()).toEqual([]);
   });
 
-  test("twice is how this server answers", async () => {
+  test("twice is asked for once more, alone, and is no fault when whole", async () => {
+    const talk = conversationWith((seen) =>
+      isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : { status: 201 },
+    );
+    await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
+    expect(talk.broken()).toEqual([]);
+  });
+
+  test("alone too, while a control is answered, is how this server answers", async () => {
     const talk = conversationWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
     await inTime(talk.conversation.ask(create, asker));
+    expect(talk.asked()).toEqual(["createToken", ...Array<string>(3).fill("createBatch token-1"), "createToken"]);
     expect(talk.broken()).toEqual(["HTTP-02"]);
+  });
+
+  test("is looked into three times for an operation", async () => {
+    const talk = conversationWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
+    for (let i = 0; i < 5; i += 1) await inTime(talk.conversation.ask(create, asker));
+    expect(talk.seen.filter(isBatch)).toHaveLength(3 * 3 + 2 * 2);
+    expect(talk.broken()).toEqual(["HTTP-02"]);
+  });
+
+  test("of a target that dies accuses nobody", async () => {
+    const dies = conversationWith((seen) =>
+      isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
+    );
+    await expect(inTime(dies.conversation.ask(create, asker))).rejects.toThrow("stopped answering");
+    expect(dies.broken()).toEqual([]);
+    const cuts = conversationWith((seen) =>
+      isBatch(seen) ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
+    );
+    await expect(inTime(cuts.conversation.ask(create, asker))).rejects.toThrow(
+      "POST /batches cut its answer short, and the target answered nothing else meanwhile",
+    );
+    expect(cuts.broken()).toEqual([]);
   });
 });
 

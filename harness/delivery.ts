@@ -55,6 +55,8 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
   const { target, manner, client, pace, ledger, redaction, userAgent, signal } = parts;
   const started = performance.now();
   const accusations = new Map<OperationName, number>();
+  /** Answers cut short that were looked into and are how this server answers. */
+  const cuts = new Map<OperationName, number>();
   const gatewayErrors = new Map<OperationName, number>();
   const creationsLeft = { count: mostCreations(manner) };
   let requests = 0;
@@ -119,6 +121,24 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
       return recover(ask, again.failure);
     });
 
+  /** Cut short twice: asked once more alone, since a target in trouble cuts answers too. */
+  const examineCut = (ask: Ask, seen: Delivered): Promise<Delivered> =>
+    pace.alone(async () => {
+      guard();
+      const times = cuts.get(ask.operation) ?? 0;
+      if (times >= mostAccusations) return seen;
+      const again = await attempt(ask, true);
+      if (again.answer === undefined) return recover(ask, again.failure);
+      if (isWhole(again.answer)) return again;
+      if (!(await controlAnswers(ask.operation))) {
+        throw new Inconclusive(
+          `${operationTitle(ask.operation)} cut its answer short, and the target answered nothing else meanwhile`,
+        );
+      }
+      cuts.set(ask.operation, times + 1);
+      return again;
+    });
+
   /** The target as a whole is silent: waits for it to come back, and gives it up when it does not. */
   const recover = async (ask: Ask, failure: NetworkFailure): Promise<Delivered> => {
     const until = performance.now() + manner.timeout + manner.grace;
@@ -166,12 +186,11 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
     deliver: async (ask, asker) => {
       guard();
       const first = await admitted(ask, false);
-      if (first.answer !== undefined && first.answer.defect?.kind !== "cut") return first;
+      if (first.answer !== undefined && isWhole(first.answer)) return first;
       guard();
       if (first.answer !== undefined || first.failure.kind !== "timeout") {
         const second = await admitted(ask, true);
-        // Cut short twice, the second time on a connection of its own: that is how this server answers.
-        if (second.answer !== undefined) return second;
+        if (second.answer !== undefined) return isWhole(second.answer) ? second : examineCut(ask, second);
         return examine(ask, asker, second.failure);
       }
       return examine(ask, asker, first.failure);
@@ -193,6 +212,8 @@ export const createDelivery = (parts: DeliveryParts, session: Session): Delivery
     requests: () => requests,
   };
 };
+
+const isWhole = ({ defect }: Answer): boolean => defect?.kind !== "cut";
 
 const isDrop = ({ kind }: NetworkFailure): boolean => kind === "dropped";
 

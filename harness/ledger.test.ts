@@ -153,7 +153,7 @@ describe("findings", () => {
         expected: "this",
         actual: "that",
         scenario: ["OPER-16"],
-        curl: `curl -i -X POST 'https://fx.example/corporate/operation' -H 'Accept: application/json' --data-binary '{"n":1}'`,
+        curl: `curl -i -X POST 'https://fx.example/corporate/operation' -H 'Accept: application/json' -H 'Content-Type:' --data-raw '{"n":1}'`,
         pointer: "/status",
         exchange: 7,
         operation: "createOperation",
@@ -192,6 +192,17 @@ describe("findings", () => {
     expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 2]);
     expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 2]);
     expect(ledger.suspects().map(({ exchange }) => exchange.id)).toEqual([2]);
+  });
+
+  test("the least example of a cause beyond the bound is not told", () => {
+    const { ledger, told } = ledgerOf();
+    for (let i = 0; i < 20; i += 1) ledger.violated("OPER-02", asker, accusation(`m${i}`));
+    ledger.violated("OPER-02", asker, accusation("m19", { smallest: true }));
+    ledger.violated("OPER-02", asker, accusation("m7", { smallest: true }));
+    expect(findingsIn(told()).map(({ message }) => message)).toEqual([
+      ...Array.from({ length: 8 }, (_, i) => `m${i}`),
+      "m7",
+    ]);
   });
 
   test("that an exchange shows can be asked again", () => {

@@ -57,6 +57,7 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
   const fresh = new Map<RequirementId, number>();
   const occurrences = new Map<string, number>();
   const kinds = new Map<RequirementId, number>();
+  const shown = new Set<string>();
   const keptFor = new Map<string, number>();
   const answers = new Map<string, number>();
   const told = new Map<string, number>();
@@ -108,7 +109,8 @@ export const createLedger = (emit: (evidence: readonly Evidence[]) => void, reda
     if (before > 0 && accusation.smallest === undefined) return;
     const kind = kinds.get(requirement) ?? 0;
     if (before === 0) kinds.set(requirement, kind + 1);
-    if (before === 0 && kind >= bounds.findings) return;
+    if (before === 0 ? kind >= bounds.findings : !shown.has(key)) return;
+    shown.add(key);
     const { exchange, again } = accusation;
     if (exchange !== undefined) {
       suspects.set(key, { key, requirement, exchange, asker, ...(again === undefined ? {} : { again }) });

@@ -184,6 +184,13 @@ describe("the gate", () => {
     ],
     ["a known failure that passes", "pass", known("2026-05-02"), [`${first} passes: take it out of the baseline`]],
     ["a known failure that was left out", "skip", known("2026-04-30"), []],
+    ["a known warning that expired", "warn", known("2026-04-30"), []],
+    [
+      "a known warning that expired, strictly",
+      "warn",
+      { ...known("2026-04-30"), strict: true },
+      [`${first} warns, the run is strict, and its entry in the baseline expired on 2026-04-30`],
+    ],
     ["a known warning, strictly", "warn", { ...known("2026-05-02"), strict: true }, []],
     [
       "a known failure not told, strictly",

@@ -119,6 +119,9 @@ export const gateOf = (
     }
     if (verdict === "pass" && known !== undefined) reasons.push(`${id} passes: take it out of the baseline`);
     if (rules.strict && verdict === "warn" && known === undefined) reasons.push(`${id} warns, and the run is strict`);
+    if (rules.strict && verdict === "warn" && known !== undefined && known.expires < rules.today) {
+      reasons.push(`${id} warns, the run is strict, and its entry in the baseline expired on ${known.expires}`);
+    }
     if (rules.strict && verdict === "inconclusive") reasons.push(`${id} is inconclusive, and the run is strict`);
   }
   for (const { question, answers } of rules.statement)

@@ -70,6 +70,13 @@ describe("creations in flight together (ruling 21)", () => {
   });
 
   test("ids that are no strings are the schema's", () => {
-    expect(said(["a", { id: 1 }], ["b", { id: 1 }], ["c", { id: "1" }])).toEqual(["CPTY-11 holds"]);
+    expect(said(["a", { id: 1 }], ["b", { id: 1 }], ["c", { id: "1" }], ["d", { id: "2" }])).toEqual(["CPTY-11 holds"]);
+  });
+
+  test("answers with neither an id nor an echo tell nothing", () => {
+    const reason = `${title} answers with no id, external_id, name: nothing tells the answers apart`;
+    expect(said(["a", {}], ["b", {}])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
+    expect(said(["a", { id: 1 }], ["b", { id: "1" }])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
+    expect(said(["a", { external_id: "a" }], ["b", { external_id: "b" }])).toEqual(["CPTY-11 holds"]);
   });
 });

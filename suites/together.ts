@@ -29,6 +29,18 @@ export const judgeTogether = (
     );
     return;
   }
+  const telling = made.filter(
+    ({ json }) =>
+      typeof memberOf(json, distinction.id) === "string" ||
+      distinction.echoes.some(([, returned]) => memberOf(json, returned) !== undefined),
+  );
+  if (telling.length < 2) {
+    stage.inconclusive(
+      requirement,
+      `${title} answers with no ${[distinction.id, ...distinction.echoes.map(([, name]) => name)].join(", ")}: nothing tells the answers apart`,
+    );
+    return;
+  }
   const byId = new Map<string, Exchange[]>();
   for (const exchange of made) {
     const id = memberOf(exchange.json, distinction.id);
