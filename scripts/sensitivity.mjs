@@ -3,7 +3,9 @@
 //   npm run sensitivity -- --check           each fault is asked only about what it breaks; fails on a miss, on a variant
 //                                            that is not clean, and where docs/sensitivity.md speaks of others
 //   npm run sensitivity -- --random 50       random sets of variants: clean, and caught with a random fault
-//   npm run sensitivity -- --only id,id --verbose --seeds 20
+//   npm run sensitivity -- --check --kind fault --seeds 20 --write
+//                                            each fault under 20 seeds, into the table of seeds of that page
+//   npm run sensitivity -- --only id,id --verbose --seeds 50
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -11,9 +13,9 @@ import { format } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
-import { judged } from "./sensitivity/judged.mjs";
+import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
-import { pageOf, listedIn } from "./sensitivity/page.mjs";
+import { listedIn, pageOf, withSeeds } from "./sensitivity/page.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -43,12 +45,13 @@ const jobsFor = (seed) =>
       // Slow ones take up to a minute and a half each: not in a check that runs with every change.
       .filter(({ needs }) => !(values.check && needs?.slow))
       .map(({ id, needs }) => ({ id, kind: "variant", variants: [id], needs })),
-    ...faults.map(({ id, breaks, also = [], needs, slow }) => ({
+    ...faults.map(({ id, breaks, operation, also = [], needs, slow }) => ({
       id,
       kind: "fault",
       faults: [id],
       needs,
       breaks,
+      operation,
       also,
       settings: slow ? { timeout: 1500 } : {},
       ...(values.check ? { selection: [breaks] } : {}),
@@ -87,7 +90,11 @@ const again = await measureAll(missed, {
 const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
-if (values.write) writeFileSync(page, await format(pageOf(results), { parser: "markdown", printWidth: 120 }));
+if (values.write) {
+  const now = readFileSync(page, "utf8");
+  const text = seeds.length > 1 ? withSeeds(now, results) : pageOf(results, now);
+  writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
+}
 const wrong = results.filter((result) => !judged(result).ok).length;
 const unlisted = values.check && only === undefined ? listedIn(readFileSync(page, "utf8"), { faults, variants }) : [];
 for (const text of unlisted) console.log(text);
@@ -98,18 +105,16 @@ function isNarrow({ job }) {
   return job.selection !== undefined;
 }
 
-function lineOf({ job, requests, durationMs }, verdict) {
-  const extra = verdict.extra?.length ? ` also blamed ${verdict.extra.join(" ")}` : "";
-  return `${verdict.ok ? "right" : "WRONG"} ${job.kind} ${job.id} · seed ${job.seed} · ${requests} requests · ${durationMs} ms ${verdict.why ?? ""}${extra}`;
+function lineOf({ job, requests, durationMs }, { ok, why = "" }) {
+  return `${ok ? "right" : "WRONG"} ${job.kind} ${job.id} · seed ${job.seed} · ${requests} requests · ${durationMs} ms ${why}`;
 }
 
 function summaryOf(all, bad) {
   const of = (kind) => all.filter(({ job }) => job.kind === kind);
   const right = (rows) => rows.filter((row) => judged(row).ok).length;
-  const blamed = of("fault").filter((row) => judged(row).ok && !judged(row).extra?.length).length;
   const requests = all.map((row) => row.requests ?? 0).sort((a, b) => a - b);
   return [
-    `${right(of("fault"))} of ${of("fault").length} faults caught, ${blamed} blamed on nothing else`,
+    `${caughtOf(of("fault")).length} of ${of("fault").length} faults caught, ${right(of("fault"))} rightly blamed`,
     `${right(of("variant"))} of ${of("variant").length} variants clean`,
     `median ${requests[Math.floor(requests.length / 2)] ?? 0} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,

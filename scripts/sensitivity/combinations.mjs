@@ -28,6 +28,7 @@ export const randomJobs = (n, seed, { faults, variants }) => {
         kind: "fault",
         faults: [fault.id],
         breaks: fault.breaks,
+        operation: fault.operation,
         also: fault.also ?? [],
         needs: { ...needs, ...fault.needs },
         ...common,

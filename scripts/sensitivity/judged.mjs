@@ -1,6 +1,9 @@
 // Whether one run said what it should have said of its server.
 
-/** `{ ok, why?, extra? }`: a variant is conformant; a fault is blamed on what it breaks, `extra` being blamed besides. */
+/**
+ * `{ ok, why?, extra? }`: a variant is conformant; a fault is blamed on the requirement that it breaks, at its endpoint,
+ * and on nothing else (`extra`).
+ */
 export const judged = (result) => {
   const { job } = result;
   if (result.crashed !== undefined) return { ok: false, why: result.crashed };
@@ -16,5 +19,14 @@ export const judged = (result) => {
       why: `missed ${job.breaks}, ${result.outcome}, blamed ${blamed.join(" ") || "nothing"} ${reason}`,
     };
   }
-  return { ok: true, extra: result.failed.filter((id) => id !== job.breaks && !job.also.includes(id)) };
+  const places = result.places?.[job.breaks] ?? [];
+  if (job.operation !== undefined && !places.includes(job.operation)) {
+    return { ok: false, why: `${job.breaks} is blamed on ${places.join(", ") || "no endpoint"}, not ${job.operation}` };
+  }
+  const extra = result.failed.filter((id) => id !== job.breaks && !job.also.includes(id));
+  return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}`, extra };
 };
+
+/** The faults that were blamed on the requirement that they break, whatever was blamed besides. */
+export const caughtOf = (results) =>
+  results.filter(({ job, failed = [], warned = [] }) => [...failed, ...warned].includes(job.breaks));

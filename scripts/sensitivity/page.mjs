@@ -1,13 +1,17 @@
 // docs/sensitivity.md, from the results of a full matrix.
-import { judged } from "./judged.mjs";
+import { caughtOf, judged } from "./judged.mjs";
 
-/** The page: what was measured, each fault with the requirement that caught it, each variant with its verdict. */
-export const pageOf = (results) => {
+const seedsHead = "| servers | seeds | runs | right |\n| --- | --- | --- | --- |";
+
+/**
+ * The page: what was measured, each fault with the requirement that caught it, each variant with its verdict. Its table
+ * of seeds is taken over from the page as it is.
+ */
+export const pageOf = (results, now) => {
   const rows = [...results].sort((a, b) => (a.job.id < b.job.id ? -1 : 1));
   const faults = rows.filter(({ job }) => job.kind === "fault");
   const variants = rows.filter(({ job }) => job.kind === "variant");
-  const caught = faults.filter((row) => judged(row).ok);
-  const alone = caught.filter((row) => !judged(row).extra?.length);
+  const right = faults.filter((row) => judged(row).ok);
   const clean = variants.filter((row) => judged(row).ok);
   const requests = rows.map((row) => row.requests ?? 0).sort((a, b) => a - b);
   return `# Sensitivity
@@ -19,11 +23,19 @@ each fault about what it breaks and leaves the slow variants out.
 
 | measured | |
 | --- | --- |
-| faults caught | ${caught.length} of ${faults.length} |
-| blamed on nothing else | ${alone.length} |
+| faults caught | ${caughtOf(faults).length} of ${faults.length} |
+| blamed on what they break, where they break it, and nothing else | ${right.length} |
 | variants clean, the reference among them | ${clean.length} of ${variants.length} |
 | requests a run, median and most | ${requests[Math.floor(requests.length / 2)] ?? 0}, ${requests.at(-1) ?? 0} |
 | settings | the defaults, seed ${rows[0]?.job.seed ?? ""}, two currency pairs, the purpose IMPORT; a time-out of 1.5 s for faults that never answer |
+
+## Seeds
+
+Whatever the seed: each fault asked about what it breaks, in full where that misses it, and some variants in full.
+Made by \`npm run sensitivity -- --check --kind fault --seeds 20 --write\`, and for variants with \`--kind variant\`,
+\`--only\` and 50 seeds.
+
+${[seedsHead, ...seedRowsOf(now)].join("\n")}
 
 ## Faults
 
@@ -38,6 +50,28 @@ ${faults.map((row) => `| ${row.job.id} | ${row.job.breaks}${judged(row).ok ? "" 
 ${variants.map((row) => `| ${row.job.id} | ${row.outcome ?? "none"} | ${(row.warned ?? []).join(" ")} |`).join("\n")}
 `;
 };
+
+/** The page with rows for the results of several seeds, in place of those of the same servers. */
+export const withSeeds = (now, results) => {
+  const named = (row) => row.split("|")[1].trim();
+  const made = ["fault", "variant"].flatMap((kind) => {
+    const rows = results.filter(({ job }) => job.kind === kind);
+    if (rows.length === 0) return [];
+    const servers = new Set(rows.map(({ job }) => job.id));
+    const told = kind === "fault" ? `${servers.size} faults` : [...servers].join(", ");
+    const right = rows.filter((row) => judged(row).ok).length;
+    return [`| ${told} | ${new Set(rows.map(({ job }) => job.seed)).size} | ${rows.length} | ${right} |`];
+  });
+  const kept = seedRowsOf(now).filter((row) => !made.some((other) => named(other) === named(row)));
+  const [before, after] = [now.slice(0, now.indexOf("| servers")), now.slice(now.indexOf("## Faults"))];
+  return `${before}${[seedsHead, ...kept, ...made].join("\n")}\n\n${after}`;
+};
+
+const seedRowsOf = (text) =>
+  /^\| servers .*\n.*\n((?:\|.*\n)*)/m
+    .exec(text)?.[1]
+    .split("\n")
+    .filter((row) => row !== "") ?? [];
 
 const besides = ({ job, failed = [], warned = [] }) =>
   [...failed, ...warned].filter((id) => id !== job.breaks).join(" ");

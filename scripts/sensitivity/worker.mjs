@@ -56,6 +56,11 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
       failed: idsOf(result, "fail"),
       warned: idsOf(result, "warn"),
       inconclusive: idsOf(result, "inconclusive"),
+      places: Object.fromEntries(
+        result.requirements
+          .filter(({ findings }) => findings.length > 0)
+          .map(({ id, findings }) => [id, [...new Set(findings.map(({ operation }) => operation))]]),
+      ),
       findings: result.requirements.flatMap(({ id, findings }) =>
         findings.slice(0, 2).map(({ message, expected, actual, curl, operation }) => ({
           id,

@@ -10,6 +10,9 @@ export interface Running {
   readonly complaints?: () => readonly string[];
 }
 
+/** Seconds within which a run must have ended where a target says nothing else. */
+export const usualBound = 12;
+
 /** A server that misbehaves, and what a run against it must come to. */
 export interface HostileTarget {
   readonly id: string;

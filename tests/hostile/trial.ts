@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { HostileTarget } from "./hostile-target.ts";
+import { usualBound, type HostileTarget } from "./hostile-target.ts";
 import { credentials } from "./obedient-but.ts";
 
 /** The built program; FXCONFORM_BIN names another build of it. */
@@ -27,7 +27,7 @@ export interface Trial {
 const usual = ["--timeout", "1s", "--grace", "300ms", "--runs", "3", "--seed", "7", "--profile", "full"];
 
 /** Runs the built program against the target, for so many seconds at most. */
-export const trialOf = async (target: HostileTarget, seconds = (target.within ?? 12) * 4): Promise<Trial> => {
+export const trialOf = async (target: HostileTarget, seconds = (target.within ?? usualBound) * 4): Promise<Trial> => {
   const folder = await mkdtemp(join(tmpdir(), "fxconform-hostile-"));
   const running = await target.start();
   try {
