@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Evidence } from "../harness/evidence.ts";
 import type { Provided } from "../harness/provided.ts";
-import { gateOf, outcomeOf, requirementResults } from "../reports/rollup.ts";
+import { operationsOf } from "../harness/scenario.ts";
+import { gateOf, outcomeOf, requirementResults, untestedBy } from "../reports/rollup.ts";
 import type { Run } from "../reports/run.ts";
 import { createCollector, type Collection } from "./collector.ts";
 import { bundledContract } from "./contract.ts";
@@ -110,13 +111,15 @@ const runOf = (
       : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   const requirements = requirementResults(evidenceOf(options, collection, untestable));
   const error = end.errors[0] ?? collection.faults[0];
-  const { outcome, summary } = outcomeOf({
+  const spokenOf = new Set(manner.selection.flatMap(operationsOf));
+  const evidence = {
     requirements,
     interrupted: end.interrupted,
-    neverSucceeded: collection.neverSucceeded,
+    neverSucceeded: collection.neverSucceeded.filter((operation) => spokenOf.has(operation)),
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
-  });
+  };
+  const { outcome, summary } = outcomeOf(evidence);
   const startedAt = started.toISOString();
   return {
     formatVersion: 1,
@@ -133,7 +136,7 @@ const runOf = (
     peakInFlight: collection.peakInFlight,
     outcome,
     summary,
-    gate: gateOf(outcome, summary, requirements, collection.observations, {
+    gate: gateOf(outcome, summary, untestedBy(evidence), requirements, collection.observations, {
       strict: options.strict,
       statement: options.statement,
       baseline: options.baseline,

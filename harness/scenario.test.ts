@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { operationNames } from "../spec/operations.ts";
-import { selectScenarios, standingOperations, type Scenario, type ScenarioPlan } from "./scenario.ts";
+import { selectScenarios, operationsOf, standingOperations, type Scenario, type ScenarioPlan } from "./scenario.ts";
 
 const scenario = (name: string, plan: ScenarioPlan): Scenario<undefined> => ({
   name,
@@ -65,5 +65,21 @@ describe("the operations whose traffic judges a requirement", () => {
     ["AUTH-20", []],
   ] as const)("%s", (id, operations) => {
     expect([...new Set(standingOperations(id))]).toEqual(operations);
+  });
+});
+
+describe("the operations that a requirement speaks of", () => {
+  test.each([
+    ["HTTP-04", operationNames],
+    ["HTTP-07", []],
+    ["AUTH-05", ["createToken"]],
+    ["AUTH-20", ["createToken"]],
+    ["CPTY-11", ["createCounterparty"]],
+    ["OPER-20", ["createOperation"]],
+    ["ACAM-03", ["addAcamItem"]],
+    ["BATCH-07", ["createBatch", "listBatches"]],
+    ["BATCH-28", ["listBatches"]],
+  ] as const)("%s", (id, operations) => {
+    expect([...new Set(operationsOf(id))]).toEqual(operations);
   });
 });

@@ -1,4 +1,4 @@
-import type { RequirementId } from "../spec/catalogue.ts";
+import { requirementOf, type Area, type RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { checks } from "./checks/index.ts";
@@ -44,6 +44,20 @@ const standing: ReadonlyMap<RequirementId, readonly OperationName[]> = checks
 /** The operations whose traffic judges a requirement, whichever scenario sends it. */
 export const standingOperations = (requirement: RequirementId): readonly OperationName[] =>
   standing.get(requirement) ?? [];
+
+/** What the requirements of an area speak of where the standing checks do not say. */
+const operationsOfArea: Readonly<Record<Area, readonly OperationName[]>> = {
+  auth: ["createToken"],
+  counterparty: ["createCounterparty"],
+  operation: ["createOperation"],
+  acam: ["addAcamItem"],
+  batches: ["createBatch", "listBatches"],
+  transport: [],
+};
+
+/** The operations that a requirement speaks of: without one success of each, a run has not tested it. */
+export const operationsOf = (requirement: RequirementId): readonly OperationName[] =>
+  standing.get(requirement) ?? operationsOfArea[requirementOf(requirement).area];
 
 /** The scenarios that a selection of requirements needs, within a profile. */
 export const selectScenarios = <S>(

@@ -164,7 +164,7 @@ describe("the gate", () => {
   });
 
   const reasons = (verdict: Verdict, rules: GateRules) =>
-    gateOf("conformant", "the summary", rows(verdict), [], rules).reasons;
+    gateOf("conformant", "the summary", undefined, rows(verdict), [], rules).reasons;
 
   test.each<[string, Verdict, GateRules, readonly string[]]>([
     ["a pass", "pass", strict, []],
@@ -200,7 +200,7 @@ describe("the gate", () => {
     ],
   ])("%s", (_, verdict, rules, wanted) => {
     expect(reasons(verdict, rules)).toEqual(wanted);
-    expect(gateOf("conformant", "s", rows(verdict), [], rules).pass).toBe(wanted.length === 0);
+    expect(gateOf("conformant", "s", undefined, rows(verdict), [], rules).pass).toBe(wanted.length === 0);
   });
 
   test.each([
@@ -210,11 +210,19 @@ describe("the gate", () => {
     ["interrupted", ["the summary"]],
     ["error", ["the summary"]],
   ] as const)("%s says its summary: %j", (outcome, wanted) => {
-    expect(gateOf(outcome, "the summary", rows("pass"), [], lenient).reasons).toEqual(wanted);
+    expect(gateOf(outcome, "the summary", undefined, rows("pass"), [], lenient).reasons).toEqual(wanted);
+  });
+
+  test("known failures do not hide that the target was not tested", () => {
+    const gate = (untested: string | undefined) =>
+      gateOf("nonconformant", "s", untested, rows("fail"), [], known("2026-05-02"));
+    expect(gate(undefined)).toEqual({ pass: true, reasons: [] });
+    expect(gate("never tested")).toEqual({ pass: false, reasons: ["never tested"] });
+    expect(gateOf("inconclusive", "never tested", "never tested", [], [], lenient).reasons).toEqual(["never tested"]);
   });
 
   test("a baseline speaks of its own requirement alone", () => {
-    expect(gateOf("nonconformant", "s", rows("fail", "fail"), [], known("2026-05-02")).reasons).toEqual([
+    expect(gateOf("nonconformant", "s", undefined, rows("fail", "fail"), [], known("2026-05-02")).reasons).toEqual([
       `${requirementIds[1]} failed`,
     ]);
   });
@@ -230,7 +238,7 @@ describe("the gate", () => {
       { id: "OPEN-12" as const, question: "which", answers: values.map((value) => ({ value, count: 1 })) },
     ];
     const gate = (values: readonly string[], rules: GateRules) =>
-      gateOf("conformant", "s", rows("pass"), observed(...values), rules).reasons;
+      gateOf("conformant", "s", undefined, rows("pass"), observed(...values), rules).reasons;
 
     test("that were observed pass", () => {
       expect(gate(["201"], pin(["201"], true))).toEqual([]);
@@ -246,9 +254,9 @@ describe("the gate", () => {
 
     test("that were not observed fail a strict run only", () => {
       expect(gate([], pin(["201"]))).toEqual([]);
-      expect(gateOf("conformant", "s", rows("pass"), [], pin(["201"])).reasons).toEqual([]);
+      expect(gateOf("conformant", "s", undefined, rows("pass"), [], pin(["201"])).reasons).toEqual([]);
       expect(gate([], pin(["201"], true))).toEqual(["OPEN-12 is pinned, and was not observed"]);
-      expect(gateOf("conformant", "s", rows("pass"), [], pin(["201"], true)).pass).toBe(false);
+      expect(gateOf("conformant", "s", undefined, rows("pass"), [], pin(["201"], true)).pass).toBe(false);
     });
   });
 });

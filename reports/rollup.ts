@@ -85,15 +85,8 @@ export const outcomeOf = (run: RunEvidence): { outcome: Outcome; summary: string
       summary: `${failed} of the MUST requirements ${failed === 1 ? "is" : "are"} broken.`,
     };
   }
-  if (run.untestable !== undefined) {
-    return { outcome: "inconclusive", summary: `The target could not be tested: ${run.untestable}` };
-  }
-  if (run.neverSucceeded.length > 0) {
-    return {
-      outcome: "inconclusive",
-      summary: `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`,
-    };
-  }
+  const untested = untestedBy(run);
+  if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
   const passed = count(run.requirements, "pass");
   if (passed === 0 && count(run.requirements, "warn") === 0) {
     return { outcome: "inconclusive", summary: "Not one of the selected requirements could be judged." };
@@ -101,16 +94,28 @@ export const outcomeOf = (run: RunEvidence): { outcome: Outcome; summary: string
   return { outcome: "conformant", summary: `${passed} requirements hold and no MUST is broken.` };
 };
 
-/** Whether the gate passes, and every reason why it does not. */
+/** Why the target as a whole was not tested, whatever failed besides; absent where it was. */
+export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded">): string | undefined => {
+  if (run.untestable !== undefined) return `The target could not be tested: ${run.untestable}`;
+  if (run.neverSucceeded.length === 0) return undefined;
+  return `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
+};
+
+/**
+ * Whether the gate passes, and every reason why it does not. `untested` says why the target as a whole was not tested:
+ * known failures are then not all that is wrong.
+ */
 export const gateOf = (
   outcome: Outcome,
   summary: string,
+  untested: string | undefined,
   requirements: readonly RequirementResult[],
   observations: readonly Observation[],
   rules: GateRules,
 ): { pass: boolean; reasons: readonly string[] } => {
   const reasons: string[] = [];
   if (outcome === "error" || outcome === "interrupted" || outcome === "inconclusive") reasons.push(summary);
+  else if (untested !== undefined) reasons.push(untested);
   for (const { id, verdict } of requirements) {
     const known = rules.baseline.find(({ requirement }) => requirement === id);
     if (verdict === "fail" && known === undefined) reasons.push(`${id} failed`);

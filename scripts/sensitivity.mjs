@@ -11,6 +11,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
+import { requirementIds } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
@@ -41,6 +42,8 @@ const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(valu
 const jobsFor = (seed) =>
   [
     { id: "reference", kind: "variant" },
+    // Each requirement alone: what a replay line asks once the fault is mended.
+    ...(values.check ? requirementIds.map((id) => ({ id: `only ${id}`, kind: "alone", selection: [id] })) : []),
     ...variants
       // Slow ones take up to a minute and a half each: not in a check that runs with every change.
       .filter(({ needs }) => !(values.check && needs?.slow))
@@ -102,7 +105,7 @@ console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
 
 function isNarrow({ job }) {
-  return job.selection !== undefined;
+  return job.kind === "fault" && job.selection !== undefined;
 }
 
 function lineOf({ job, requests, durationMs }, { ok, why = "" }) {
@@ -116,6 +119,7 @@ function summaryOf(all, bad) {
   return [
     `${caughtOf(of("fault")).length} of ${of("fault").length} faults caught, ${right(of("fault"))} rightly blamed`,
     `${right(of("variant"))} of ${of("variant").length} variants clean`,
+    ...(of("alone").length === 0 ? [] : [`${right(of("alone"))} of ${of("alone").length} requirements pass alone`]),
     `median ${requests[Math.floor(requests.length / 2)] ?? 0} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,
   ].join("; ");

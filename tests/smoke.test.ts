@@ -1,11 +1,12 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,8 +19,15 @@ interface Recorded {
   readonly right: boolean;
 }
 
-/** What a smoke run sends to a server that issues tokens and has no batches. */
-async function recordedSmoke(...words: readonly string[]): Promise<readonly Recorded[]> {
+/** What a smoke run of the built program sends to a server that issues tokens and has no batches. */
+const recordedSmoke = async (...words: readonly string[]): Promise<readonly Recorded[]> => {
+  const { recorded, code, stderr } = await smokeOf(root, words);
+  expect(code, stderr).toBe(0);
+  return recorded;
+};
+
+/** A smoke run of the program that was built in a folder: what it sends, and how it ends. */
+async function smokeOf(built: string, words: readonly string[]) {
   const recorded: Recorded[] = [];
   const tokens = new Set<string>();
   const server = createServer(({ method, url = "", headers }, answer) => {
@@ -39,16 +47,18 @@ async function recordedSmoke(...words: readonly string[]): Promise<readonly Reco
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const run = ["run", "--base-url", baseUrl, "--profile", "smoke", ...words];
-    await promisify(execFile)(process.execPath, [join(root, "dist/cli/bin.js"), ...run], {
+    const child = spawn(process.execPath, [join(built, "dist/cli/bin.js"), ...run], {
       cwd: folder,
       env: { ...process.env, FXCONFORM_API_KEY: apiKey },
+      stdio: ["ignore", "ignore", "pipe"],
     });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    return { recorded, code: code as number | null, stderr };
   } finally {
     server.closeAllConnections();
     server.close();
     await rm(folder, { recursive: true, force: true });
   }
-  return recorded;
 }
 
 test("smoke sends the two requests that create nothing, and as many wrong credentials as its page says", async () => {
@@ -75,3 +85,28 @@ test("with the exclusions of its page, smoke presents no wrong credential", asyn
 function isWrong({ request, headers, right }: Recorded): boolean {
   return !right || (request === "GET /batches" && headers.authorization?.startsWith("Bearer ") !== true);
 }
+
+test.each([
+  ["POST /batches", `{ operation: "createBatch", intent: { kind: "valid" }, body: { currency_pair: "USDBRL" } }`],
+  ["DELETE /batches", `{ operation: "listBatches", method: "DELETE", intent: { kind: "valid" } }`],
+])("a scenario that sends %s in smoke is an error of ours, and nothing goes out", async (request, ask) => {
+  const built = await mkdtemp(join(tmpdir(), "fxconform-built-"));
+  try {
+    await cp(join(root, "dist"), join(built, "dist"), { recursive: true });
+    await cp(join(root, "package.json"), join(built, "package.json"));
+    await symlink(join(root, "node_modules"), join(built, "node_modules"));
+    const suite = join(built, "dist/suites/index.suite.js");
+    const code = await readFile(suite, "utf8");
+    const call = "await scenario.ask(stage);";
+    expect(code).toContain(call);
+    await writeFile(suite, code.replace(call, `${call} await stage.ask(${ask});`));
+    const run = await smokeOf(built, ["--only", "BATCH-20"]);
+    expect(run.stderr).toContain(`the profile does not allow ${request}`);
+    expect(run.code).toBe(4);
+    expect(run.recorded.length).toBeGreaterThan(0);
+    const allowed = ["POST /auth/token", "GET /batches"];
+    expect(run.recorded.filter((one) => !allowed.includes(one.request))).toEqual([]);
+  } finally {
+    await rm(built, { recursive: true, force: true });
+  }
+});

@@ -7,7 +7,7 @@
 export const judged = (result) => {
   const { job } = result;
   if (result.crashed !== undefined) return { ok: false, why: result.crashed };
-  if (job.kind === "variant") {
+  if (job.kind !== "fault") {
     if (result.outcome === "conformant") return { ok: true };
     return { ok: false, why: `${result.outcome}: ${result.summary} ${result.failed.join(" ")}` };
   }

@@ -29,6 +29,8 @@ interface Guarded {
   readonly malformed: RequirementId;
   /** The one status that the specification states for missing and invalid tokens. */
   readonly exactly?: 401;
+  /** The shape of its errors, where nothing but these refusals shows it. */
+  readonly errors?: RequirementId;
   /**
    * A request that is valid but for its header, since a server may look at body and path first. Where `taken` is false
    * the server refuses it with a good token too, and only 401 and 403 speak of the token.
@@ -96,6 +98,7 @@ const guarded: readonly Guarded[] = [
     madeUp: "AUTH-37",
     tampered: "AUTH-38",
     malformed: "AUTH-39",
+    errors: "BATCH-28",
     ask: async () => listAsk,
     needs: ["listBatches"],
   },
@@ -109,7 +112,13 @@ export const bearer: readonly Scenario<Stage>[] = [
     scenario(
       `${operationTitle(row.operation)} refuses bad tokens`,
       {
-        requirements: [row.missing, row.madeUp, row.tampered, row.malformed],
+        requirements: [
+          row.missing,
+          row.madeUp,
+          row.tampered,
+          row.malformed,
+          ...(row.errors === undefined ? [] : [row.errors]),
+        ],
         questions: ["OPEN-23", "OPEN-25"],
         operations: row.needs,
         phase: "last",
@@ -143,6 +152,7 @@ export const bearer: readonly Scenario<Stage>[] = [
 
 const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
   const selected = new Set(stage.manner.selection);
+  if (row.errors !== undefined && selected.has(row.errors)) selected.add(row.missing);
   const ask = await row.ask(stage);
   const shape = ofTheSameShape(await liveToken(stage));
   stage.world.redaction.add(shape, "made-up token of the same shape");

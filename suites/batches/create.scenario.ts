@@ -55,7 +55,7 @@ export const createBatches = [
     {
       requirements: ["BATCH-03", "BATCH-06", "BATCH-07"],
       questions: ["OPEN-32"],
-      operations: ["createBatch", "listBatches"],
+      operations: ["createBatch"],
     },
     async (stage) => {
       await stage.common.listSeen;
