@@ -18,7 +18,38 @@ const bodies: readonly Json[] = withBody.flatMap((one) => sampleOf(generators.va
 const decoded = (text: string | Uint8Array): string =>
   typeof text === "string" ? text : new TextDecoder("utf-8", { fatal: true }).decode(text);
 
+/** The bytes as they are, one character each. */
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
+
 describe("malformed texts", () => {
+  test("each has its one fault, of the kind that its name says", () => {
+    const texts = malformedTextsOf({ currency_pair: "USDBRL", amount: 10.5 });
+    expect(texts.map(({ id, text, kind }) => [id, typeof text === "string" ? text : latin1(text), kind])).toEqual([
+      ["no closing brace", '{"currency_pair":"USDBRL","amount":10.5', "syntax"],
+      ["only its first half", '{"currency_pair":"US', "syntax"],
+      ["a closing brace too many", '{"currency_pair":"USDBRL","amount":10.5}}', "syntax"],
+      ["a trailing comma", '{"currency_pair":"USDBRL","amount":10.5,}', "syntax"],
+      ["a leading comma", '{,"currency_pair":"USDBRL","amount":10.5}', "syntax"],
+      ["single quotes", "{'currency_pair':'USDBRL','amount':10.5}", "syntax"],
+      ["a name without quotes", '{currency_pair:"USDBRL","amount":10.5}', "syntax"],
+      ["a name without value", '{"currency_pair":"USDBRL","amount":10.5,"more":}', "syntax"],
+      ["no colon", '{"currency_pair" "USDBRL","amount":10.5}', "syntax"],
+      ["NaN", '{"currency_pair":"USDBRL","amount":NaN}', "syntax"],
+      ["Infinity", '{"currency_pair":"USDBRL","amount":Infinity}', "syntax"],
+      ["a number with a leading zero", '{"currency_pair":"USDBRL","amount":0123}', "syntax"],
+      ["a number with a plus sign", '{"currency_pair":"USDBRL","amount":+123}', "syntax"],
+      ["a number without digits before the point", '{"currency_pair":"USDBRL","amount":.5}', "syntax"],
+      ["an unknown escape", '{"currency_pair":"USDBRL","amount":10.5,"more":"\\x41"}', "syntax"],
+      ["a comment", '/* body */{"currency_pair":"USDBRL","amount":10.5}', "syntax"],
+      ["two texts in a row", '{"currency_pair":"USDBRL","amount":10.5}'.repeat(2), "syntax"],
+      ["a bare word in place of JSON", "body", "syntax"],
+      ["a form in place of JSON", "currency_pair=USDBRL&amount=10.5", "syntax"],
+      ["XML in place of JSON", "<body/>", "syntax"],
+      ["a byte of latin-1", '{"currency_pair":"USDBRL","amount":10.5,"more":"\xe9"}', "encoding"],
+      ["a character cut in two", '{"currency_pair":"USDBRL","amount":10.5,"more":"\xc3"}', "encoding"],
+    ]);
+  });
+
   test("none is JSON in UTF-8", () => {
     for (const body of bodies)
       for (const { text } of malformedTextsOf(body)) expect(() => JSON.parse(decoded(text)) as Json).toThrow();
@@ -35,11 +66,15 @@ describe("malformed texts", () => {
     const textOf = (body: Json) => malformedTextsOf(body).find(({ id }) => id === "NaN")?.text;
     expect(textOf({ a: "x", b: 1, c: 2 })).toBe('{"a":"x","b":NaN,"c":2}');
     expect(textOf({ a: "x", b: "y" })).toBe('{"a":NaN,"b":"y"}');
+    expect(textOf({ a: { b: 1 }, c: 2 })).toBe('{"a":{"b":1},"c":NaN}');
+    expect(textOf({ 'a"': 1 })).toBe('{"a\\"":NaN}');
   });
 
   test("the form is a form", () => {
     const form = malformedTextsOf({ a: "x y", b: 1 }).find(({ id }) => id === "a form in place of JSON");
     expect(form?.text).toBe("a=x%20y&b=1");
+    const nested = malformedTextsOf({ a: { b: 1 } }).find(({ id }) => id === "a form in place of JSON");
+    expect(nested?.text).toBe("a=%7B%22b%22%3A1%7D");
     const half = malformedTextsOf({ a: "\ud800" }).find(({ id }) => id === "a form in place of JSON");
     expect(half?.text).toBe("a=%EF%BF%BD");
   });
@@ -83,6 +118,60 @@ test("odd texts have their say, once each, and survive JSON in UTF-8", () => {
   expect(lengthOf("2000 characters")).toBe(2000);
 });
 
+/** What the name of each odd text promises. */
+const promises: readonly (readonly [id: string, promise: RegExp])[] = [
+  ["double quotes", /^Trade "and" Co$/],
+  ["a backslash", /^Trade \\ Co$/],
+  ["a line break and a tab", /^Trade\n\tCo$/],
+  ["an apostrophe", /^Trader's Co$/],
+  ["angle brackets", /^Trade <b>and<\/b> Co$/],
+  ["an ampersand", /^Trade & Co$/],
+  ["Latin letters with marks", /^(?=.*[ü].*[çã])[\p{Script=Latin} ]+$/u],
+  ["combining accents", /^Cafe\u0301 A\u0303o$/],
+  ["Cyrillic", /^[\p{Script=Cyrillic} ]+$/u],
+  ["Chinese", /^\p{Script=Han}+$/u],
+  ["Arabic, right to left", /^[\p{Script=Arabic} ]+$/u],
+  ["an emoji outside the basic plane", /^Trade [\u{10000}-\u{10ffff}] Co$/u],
+  ["a family of joined emoji", /^Trade (\p{Emoji}\u200d){2}\p{Emoji} Co$/u],
+  ["a dollar placeholder", /^Trade \$\{name\} Co$/],
+  ["a percent placeholder", /^Trade %s %n Co$/],
+  ["a brace placeholder", /^Trade \{\{name\}\} Co$/],
+  ["a quote as in SQL", /^Trade'; -- Co$/],
+  ["a percent sign", /^Trade 100% Co$/],
+  ["a path", /^\.\.\/\.\.\/trade$/],
+  ["spaces at both ends", /^ +Trade Co +$/],
+  ["the word null", /^null$/],
+  ["the name of a prototype", /^__proto__$/],
+  ["digits alone", /^\d+$/],
+  ["an escaped control character", /^Trade\u0001Co$/],
+  ["an escaped zero byte", /^Trade\u0000Co$/],
+  ["half a character", /^Trade [\ud800-\udfff] Co$/u],
+  ["no character", /^$/],
+  ["blanks alone", /^ +$/],
+  ["a zero width space", /^Trade\u200bCo$/],
+  ["300 characters", /^(Trade ){50}$/],
+  ["2000 characters", /^(Trading Co ){181}Trading C$/],
+];
+
+test("odd texts are what their names promise", () => {
+  expect(oddTexts.map(({ id }) => id)).toEqual(promises.map(([id]) => id));
+  expect(oddTexts.filter(({ text }, at) => !promises[at]?.[1].test(text))).toEqual([]);
+});
+
+test("bodies that are no objects are what their names say", () => {
+  expect(Object.fromEntries(nonObjectBodies.map(({ id, body }) => [id, body]))).toEqual({
+    "an empty array": [],
+    "an array with an empty object": [{}],
+    "a string": "text",
+    "an empty string": "",
+    "a number": 12345,
+    zero: 0,
+    true: true,
+    false: false,
+    null: null,
+  });
+});
+
 test("bodies that are no objects are none, and differ", () => {
   for (const { body } of nonObjectBodies) expect(Array.isArray(body) || typeof body !== "object" || !body).toBe(true);
   expect(new Set(nonObjectBodies.map(({ body }) => JSON.stringify(body))).size).toBe(nonObjectBodies.length);
@@ -93,11 +182,20 @@ test("text mixes alphabets, is well-formed and 1 to 60 characters", () => {
   expectLaws(generators.text, (text) => text.isWellFormed() && [...text].length >= 1 && [...text].length <= 60);
   const all = sampleOf(generators.text, { seed: 1, n: 200 }).join("");
   for (const script of [
-    /\p{Script=Latin}/u,
+    /[a-z]/,
+    /[A-Z]/,
+    /[0-9]/,
+    /["'\\<>&/]/,
+    /[äöüßçãõéñøåł]/,
     /\p{Script=Cyrillic}/u,
+    /\p{Script=Greek}/u,
     /\p{Script=Han}/u,
     /\p{Script=Arabic}/u,
-    /\p{Emoji}/u,
+    /\p{Script=Hiragana}/u,
+    /\p{Emoji_Presentation}/u,
   ])
     expect(all).toMatch(script);
+  const lengths = sampleOf(generators.text, { seed: 1, n: 2_000 }).map((text) => [...text].length);
+  expect(Math.min(...lengths)).toBe(1);
+  expect(Math.max(...lengths)).toBeGreaterThan(10);
 });

@@ -1,0 +1,31 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { sampleOf } from "./sample.ts";
+
+const numbers = fc.integer();
+
+test("as many values as are asked for, the same for the same seed", () => {
+  for (const n of [1, 2, 7]) expect(sampleOf(numbers, { seed: 5, n })).toHaveLength(n);
+  expect(sampleOf(numbers, { seed: 5, n: 7 })).toEqual(sampleOf(numbers, { seed: 5, n: 7 }));
+  expect(sampleOf(numbers, { seed: 5, n: 7 })).not.toEqual(sampleOf(numbers, { seed: 6, n: 7 }));
+});
+
+test("a smaller sample is the beginning of a larger one", () => {
+  expect(sampleOf(numbers, { seed: 5, n: 3 })).toEqual(sampleOf(numbers, { seed: 5, n: 7 }).slice(0, 3));
+});
+
+test("a sample of none is empty and draws nothing", () => {
+  const undrawn = numbers.map(() => {
+    throw new Error("drawn");
+  });
+  for (const n of [0, -1]) expect(sampleOf(undrawn, { seed: 5, n })).toEqual([]);
+});
+
+test("they are what a property would be asked with this seed", () => {
+  const asked: number[] = [];
+  fc.assert(
+    fc.property(numbers, (x) => void asked.push(x)),
+    { seed: 5, numRuns: 4 },
+  );
+  expect(sampleOf(numbers, { seed: 5, n: 4 })).toEqual(asked);
+});
