@@ -20,6 +20,7 @@ export const oddTexts: readonly { readonly id: string; readonly text: string }[]
   { id: "a brace placeholder", text: "Trade {{name}} Co" },
   { id: "a quote as in SQL", text: "Trade'; -- Co" },
   { id: "a percent sign", text: "Trade 100% Co" },
+  { id: "what programs read as code", text: "Trader's 100% %s <b>&${x}; --" },
   { id: "a path", text: "../../trade" },
   { id: "spaces at both ends", text: "  Trade Co  " },
   { id: "the word null", text: "null" },

@@ -317,6 +317,42 @@ describe("throttling (ruling 13)", () => {
     expect(talk.seen.length).toBeLessThan(400);
   });
 
+  describe("of bad credentials alone", () => {
+    const bad: Ask = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+    const badKey: Ask = { ...token, intent: invalid("with a made-up key"), apiKey: "made-up" };
+    const isBad = ({ wire }: Seen): boolean => wire.headers.some(([, value]) => value.includes("made-up"));
+
+    test("is waited out", async () => {
+      let times = 0;
+      const talk = conversationWith((seen) =>
+        isBad(seen) ? ((times += 1) === 1 ? no(429, ["Retry-After", "3"]) : no(401)) : undefined,
+      );
+      const before = performance.now();
+      expect((await inTime(talk.conversation.ask(bad, asker))).answer.status).toBe(401);
+      expect(performance.now() - before).toBeGreaterThanOrEqual(3000);
+      expect(talk.evidence()).toContainEqual({ type: "waiting", text: "429 for bad tokens, waiting 3 s" });
+    });
+
+    test("for ever is given up once, and says nothing of the target", async () => {
+      const talk = conversationWith((seen) => (isBad(seen) ? no(429, ["Retry-After", "25"]) : undefined));
+      const words =
+        "GET /batches puts bad tokens off with 429. Raise the server's limit of failed attempts for this client.";
+      await expect(inTime(talk.conversation.ask(bad, asker))).rejects.toMatchObject({
+        name: "Inconclusive",
+        message: words,
+      });
+      expect(talk.seen).toHaveLength(3);
+      const before = performance.now();
+      await expect(inTime(talk.conversation.ask(bad, asker))).rejects.toThrow(words);
+      expect(performance.now() - before).toBeLessThan(100);
+      await expect(inTime(talk.conversation.ask(badKey, asker))).rejects.toThrow("puts bad keys off");
+      expect(performance.now() - before).toBeGreaterThan(40_000);
+      expect((await inTime(talk.conversation.ask(list, asker))).answer.status).toBe(200);
+      expect(talk.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
+      expect(talk.broken()).toEqual([]);
+    });
+  });
+
   test("30 s once are waited for", async () => {
     const talk = conversationWith((seen) =>
       !isToken(seen) && seen.nth === 1 ? no(429, ["Retry-After", "30"]) : undefined,

@@ -11,7 +11,7 @@ import { standingObservations } from "./observations.ts";
 import { createSession, isUsableToken, longestToken, tokenAsks, type Session } from "./session.ts";
 import { Inconclusive } from "./verdicts.ts";
 import { isThrottling, longestWait, longestWaits, pause, waitOf } from "./waiting.ts";
-import { usesSession } from "./wire.ts";
+import { presentsItsOwn, usesSession } from "./wire.ts";
 
 /** Asks the target, with all the patience that the rulings grant it, and judges each answer by the standing checks. */
 export interface Conversation {
@@ -107,6 +107,26 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     return exchange;
   };
 
+  /** Bad credentials that were put off for longer than one waits. */
+  const lockedOut = new Set<"keys" | "tokens">();
+
+  /**
+   * Servers put off who presents bad credentials, and nobody else: this question waits, and in vain but once. Throws
+   * Inconclusive where it has waited long enough (ruling 13).
+   */
+  const lockOut = async (ask: Ask, status: number, wait: number, waited: number): Promise<void> => {
+    const kind = ask.operation === "createToken" ? "keys" : "tokens";
+    if (lockedOut.has(kind) || wait > longestWait || waited + wait > longestWaits) {
+      lockedOut.add(kind);
+      throw new Inconclusive(
+        `${operationTitle(ask.operation)} puts bad ${kind} off with ${status}. Raise the server's limit of failed attempts for this client.`,
+      );
+    }
+    ledger.tell({ type: "waiting", text: `${status} for bad ${kind}, waiting ${Math.ceil(wait / 1000)} s` });
+    await pause(Math.max(wait, 200), signal);
+    if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
+  };
+
   /** One ask until something other than a request for patience comes back. */
   const patiently = async (ask: Ask, asker: Asker): Promise<Exchange> => {
     let waited = 0;
@@ -119,6 +139,11 @@ export const createConversation = (parts: ConversationParts): Conversation => {
           `${answer.status} ${answer.headers.some(([n]) => n.toLowerCase() === "retry-after") ? "with" : "without"} Retry-After`,
         );
         const wait = waitOf(answer, Date.now());
+        if (presentsItsOwn(ask)) {
+          await lockOut(ask, answer.status, wait, waited);
+          waited += Math.max(wait, 200);
+          continue;
+        }
         const long = wait > longestWait || waited + wait > longestWaits || pace.throttledFor() > longestWaits;
         if (pace.throttledFor() > longestWaits) pace.throttled(wait);
         if (long) throw new Inconclusive(tooLong(ask, answer.status, wait));

@@ -62,3 +62,6 @@ const parsed = (body: Uint8Array | undefined): Json | undefined => {
 
 /** Whether the ask goes out with the session's token. */
 export const usesSession = (ask: Ask): boolean => ask.operation !== "createToken" && ask.authorization === undefined;
+
+/** Whether the ask presents a key or an Authorization header of its own, in place of the session's. */
+export const presentsItsOwn = (ask: Ask): boolean => ask.apiKey !== undefined || ask.authorization !== undefined;

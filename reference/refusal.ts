@@ -16,6 +16,7 @@ export type RefusalReason =
   | "purpose"
   | "second item"
   | "duplicate"
+  | "limit"
   | "too many";
 
 /** A request that the API does not grant: thrown anywhere in the application, answered as `{ message }`. */

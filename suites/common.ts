@@ -1,5 +1,13 @@
-import type { Exchange } from "../harness/exchange.ts";
+import type { Exchange, Json } from "../harness/exchange.ts";
 import type { OperationName } from "../spec/operations.ts";
+
+/** Something that the target made for us. */
+export interface Made {
+  readonly id: string;
+  readonly exchange: Exchange;
+  /** The request's body as it was sent. */
+  readonly body: Json;
+}
 
 /** What scenarios of one run find out once and share. */
 export interface Common {
@@ -9,6 +17,8 @@ export interface Common {
   readonly refusedForGood: Set<OperationName>;
   /** Longest time, in milliseconds, that something just made took to be known to another operation. */
   readonly lag: { longest: number };
+  /** A counterparty that was made, and whether the target took no more after it: servers have limits (ruling 11). */
+  readonly counterparties: { first?: Made; areFull: boolean };
   /** A value that is found out once, however many ask for it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
@@ -28,6 +38,7 @@ export const createCommon = (): Common => {
     accepted: new Set(),
     refusedForGood: new Set(),
     lag: { longest: 0 },
+    counterparties: { areFull: false },
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);

@@ -14,18 +14,11 @@ import {
 } from "../harness/exchange.ts";
 import { Inconclusive } from "../harness/verdicts.ts";
 import { pause } from "../harness/waiting.ts";
+import type { Made } from "./common.ts";
 import type { Stage } from "./stage.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";
-
-/** Something that the target made for us. */
-export interface Made {
-  readonly id: string;
-  readonly exchange: Exchange;
-  /** The request's body as it was sent. */
-  readonly body: Json;
-}
 
 /** A question that registers a counterparty with this body, made unique at each sending. */
 export const counterpartyAsk = (stage: Stage, body: Json, intent: Ask["intent"] = valid): Ask => ({
@@ -35,9 +28,13 @@ export const counterpartyAsk = (stage: Stage, body: Json, intent: Ask["intent"] 
   body: (serial) => stamp("createCounterparty", body, { runId: stage.world.runId, serial }),
 });
 
-/** Registers a counterparty of its own for the scenario. Tries other countries and shapes before it gives up. */
+/**
+ * Registers a counterparty of its own for the scenario. Tries other countries and shapes before it gives up; where the
+ * target takes no more of them, the first one of the run has to do.
+ */
 export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made> => {
   const { generators } = stage;
+  const { counterparties } = stage.common;
   const bodies = [
     ...sampleOf(generators.complete("createCounterparty"), { seed: stage.seed + salt, n: 3 }),
     ...sampleOf(generators.valid("createCounterparty"), { seed: stage.seed + salt, n: 1 }),
@@ -47,10 +44,16 @@ export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made
     const exchange = await stage.ask(counterpartyAsk(stage, body));
     if (isSuccess(exchange)) {
       stage.common.accepted.add("createCounterparty");
-      return made(exchange, "id");
+      const registered = made(exchange, "id");
+      counterparties.first ??= registered;
+      return registered;
     }
     last = exchange;
-    if (!isRefusal(exchange) || stage.common.refusedForGood.has("createCounterparty")) break;
+    if (!isRefusal(exchange) || stage.common.refusedForGood.has("createCounterparty") || counterparties.areFull) break;
+  }
+  if (counterparties.first !== undefined && last !== undefined && isRefusal(last)) {
+    counterparties.areFull = true;
+    return counterparties.first;
   }
   if (!stage.common.accepted.has("createCounterparty")) stage.common.refusedForGood.add("createCounterparty");
   const words = last === undefined ? "nothing" : messageOf(last);
@@ -120,7 +123,11 @@ export const acamBody = (stage: Stage, amount: number, salt = 0): Readonly<Recor
 
 /** A valid ACAM item for some part of an operation's amount. */
 export const acamSample = (stage: Stage, amountAtMost: number, salt = 0): Json =>
-  sampleOf(stage.generators.complete("addAcamItem", { amountAtMost }), { seed: stage.seed + salt, n: 1 })[0] ?? {};
+  sampleOf(stage.generators.complete("addAcamItem", { amountAtMost }), {
+    // Another amount is another sale: servers may take a tax id once.
+    seed: stage.seed + salt + (Math.round(amountAtMost * 7919) % 1_000_003),
+    n: 1,
+  })[0] ?? {};
 
 export const acamAsk = (operation: string, body: Json, intent: Ask["intent"] = valid): Ask => ({
   operation: "addAcamItem",

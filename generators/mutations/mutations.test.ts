@@ -58,13 +58,14 @@ describe.each(withBody)("%s", (operation) => {
 });
 
 test("the changes of an operation, by their permanent ids", () => {
+  const empty = ["false", "empty object", "empty array"];
   const types = (pointer: string, wrong: readonly string[]) =>
     ["omit", "null", ...wrong].map((change) => `${change} ${pointer}`);
   expect(generators.mutations("createOperation").map(({ id }) => id)).toEqual([
-    ...types("/currency_amount", ["string", "boolean", "object", "array"]),
-    ...types("/operation_purpose", ["number", "boolean", "object", "array"]),
-    ...types("/currency_pair", ["number", "boolean", "object", "array"]),
-    ...types("/counterparty_id", ["number", "boolean", "object", "array"]),
+    ...types("/currency_amount", ["string", "boolean", "object", "array", "empty string", ...empty]),
+    ...types("/operation_purpose", ["number", "boolean", "object", "array", "zero", ...empty]),
+    ...types("/currency_pair", ["number", "boolean", "object", "array", "zero", ...empty]),
+    ...types("/counterparty_id", ["number", "boolean", "object", "array", "zero", ...empty]),
   ]);
   expect(generators.omissions("createOperation")).toEqual([]);
   expect(generators.malformations("createOperation").map(({ id }) => id)).toEqual(["malformed /currency_pair"]);
@@ -78,7 +79,7 @@ test("kinds and keywords", () => {
     new Set([
       "omit: omit required",
       "null: null type",
-      ...["string", "number", "boolean", "object", "array"].map((type) => `${type}: type type`),
+      ...["string", "number", "boolean", "object", "array", "empty", "zero", "false"].map((type) => `${type}: type type`),
     ]),
   );
 });
@@ -108,6 +109,11 @@ describe("wrong types are made from the right value", () => {
     ["number /operation_purpose", "operation_purpose", 12345],
     ["number /currency_pair", "currency_pair", 12345678],
     ["boolean /counterparty_id", "counterparty_id", true],
+    ["empty string /currency_amount", "currency_amount", ""],
+    ["zero /counterparty_id", "counterparty_id", 0],
+    ["false /counterparty_id", "counterparty_id", false],
+    ["empty object /counterparty_id", "counterparty_id", {}],
+    ["empty array /counterparty_id", "counterparty_id", []],
   ])("%s", (id, member, value) => {
     const mutation = generators.mutations("createOperation").find((one) => one.id === id);
     expect(mutation?.apply(body)).toEqual({ ...body, [member]: value });

@@ -4,24 +4,32 @@ import { valueAt, withValue } from "../pointer.ts";
 import type { Mutator } from "./mutation.ts";
 
 /**
- * A value of each wrong JSON type, made from the right one, so that a server that converts instead of checking gives
- * itself away: `"10.5"` for 10.5, `["EFX"]` for "EFX".
+ * Values of each wrong JSON type: one made from the right value, so that a server that converts instead of checking
+ * gives itself away (`"10.5"` for 10.5, `["EFX"]` for "EFX"), and the empty one, which careless code takes for nothing.
  */
 export const wrongType: Mutator = ({ pointer, schema }) =>
-  Object.entries(impostors)
-    .filter(([, impostor]) => !typesOf(schema).some((type) => hasType(impostor(1), type)))
-    .map(([type, impostor]) => ({
-      id: `${type} ${pointer}`,
+  impostors
+    .filter(({ made }) => !typesOf(schema).some((type) => hasType(made(1), type)))
+    .map(({ id, made }) => ({
+      id: `${id} ${pointer}`,
       pointer,
       kind: "type",
       keyword: "type",
-      apply: (body) => withValue(body, pointer, impostor(valueAt(body, pointer) ?? "text")),
+      apply: (body) => withValue(body, pointer, made(valueAt(body, pointer) ?? "text")),
     }));
 
-const impostors: Readonly<Record<"string" | "number" | "boolean" | "object" | "array", (value: Json) => Json>> = {
-  string: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)),
-  number: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 12345),
-  boolean: () => true,
-  object: (value) => ({ value }),
-  array: (value) => [value],
-};
+const impostors: readonly { readonly id: string; readonly made: (value: Json) => Json }[] = [
+  { id: "string", made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)) },
+  {
+    id: "number",
+    made: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 12345),
+  },
+  { id: "boolean", made: () => true },
+  { id: "object", made: (value) => ({ value }) },
+  { id: "array", made: (value) => [value] },
+  { id: "empty string", made: () => "" },
+  { id: "zero", made: () => 0 },
+  { id: "false", made: () => false },
+  { id: "empty object", made: () => ({}) },
+  { id: "empty array", made: () => [] },
+];

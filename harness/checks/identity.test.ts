@@ -21,8 +21,8 @@ const inTurn = (...exchanges: readonly Exchange[]): readonly string[] => {
   });
 };
 
-const two = { currency_pair: "EURBRL", n: 2 };
-const one = { currency_pair: "USDBRL", n: 1 };
+const two = { counterparty_id: "c-2", currency_pair: "EURBRL" };
+const one = { counterparty_id: "c-1", currency_pair: "USDBRL" };
 
 describe("ids within a kind (ruling 21)", () => {
   test.each(makers)("%s: different data, different ids", (name) => {
@@ -58,6 +58,17 @@ describe("ids within a kind (ruling 21)", () => {
       created("createBatch", "a", { currency_pair: "USDBRL", n: 2 }),
     );
     expect(lines).toEqual(["BATCH-06 holds", "BATCH-06 holds"]);
+  });
+
+  test("an operation is its four members, in whatever order: others make it nothing else", () => {
+    const lines = inTurn(
+      created("createOperation", "a", { currency_pair: "USDBRL", currency_amount: 5 }),
+      created("createOperation", "a", { currency_amount: 5, currency_pair: "USDBRL", n: 2 }),
+      created("createOperation", "a", { currency_amount: 6, currency_pair: "USDBRL" }),
+    );
+    expect(lines.map((line) => line.includes("Two different"))).toEqual([false, false, true]);
+    expect(createdBy(created("createOperation", "a", [1]))).toMatchObject({ data: "[1]" });
+    expect(createdBy(created("createOperation", "a", "text"))).toMatchObject({ data: JSON.stringify("text") });
   });
 
   test("kinds may share ids", () => {

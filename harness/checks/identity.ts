@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { isSuccess, memberOf, windowOf, type Exchange } from "../exchange.ts";
+import { isObject, isSuccess, memberOf, windowOf, type Exchange } from "../exchange.ts";
 import type { Kind } from "../identities.ts";
 import { broken, holds, shown, type Check } from "./check.ts";
 
@@ -46,8 +46,19 @@ export const identity: Check = {
   },
 };
 
-/** A batch is its pair: a second one for the pair may be the first again (ruling 27). */
-const dataOf = (exchange: Exchange): string =>
-  exchange.operation === "createBatch"
-    ? JSON.stringify(memberOf(exchange.request.json, "currency_pair") ?? null)
-    : JSON.stringify(exchange.request.json ?? null);
+/** What was to be created, by what the specification knows of it: other members make it nothing else. */
+const dataOf = ({ operation, request: { json } }: Exchange): string => {
+  // A batch is its pair: a second one for the pair may be the first again (ruling 27).
+  if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
+  if (operation === "createOperation" && isObject(json))
+    return JSON.stringify(
+      Object.fromEntries(
+        Object.entries(json)
+          .filter(([name]) => ofOperation.has(name))
+          .sort(),
+      ),
+    );
+  return JSON.stringify(json ?? null);
+};
+
+const ofOperation = new Set(["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"]);

@@ -86,6 +86,21 @@ export const acamFaults: readonly Fault[] = [
     },
   ),
   row(
+    "any-purpose-second-time",
+    "ACAM-03",
+    "Operations of any purpose take the item that was refused once.",
+    (base) => {
+      const asked = new Set<string>();
+      return refusal("addAcamItem", (answer, call) => {
+        if (answer.refusal !== "purpose" || asked.has(call.parameter))
+          return answer.refusal === "purpose" ? granted : answer;
+        asked.add(call.parameter);
+        return answer;
+      })(base);
+    },
+    { needs },
+  ),
+  row(
     "any-purpose-above-500",
     "ACAM-03",
     "Operations of any purpose take items when they are above 500.",

@@ -6,6 +6,8 @@ import { rowsOf } from "./row.ts";
 
 const hasText = (call: Call, pattern: RegExp): boolean => pattern.test(JSON.stringify(Object.values(membersOf(call))));
 
+const isUndeclared = (call: Call): boolean => !/json/i.test(call.headers["content-type"] ?? "json");
+
 const token = rowsOf("createToken", "crash-token");
 const counterparty = rowsOf("createCounterparty", "crash-counterparty");
 const acam = rowsOf("addAcamItem", "crash-acam");
@@ -42,6 +44,45 @@ export const crashFaults: readonly Fault[] = [
     "Text beyond ASCII crashes the registration.",
     crashing("createCounterparty", (call) => /[^\x00-\x7f]/.test(call.bytes.toString())),
   ),
+  counterparty(
+    "undeclared",
+    "HTTP-04",
+    "A body that is not declared as JSON crashes the registration.",
+    crashing("createCounterparty", isUndeclared),
+  ),
+  acam(
+    "undeclared",
+    "HTTP-04",
+    "A body that is not declared as JSON crashes the item.",
+    crashing("addAcamItem", isUndeclared),
+  ),
+  batch(
+    "undeclared",
+    "HTTP-04",
+    "A body that is not declared as JSON crashes the batch.",
+    crashing("createBatch", isUndeclared),
+  ),
+  acam(
+    "apostrophe",
+    "HTTP-04",
+    "An apostrophe in a text crashes the item.",
+    crashing("addAcamItem", (call) => hasText(call, /'/)),
+  ),
+  list("while-created", "HTTP-04", "The list crashes while a batch is being created.", (base) => {
+    let inFlight = 0;
+    return around(async (call, next) => {
+      if (call.operation === "listBatches" && inFlight > 0) return crashed;
+      if (call.operation !== "createBatch") return next(call);
+      inFlight += 1;
+      try {
+        const answer = await next(call);
+        await new Promise((resolve) => setTimeout(resolve, 10).unref());
+        return answer;
+      } finally {
+        inFlight -= 1;
+      }
+    })(base);
+  }),
   counterparty(
     "quotes",
     "HTTP-04",

@@ -107,6 +107,24 @@ export const operationCheckFaults: readonly Fault[] = [
     ];
   }),
   row(
+    "purpose-empty-array",
+    "OPER-29",
+    "An empty array passes for a purpose.",
+    tolerating("operation_purpose", (value) => Array.isArray(value) && value.length === 0),
+  ),
+  row(
+    "pair-zero",
+    "OPER-30",
+    "Zero passes for a pair.",
+    tolerating("currency_pair", (value) => value === 0),
+  ),
+  row(
+    "amount-empty-string",
+    "OPER-28",
+    "An empty string passes for an amount.",
+    tolerating("currency_amount", (value) => value === ""),
+  ),
+  row(
     "amount-from-string",
     "OPER-28",
     "A string of digits is taken for the amount.",

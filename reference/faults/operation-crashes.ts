@@ -118,6 +118,13 @@ export const operationCrashFaults: readonly Fault[] = [
     crashing("createOperation", (call) => bodyOf(call) === null),
     { also: ["OPER-32"] },
   ),
+  operation(
+    "object-empty",
+    "HTTP-04",
+    "An object without members crashes the creation.",
+    crashing("createOperation", (call) => bodyOf(call) !== undefined && call.bytes.toString() === "{}"),
+    { also: ["OPER-20"] },
+  ),
   operation("empty-body", "HTTP-04", "An empty body crashes the creation.", crashing("createOperation", isEmpty), {
     also: ["OPER-33"],
   }),

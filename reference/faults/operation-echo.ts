@@ -23,6 +23,12 @@ export const operationEchoFaults: readonly Fault[] = [
     "The amount is cut to one decimal.",
     amount((value) => Math.trunc(value * 10) / 10),
   ),
+  row(
+    "amount-four-decimals",
+    "OPER-06",
+    "An amount is taken with all its decimals and shown with four.",
+    amount((value) => Math.round(value * 1e4) / 1e4),
+  ),
   row("amount-float32", "OPER-06", "The amount goes through 32 bits.", amount(Math.fround)),
   row(
     "amount-cents",

@@ -69,6 +69,17 @@ const lockingOut =
     })(base);
   };
 
+/** Puts bad credentials off for good once there were so many, and nobody else. */
+const wearied =
+  (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
+  (base) => {
+    let failed = 0;
+    return around(async (call, next) => {
+      const given = await next(call);
+      return given.refusal === reason && (failed += 1) > most ? tooMany(headers) : given;
+    })(base);
+  };
+
 const rate = { slot: "rate", answers: "OPEN-27", needs: { slow: true } } as const;
 const trouble = { slot: "trouble", needs: { slow: true } } as const;
 const lockOut = { slot: "lock-out", needs: { slow: true } } as const;
@@ -155,6 +166,13 @@ export const limitVariants: readonly Variant[] = [
     "lock-out-429-silent",
     "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
     lockingOut(4, 2_000, tooMany(), false),
+    lockOut,
+  ),
+  row("bad-keys-put-off", "Bad keys are put off from the fourth on, good ones never.", wearied(3, "key", {}), lockOut),
+  row(
+    "bad-tokens-put-off",
+    "Bad tokens are put off by half a minute from the fifth on, good ones never.",
+    wearied(4, "token", { "retry-after": "30" }),
     lockOut,
   ),
   row(

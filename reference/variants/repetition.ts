@@ -14,15 +14,21 @@ const firstTimes = (): ((value: string) => boolean) => {
 
 const duplicates = { slot: "duplicates" } as const;
 
+const wholeBody = (call: Call): string => JSON.stringify(call.body);
+const fourMembers = (call: Call): string => {
+  const { currency_amount, operation_purpose, currency_pair, counterparty_id } = sent(call);
+  return JSON.stringify([currency_amount, operation_purpose, currency_pair, counterparty_id]);
+};
+
 /** Answers equal data with what it made the first time. */
 const merging =
-  (operation: OperationName): Change =>
+  (operation: OperationName, dataOf = wholeBody): Change =>
   (base) => {
     const made = new Map<string, unknown>();
     return {
       perform: async (call) => {
         if (call.operation !== operation) return base.perform(call);
-        const data = JSON.stringify(call.body);
+        const data = dataOf(call);
         if (made.has(data)) return { status: 200, headers: {}, body: made.get(data) };
         const answer = await base.perform(call);
         made.set(data, answer.body);
@@ -75,6 +81,12 @@ export const repetitionVariants: readonly Variant[] = [
     duplicates,
   ),
   row(
+    "operations-merged-by-members",
+    "The same amount, purpose, pair and counterparty are answered with the operation that is there.",
+    merging("createOperation", fourMembers),
+    duplicates,
+  ),
+  row(
     "counterparties-refused-twice",
     "The same data is refused the second time.",
     (base) => {
@@ -114,6 +126,41 @@ export const repetitionVariants: readonly Variant[] = [
     ),
     { answers: "OPEN-30" },
   ),
+  row("item-once-per-counterparty", "A second item for a counterparty is refused.", (base) => {
+    const isFirst = firstTimes();
+    return also(
+      "addAcamItem",
+      (_body, call) => {
+        const operation = call.store.operations.get(call.parameter);
+        if (operation === undefined || operation.purpose !== "EFX") return undefined;
+        return isFirst(operation.counterparty.id) ? undefined : "There is an item for this counterparty";
+      },
+      409,
+      "limit",
+    )(base);
+  }),
+  row("tax-id-once", "A tax id that an item has already is refused.", (base) => {
+    const isFirst = firstTimes();
+    return also(
+      "addAcamItem",
+      (body, call) => {
+        const id = textAt(body, "tax_id");
+        const operation = call.store.operations.get(call.parameter);
+        if (id === undefined || operation?.purpose !== "EFX") return undefined;
+        return isFirst(id) ? undefined : "This tax id has an item already";
+      },
+      409,
+      "limit",
+    )(base);
+  }),
+  row("counterparties-five", "A customer has five counterparties at most.", (base) => {
+    return also(
+      "createCounterparty",
+      (_body, call) => (call.store.counterparties.size >= 5 ? "There are five counterparties already" : undefined),
+      403,
+      "limit",
+    )(base);
+  }),
   row(
     "second-batch-refused",
     "A second batch for a pair is refused.",

@@ -13,8 +13,8 @@ import {
   operationAsk,
   operationBody,
   registerCounterparty,
-  type Made,
 } from "../steps.ts";
+import type { Made } from "../common.ts";
 
 /** ACAM items for operations that take them (specification, Endpoints, 4; rulings 22 and 24). */
 export const add = [
@@ -50,7 +50,7 @@ export const add = [
     "an ACAM item with members left out, unknown or doubtful",
     {
       requirements: ["ACAM-06"],
-      questions: ["OPEN-05", "OPEN-06", "OPEN-35"],
+      questions: ["OPEN-05", "OPEN-06", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
     },
     async (stage) => {
@@ -58,11 +58,12 @@ export const add = [
       const doubtful: readonly (readonly [string, Readonly<Record<string, Json>>])[] = [
         ["an amount of zero", { local_currency_amount: 0 }],
         ["a negative amount", { local_currency_amount: -1 }],
+        ["a huge amount", { local_currency_amount: 1e12 }],
         ["a tax id that is too short", { tax_id: "123" }],
         ["a tax id of equal digits", { tax_id: "11111111111" }],
         ["an empty merchant", { merchant: "" }],
       ];
-      const { operations } = await efxOperations(stage, plainAmounts(stage, omissions.length + doubtful.length + 1));
+      const { operations } = await efxOperations(stage, plainAmounts(stage, omissions.length + doubtful.length + 2));
       const body = (index: number): Readonly<Record<string, Json>> =>
         acamBody(stage, operations[index]?.amount ?? 0, index);
       const idAt = (index: number): string => operations[index]?.id ?? "";
@@ -84,6 +85,11 @@ export const add = [
         acamAsk(idAt(last), { ...body(last), fxconform_note: "unknown" }, unusual("with an unknown member")),
       );
       stage.observe("OPEN-35", `POST /corporate/operation/{operation_id}/acam: ${outcomeOf(unknown)}`);
+      const undeclared = await stage.ask({
+        ...acamAsk(idAt(last + 1), body(last + 1), unusual("declared as text/plain")),
+        contentType: "text/plain",
+      });
+      stage.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
     },
   ),
 ];

@@ -6,8 +6,10 @@ import {
   emptyBodies,
   nonObjects,
   outcomeOf,
+  plainChanges,
   probeTexts,
   tellingMalformed,
+  withoutMembers,
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
@@ -22,7 +24,7 @@ export const invalidItems = [
     { requirements: ["ACAM-06"], questions: ["OPEN-06", "OPEN-11"], ...touches },
     async (stage) => {
       const fresh = await freshOperations(stage);
-      await inTurn(stage, fresh, changedBodies(stage, "addAcamItem", await fresh.body()));
+      await inTurn(stage, fresh, plainChanges(changedBodies(stage, "addAcamItem", await fresh.body())));
     },
   ),
   scenario(
@@ -30,7 +32,12 @@ export const invalidItems = [
     { requirements: ["ACAM-06"], questions: ["OPEN-06"], ...touches },
     async (stage) => {
       const fresh = await freshOperations(stage);
-      await inTurn(stage, fresh, [...nonObjects, ...emptyBodies, ...tellingMalformed(await fresh.body())]);
+      await inTurn(stage, fresh, [
+        ...nonObjects,
+        ...emptyBodies,
+        withoutMembers,
+        ...tellingMalformed(await fresh.body()),
+      ]);
     },
   ),
   scenario(

@@ -26,11 +26,14 @@ export const purpose = [
       // The control: the endpoint takes an item like this one, so a refusal is about the operation.
       const operation = await createOperation(stage, { counterparty: counterparty.id, amount });
       await stage.succeed(acamAsk(operation.id, acamBody(stage, amount)));
-      for (const unknown of [`nothing-${stage.world.runId}`, "00000000-0000-4000-8000-000000000000"]) {
-        await stage.refused(
-          "ACAM-04",
-          acamAsk(unknown, acamBody(stage, amount, 1), invalid("for an operation that does not exist")),
-        );
+      for (const [unknown, what] of [
+        [`nothing-${stage.world.runId}`, "for an operation that does not exist"],
+        ["00000000-0000-4000-8000-000000000000", "for an operation that does not exist"],
+        [counterparty.id, "for an operation that does not exist, by the id of a counterparty"],
+      ] as const) {
+        // Servers may count, so that the two kinds have ids in common.
+        if (unknown === operation.id || /^\d+$/.test(unknown)) continue;
+        await stage.refused("ACAM-04", acamAsk(unknown, acamBody(stage, amount, 1), invalid(what)));
       }
     },
   ),
@@ -43,13 +46,29 @@ export const purpose = [
       const [first = stage.target.amount.min, second = first, third = first] = plainAmounts(stage, 3);
       const control = await createOperation(stage, { counterparty: counterparty.id, amount: first });
       await stage.succeed(acamAsk(control.id, acamBody(stage, first)));
-      for (const amount of [second, third]) {
-        const operation = await createOperation(stage, { counterparty: counterparty.id, amount, purpose: other });
+      const pairs = stage.target.currencyPairs;
+      for (const [amount, pair] of [
+        [second, pairs[0]],
+        [third, pairs.at(-1)],
+      ] as const) {
+        const operation = await createOperation(stage, {
+          counterparty: counterparty.id,
+          amount,
+          purpose: other,
+          ...(pair === undefined ? {} : { pair }),
+        });
         await untilKnown(stage);
-        await stage.refused(
-          "ACAM-03",
-          acamAsk(operation.id, acamBody(stage, amount), invalid(`for an operation with the purpose ${other}`)),
-        );
+        // Twice: a refusal does not wear off.
+        for (const time of ["", ", once more"]) {
+          await stage.refused(
+            "ACAM-03",
+            acamAsk(
+              operation.id,
+              acamBody(stage, amount),
+              invalid(`for an operation with the purpose ${other}${time}`),
+            ),
+          );
+        }
       }
     },
   ),
@@ -72,8 +91,8 @@ const followsThePath = async (
   order: readonly [string, string],
 ): Promise<void> => {
   const counterparty = await registerCounterparty(stage, order[0] === efx ? 11 : 12);
-  const amounts = plainAmounts(stage, 3, order[0] === efx ? 1 : 2);
-  const [a = stage.target.amount.min, b = a, c = a] = amounts;
+  const amounts = plainAmounts(stage, 4, order[0] === efx ? 1 : 2);
+  const [a = stage.target.amount.min, b = a, c = a, d = a] = amounts;
   const control = await createOperation(stage, { counterparty: counterparty.id, amount: c });
   await stage.succeed(acamAsk(control.id, acamBody(stage, c)));
   const older = await createOperation(stage, { counterparty: counterparty.id, amount: a, purpose: order[0] });
@@ -94,12 +113,29 @@ const followsThePath = async (
       );
       continue;
     }
-    await acceptedThough(stage, acamAsk(operation.id, acamBody(stage, amount)), `an EFX operation while ${when}`);
+    await acceptedThough(
+      stage,
+      acamAsk(operation.id, acamBody(stage, amount)),
+      `an EFX operation while ${when}`,
+      async () => {
+        const { id } = await createOperation(stage, { counterparty: counterparty.id, amount: d });
+        await untilKnown(stage);
+        return acamAsk(id, acamBody(stage, d));
+      },
+    );
   }
 };
 
-/** The same item for the same kind of operation has just been accepted, so a refusal that lasts follows something else. */
-const acceptedThough = async (stage: Stage, ask: ReturnType<typeof acamAsk>, what: string): Promise<void> => {
+/**
+ * An item like this one has been accepted before, and is accepted afterwards for an operation of the same counterparty
+ * with nothing after it (`control`): then a refusal that lasts is not about a limit, and follows something else.
+ */
+const acceptedThough = async (
+  stage: Stage,
+  ask: ReturnType<typeof acamAsk>,
+  what: string,
+  control: () => Promise<ReturnType<typeof acamAsk>>,
+): Promise<void> => {
   try {
     await stage.succeed(ask);
     stage.holds("ACAM-05");
@@ -108,6 +144,7 @@ const acceptedThough = async (stage: Stage, ask: ReturnType<typeof acamAsk>, wha
     const exchange = await stage.ask({ ...ask, intent: unusual("asked once more") });
     if (isSuccess(exchange)) return stage.holds("ACAM-05");
     if (!isRefusal(exchange)) throw error;
+    await stage.succeed(await control());
     stage.violated(
       "ACAM-05",
       {

@@ -23,6 +23,11 @@ const badKeys: readonly BadKey[] = [
   { requirement: "AUTH-05", what: "without an API key", made: () => null },
   { requirement: "AUTH-06", what: "with an empty API key", made: () => "" },
   { requirement: "AUTH-07", what: "with a truncated API key", made: (key) => other(key, truncated(key)) },
+  {
+    requirement: "AUTH-07",
+    what: "with an API key without its last character",
+    made: (key) => other(key, key.slice(0, -1)),
+  },
   { requirement: "AUTH-08", what: "with a made-up API key", made: () => "fxconform-made-up-key" },
   {
     requirement: "AUTH-08",

@@ -9,12 +9,14 @@ import {
   outcomeOf,
   probeTexts,
   tellingMalformed,
+  withoutMembers,
 } from "../invalid.ts";
 import {
   plainAmounts,
   batchAsk,
   createOperation,
   firstPair,
+  listAsk,
   registerCounterparty,
   registerPlainCounterparty,
 } from "../steps.ts";
@@ -55,7 +57,7 @@ export const createBatches = [
     {
       requirements: ["BATCH-03", "BATCH-06", "BATCH-07"],
       questions: ["OPEN-32"],
-      operations: ["createBatch"],
+      operations: ["createBatch", "listBatches"],
     },
     async (stage) => {
       await stage.common.listSeen;
@@ -78,7 +80,9 @@ export const createBatches = [
         stage.inconclusive("BATCH-07", "nothing is asked at the same time with --concurrency 1");
         return;
       }
+      const reading = stage.ask(listAsk);
       const answers = await Promise.all(currencyPairs.slice(0, 6).map((pair) => stage.ask(batchAsk(pair, valid))));
+      await reading;
       judgeTogether(stage, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
     },
   ),
@@ -86,7 +90,7 @@ export const createBatches = [
     "bodies that are no batch",
     {
       requirements: ["BATCH-08"],
-      questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-39"],
+      questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
     },
     async (stage) => {
@@ -100,7 +104,7 @@ export const createBatches = [
         ...emptyBodies,
         ...tellingMalformed(complete),
       ];
-      await observeBodies(stage, "OPEN-39", async () => control, [...bodies, { change: "without members", body: {} }]);
+      await observeBodies(stage, "OPEN-39", async () => control, [...bodies, withoutMembers]);
       await probeTexts(
         stage,
         (text, what) => ({ ...batchAsk(text), intent: invalid(`with ${what} in /currency_pair`) }),
@@ -113,6 +117,12 @@ export const createBatches = [
       });
       stage.observe("OPEN-14", `an unknown member: ${outcomeOf(unknown)}`);
       stage.observe("OPEN-35", `POST /batches: ${outcomeOf(unknown)}`);
+      const undeclared = await stage.ask({
+        ...control,
+        intent: unusual("declared as text/plain"),
+        contentType: "text/plain",
+      });
+      stage.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
       stage.observe(
         "OPEN-13",
         outcomeOf(

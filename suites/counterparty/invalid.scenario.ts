@@ -13,6 +13,7 @@ import {
   tellingChanges,
   tellingMalformed,
   tellingTexts,
+  withoutMembers,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
 import { counterpartyAsk, registerCounterparty } from "../steps.ts";
@@ -34,7 +35,12 @@ export const invalid = [
     async (stage) => {
       const { body } = await registerCounterparty(stage);
       const ask = async () => counterpartyAsk(stage, body);
-      await observeBodies(stage, "OPEN-38", ask, [...nonObjects, ...emptyBodies, ...tellingMalformed(body)]);
+      await observeBodies(stage, "OPEN-38", ask, [
+        ...nonObjects,
+        ...emptyBodies,
+        withoutMembers,
+        ...tellingMalformed(body),
+      ]);
     },
   ),
   scenario(

@@ -50,7 +50,7 @@ export const register = [
   ),
   scenario(
     "members that nobody knows, and an id of the client's own",
-    { requirements: ["CPTY-01"], questions: ["OPEN-31", "OPEN-35"], operations: ["createCounterparty"] },
+    { requirements: ["CPTY-01"], questions: ["OPEN-31", "OPEN-35", "OPEN-36"], operations: ["createCounterparty"] },
     async (stage) => {
       const { body } = await registerCounterparty(stage);
       const extended = (name: string, value: Json): Json => ({ ...(body as Record<string, Json>), [name]: value });
@@ -58,6 +58,11 @@ export const register = [
         counterpartyAsk(stage, extended("fxconform_note", "unknown"), unusual("with an unknown member")),
       );
       stage.observe("OPEN-35", `POST /customers/{customer_id}/counterparty: ${outcomeOf(unknown)}`);
+      const undeclared = await stage.ask({
+        ...counterpartyAsk(stage, body, unusual("declared as text/plain")),
+        contentType: "text/plain",
+      });
+      stage.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
       const own = `own-${stage.world.runId}`;
       const named = await stage.ask(
         counterpartyAsk(stage, extended("id", own), unusual("with an id of the client's own")),

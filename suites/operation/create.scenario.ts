@@ -13,9 +13,9 @@ import {
   operationBody,
   registerCounterparty,
   registerPlainCounterparty,
-  type Made,
   type OperationData,
 } from "../steps.ts";
+import type { Made } from "../common.ts";
 import { judgeTogether } from "../together.ts";
 import { smallerOperations } from "./smaller.ts";
 

@@ -11,6 +11,7 @@ import {
   nested,
   nonObjects,
   observeBodies,
+  withoutMembers,
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
@@ -65,11 +66,13 @@ export const invalidOperations = [
     },
     async (stage) => {
       const control = await controlOperation(stage);
-      await Promise.all(
-        changedBodies(stage, "createOperation", control).map((broken) =>
+      await Promise.all([
+        ...changedBodies(stage, "createOperation", control).map((broken) =>
           stage.refused(requirementOn(broken.mutation), brokenAsk(operationAsk(control), broken), 400),
         ),
-      );
+        // Not one of the four is there: whoever asks for the first must miss it.
+        stage.refused("OPER-20", brokenAsk(operationAsk(control), withoutMembers), 400),
+      ]);
     },
   ),
   scenario(

@@ -15,8 +15,8 @@ import {
   otherPurpose,
   registerCounterparty,
   untilKnown,
-  type Made,
 } from "../steps.ts";
+import type { Made } from "../common.ts";
 import { memberOf } from "../../harness/exchange.ts";
 
 /** What has been made so far, as far as rules speak of it. */
