@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCodes } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { withoutSecrets } from "./secrets.ts";
+import { withoutSecretWords } from "./secrets.ts";
 import { toolVersion } from "../engine/version.ts";
 
 /** What was going on when something of ours broke. */
@@ -18,7 +18,7 @@ export interface Mishap {
 
 /** Tells of an error of ours in a few words, leaves a file that one can attach to an issue, and gives exit code 4. */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
-  const [summary] = withoutSecrets(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
+  const [summary] = withoutSecretWords(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
   const text = [
     `fxconform ${toolVersion()}, command ${command}`,
     `Node.js ${process.version}, ${process.platform} ${process.arch}`,
@@ -36,7 +36,7 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
 
   function written(path: string): boolean {
     try {
-      writeFileSync(path, withoutSecrets(text, secrets), { flag: "wx" });
+      writeFileSync(path, withoutSecretWords(text, secrets), { flag: "wx" });
       return true;
     } catch {
       return false;

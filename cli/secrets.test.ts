@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretsIn, withoutSecrets } from "./secrets.ts";
+import { secretsIn, withoutSecrets, withoutSecretWords } from "./secrets.ts";
 
 const secret = 'key/+é"01&=zz9';
 const bytes = Buffer.from(secret);
@@ -38,6 +38,15 @@ test("other text is left alone", () => {
 
 test("a short secret is not searched for", () => {
   expect(secretsIn("a short text", ["short"])).toEqual([]);
+  expect(withoutSecrets("a short text", ["short", "a"])).toBe("a short text");
+});
+
+test.each([
+  ["pass", "3 passed, pass=pass", "3 passed, ‹secret›=‹secret›"],
+  ["a.b", "a.b axb a.bc", "‹secret› axb a.bc"],
+  ["\ud800", "half \ud800", "half ‹secret›"],
+])("the short secret %s is masked where it is a word", (short, text, masked) => {
+  expect(withoutSecretWords(text, [short, ""])).toBe(masked);
 });
 
 test("a secret with half a character in it", () => {
