@@ -101,6 +101,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       strict: settings.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
+      ...(settings.shard === undefined ? {} : { shard: { ...settings.shard.value, elsewhere: selected.elsewhere } }),
       replayArguments: replayArguments(settings, io.cwd, owned),
       ...(presets.replayCommand === undefined ? {} : { replayCommand: presets.replayCommand }),
     },

@@ -14,7 +14,7 @@ import { questionIds } from "../spec/questions.ts";
 
 /** The runs of several shards, at least one, as if they had been one run. */
 export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
-  const [first] = runs;
+  const { shard: _, ...first } = runs[0];
   const start = Math.min(...runs.map(({ startedAt }) => Date.parse(startedAt)));
   const end = Math.max(...runs.map((run) => Date.parse(run.startedAt) + run.durationMs));
   const shards = renumbered(runs);

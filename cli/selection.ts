@@ -18,12 +18,20 @@ export interface Names {
   readonly where: string;
 }
 
+/** What a run asks. */
+export interface Selected {
+  readonly selection: readonly RequirementId[];
+  /** What the other parts of a run in parts ask. */
+  readonly elsewhere: readonly RequirementId[];
+  readonly problems: readonly Problem[];
+}
+
 /** The requirements that `--only`, `--exclude` and `--shard` leave, in the order of the catalogue. */
 export function selectionOf(given: {
   readonly only?: Names | undefined;
   readonly exclude?: Names | undefined;
   readonly shard?: Shard | undefined;
-}): { readonly selection: readonly RequirementId[]; readonly problems: readonly Problem[] } {
+}): Selected {
   const problems: Problem[] = [];
   const idsOf = ({ value, where }: Names): ReadonlySet<RequirementId> =>
     new Set(
@@ -36,15 +44,15 @@ export function selectionOf(given: {
   const only = given.only === undefined ? new Set(requirementIds) : idsOf(given.only);
   const exclude = given.exclude === undefined ? new Set<RequirementId>() : idsOf(given.exclude);
   const { shard } = given;
-  const selection = requirementIds
-    .filter((id) => only.has(id) && !exclude.has(id))
-    // Neighbours are alike in what they cost, so each part takes every n-th.
-    .filter((_, position) => shard === undefined || position % shard.count === shard.index - 1);
+  const whole = requirementIds.filter((id) => only.has(id) && !exclude.has(id));
+  // Neighbours are alike in what they cost, so each part takes every n-th.
+  const isOwn = (position: number): boolean => shard === undefined || position % shard.count === shard.index - 1;
+  const selection = whole.filter((_, position) => isOwn(position));
   if (selection.length === 0 && problems.length === 0) {
     const where = given.exclude?.where ?? (shard === undefined ? given.only?.where : "--shard") ?? "--only";
     problems.push({ where, what: "leaves no requirement to ask", advice: "fxconform list shows all of them." });
   }
-  return { selection, problems };
+  return { selection, elsewhere: whole.filter((_, position) => !isOwn(position)), problems };
 }
 
 /** The requirements that an id or an area names, whatever its letter case; undefined where it names none. */

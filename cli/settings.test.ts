@@ -132,6 +132,15 @@ test("shards share out the selection", async () => {
   const shards = await Promise.all([1, 2, 3].map((i) => run(`run ${local} ${quiet} --shard ${i}/3`)));
   const parts = shards.map(({ asked }) => asked[0]?.manner.selection ?? []);
   expect(parts.flat().toSorted()).toEqual(all.toSorted());
+  for (const { asked } of shards) {
+    const { manner, shard } = asked[0] ?? expect.fail("nothing was asked");
+    expect([...manner.selection, ...(shard?.elsewhere ?? [])].toSorted()).toEqual(all.toSorted());
+  }
+  const [two] = (await run(`run ${local} ${quiet} --only auth-01,auth-02,auth-03 --shard 2/2`)).asked;
+  expect(two).toMatchObject({
+    manner: { selection: ["AUTH-02"] },
+    shard: { index: 2, count: 2, elsewhere: ["AUTH-01", "AUTH-03"] },
+  });
   expect(Math.max(...parts.map(({ length }) => length)) - Math.min(...parts.map(({ length }) => length))).toBeLessThan(
     2,
   );

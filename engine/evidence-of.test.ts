@@ -3,7 +3,7 @@ import type { FoundViolation } from "../harness/evidence.ts";
 import type { Target } from "../harness/target.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { createCollector } from "./collector.ts";
-import { evidenceOf } from "./evidence-of.ts";
+import { askedElsewhere, evidenceOf } from "./evidence-of.ts";
 import type { RunOptions } from "./options.ts";
 
 const target: Target = {
@@ -112,6 +112,22 @@ describe("what was left out", () => {
     expect(chosen.get("AUTH-01")?.leftOut).toBeUndefined();
     expect([...evidenceWith([]).values()].filter(({ leftOut }) => leftOut !== undefined)).toEqual([]);
   });
+});
+
+test("what another part of the run asks is told apart from what nobody asks", () => {
+  const shard = { index: 1, count: 2, elsewhere: ["AUTH-02", "OPER-01"] } as const;
+  const leftOut = (profile: "smoke" | "full") => {
+    const evidence = evidenceWith([], optionsOf({ selection: ["AUTH-01"], profile, shard }));
+    return (["AUTH-01", "AUTH-02", "OPER-01", "OPER-02"] as const).map((id) => evidence.get(id)?.leftOut);
+  };
+  const nobody = "left out by --only or --exclude";
+  expect(leftOut("full")).toEqual([undefined, askedElsewhere, askedElsewhere, nobody]);
+  expect(leftOut("smoke")).toEqual([
+    undefined,
+    askedElsewhere,
+    "left out by the profile smoke, which creates nothing",
+    nobody,
+  ]);
 });
 
 test("an untestable target is a reason for every requirement, after its own", () => {

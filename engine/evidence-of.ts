@@ -33,14 +33,18 @@ export const evidenceOf = (
   return new Map(rows);
 };
 
+/** Why a run that asks a part of the selection skips what the other parts ask. */
+export const askedElsewhere = "left to another part of the run by --shard";
+
 const leftOutReason = (
   id: RequirementId,
-  { manner }: RunOptions,
+  { manner, shard }: RunOptions,
   selected: ReadonlySet<RequirementId>,
 ): string | undefined => {
-  if (!selected.has(id)) return "left out by --only or --exclude";
+  const elsewhere = shard?.elsewhere.includes(id) === true;
+  if (!selected.has(id) && !elsewhere) return "left out by --only or --exclude";
   if (manner.profile === "smoke" && !inSmoke(id)) return "left out by the profile smoke, which creates nothing";
-  return undefined;
+  return elsewhere ? askedElsewhere : undefined;
 };
 
 const findingOf = (found: FoundViolation, options: RunOptions, collection: Collection): Finding => ({

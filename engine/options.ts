@@ -17,6 +17,15 @@ export interface KnownFailure {
   readonly expires: string;
 }
 
+/** A part of a selection that several runs share. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly count: number;
+  /** What the other parts ask. */
+  readonly elsewhere: readonly RequirementId[];
+}
+
 /** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
 export interface RunOptions {
   readonly target: Target;
@@ -25,6 +34,8 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  /** Which part of the selection this run asks; absent where it asks all of it. */
+  readonly shard?: Shard;
   /** Words that make the same run again, without `--only`, `--seed` and secrets: `--base-url … --profile full`. Shell-quoted. */
   readonly replayArguments: string;
   /** The command that `replayArguments` follow; `run` where absent. */

@@ -130,6 +130,7 @@ const runOf = (
     profile: manner.profile,
     seed: manner.seed,
     runs: manner.runs,
+    ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
     startedAt,
     durationMs: Date.now() - started.getTime(),
     requests: collection.requests,

@@ -120,6 +120,8 @@ export interface Run {
   readonly seed: number;
   /** Runs a property. */
   readonly runs: number;
+  /** The part of the selection that was asked, from 1; absent where all of it was. */
+  readonly shard?: { readonly index: number; readonly count: number };
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;

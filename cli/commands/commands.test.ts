@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { askedElsewhere } from "../../engine/evidence-of.ts";
 import { json } from "../../reports/json.ts";
 import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../reports/run.ts";
@@ -174,6 +175,59 @@ test.each<[string, Partial<Run>, number, string]>([
   const result = await here.run("merge 1.json 2.json -o all");
   expect(result.stderr).toContain(says);
   expect(result.code).toBe(code);
+});
+
+/** Part `index` of a run that selects all rows of the fixture or those that are named. */
+function partOf(index: number, count: number, selection = conformant.requirements.map(({ id }) => id)): Run {
+  return {
+    ...conformant,
+    runId: `${index} of ${count}, ${selection.length}`,
+    shard: { index, count },
+    requirements: conformant.requirements.map((row) => {
+      const position = selection.indexOf(row.id);
+      if (position >= 0 && position % count === index - 1) return row;
+      const reason = position < 0 ? "left out by --only or --exclude" : askedElsewhere;
+      return { ...row, verdict: "skip", reason, asked: 0, findings: [] };
+    }),
+  };
+}
+
+test("merge of all parts is a run without parts", async () => {
+  const here = world();
+  for (const index of [1, 2, 3]) file(here, `${index}.json`, partOf(index, 3));
+  const { code, stderr } = await here.run("merge 3.json 1.json 2.json -o all");
+  expect(code, stderr).toBe(0);
+  const merged = readRun(textOf(here, "all/report.json"));
+  expect(merged).not.toHaveProperty("shard");
+  expect(merged.requirements.map(({ verdict }) => verdict)).toEqual(
+    conformant.requirements.map(({ verdict }) => verdict),
+  );
+});
+
+test.each<[string, readonly Run[], readonly string[]]>([
+  ["one part alone", [partOf(1, 3)], ["merge: lacks part 2 of 3", "--shard 2/3", "merge: lacks part 3 of 3"]],
+  ["a part missing", [partOf(3, 3), partOf(1, 3)], ["merge: lacks part 2 of 3"]],
+  ["a part twice", [partOf(1, 2), { ...partOf(1, 2), runId: "again" }], ["2.json: is part 1 of 2, as", "1.json is"]],
+  ["parts of another number", [partOf(1, 2), partOf(2, 3)], ["is part 2 of 3, where", "is one of 2"]],
+  [
+    "parts of another selection",
+    [
+      partOf(1, 2),
+      partOf(
+        2,
+        2,
+        conformant.requirements.slice(3).map(({ id }) => id),
+      ),
+    ],
+    ["merge: finds no part that asked AUTH-11", "the same --only"],
+  ],
+])("merge with %s says what is missing", async (_, parts, says) => {
+  const here = world();
+  const names = parts.map((run, i) => file(here, `${i + 1}.json`, run));
+  const { code, stderr } = await here.run(`merge ${names.join(" ")} -o all`);
+  for (const words of says) expect(stderr).toContain(words);
+  expect(code).toBe(2);
+  expect(existsSync(join(here.folder, "all"))).toBe(false);
 });
 
 test("init writes once", async () => {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { askedElsewhere } from "../../engine/evidence-of.ts";
 import type { Command } from "../command.ts";
 import { colourOn } from "../asking.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
@@ -14,7 +15,8 @@ export const merge: Command = async ({ words, flags, problems }, io, parts) => {
   if (problems.length > 0) throw new UsageError(problems);
   const inputs: ReportInput[] = [];
   for (const word of words) inputs.push(await readReport(word, io, parts));
-  const wrong = mismatches(inputs);
+  const unlike = mismatches(inputs);
+  const wrong = unlike.length > 0 ? unlike : gaps(inputs);
   const [first, ...rest] = inputs.map(({ run }) => run);
   if (first === undefined || wrong.length > 0) throw new UsageError(wrong);
   if (rest.some(({ seed }) => seed !== first.seed)) {
@@ -55,4 +57,39 @@ function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
       { where: path, what: `is of another target or version than ${first.path}`, advice: "Merge shards of one run." },
     ];
   });
+}
+
+/** What parts of a run leave open: another part is missing, or was asked something else. */
+function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
+  const parts = inputs.flatMap(({ path, run: { shard } }) => (shard === undefined ? [] : [{ path, ...shard }]));
+  const [first] = parts;
+  if (first === undefined) return [];
+  const seen = new Map<number, string>();
+  const wrong = parts.flatMap(({ path, index, count }): readonly Problem[] => {
+    const part = `part ${index} of ${count}`;
+    const same = seen.get(index);
+    seen.set(index, path);
+    if (count !== first.count) {
+      const what = `is ${part}, where ${first.path} is one of ${first.count}`;
+      return [{ where: path, what, advice: "Merge the parts of one run." }];
+    }
+    return same === undefined
+      ? []
+      : [{ where: path, what: `is ${part}, as ${same} is`, advice: "Name each part once." }];
+  });
+  if (wrong.length > 0) return wrong;
+  const missing = Array.from({ length: first.count }, (_, i) => i + 1).filter((index) => !seen.has(index));
+  if (missing.length > 0) {
+    return missing.map((index) => ({
+      where: "merge",
+      what: `lacks part ${index} of ${first.count}`,
+      advice: `Name its report too, or make it with the same selection and --shard ${index}/${first.count}.`,
+    }));
+  }
+  const rows = inputs.flatMap(({ run }) => run.requirements);
+  const asked = new Set(rows.filter(({ verdict }) => verdict !== "skip").map(({ id }) => id));
+  const left = rows.filter(({ id, reason }) => reason === askedElsewhere && !asked.has(id)).map(({ id }) => id);
+  if (left.length === 0) return [];
+  const what = `finds no part that asked ${[...new Set(left)].join(", ")}`;
+  return [{ where: "merge", what, advice: "Give all parts the same --only, --exclude and --profile." }];
 }
