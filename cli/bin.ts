@@ -1,17 +1,42 @@
 #!/usr/bin/env node
+import { tmpdir } from "node:os";
 import { reportMishap } from "./error-file.ts";
+import { exitCodes } from "./exit-code.ts";
 import { processIo } from "./io.ts";
-import { main } from "./main.ts";
 
-const io = processIo();
-const secrets = [process.env["FXCONFORM_API_KEY"] ?? ""];
+let io = processIo(tmpdir());
+let lost = false;
 
-// The reader of a pipe may have seen enough, as in `fxconform list | head`; the exit code is told all the same.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+const mishap = (error: unknown): number =>
+  reportMishap({ error, command: "unknown", secrets: [process.env["FXCONFORM_API_KEY"] ?? ""] }, io);
+
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-  process.on(event, (error: unknown) => process.exit(reportMishap({ error, command: "unknown", secrets }, io)));
+  process.on(event, (error: unknown) => process.exit(mishap(error)));
 }
+// Of what goes to standard error, the exit code tells the essence.
+process.stderr.on("error", () => undefined);
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  // The reader of a pipe may have seen enough, as in `fxconform list | head`; the exit code is told all the same.
+  if (code === "EPIPE" || lost) return;
+  lost = true;
+  io.stderr(`fxconform: standard output cannot be written to (${code}): what it holds is not whole.\n`);
+});
 
-const code = await main(process.argv.slice(2), io);
+const code = await ended();
 // Workers and sockets may linger; what was written must be out before the process ends.
-process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));
+for (const stream of [process.stdout, process.stderr]) {
+  if (stream.writableLength > 0) await new Promise<void>((done) => void stream.write("", () => done()));
+}
+await new Promise((done) => setImmediate(done));
+process.exit(lost ? exitCodes.error : code);
+
+/** Whatever cannot be loaded or found before a command begins is an error of ours, too. */
+async function ended(): Promise<number> {
+  try {
+    io = processIo();
+    const { main } = await import("./main.ts");
+    return await main(process.argv.slice(2), io);
+  } catch (error) {
+    return mishap(error);
+  }
+}

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { fstatSync, writeFileSync } from "node:fs";
 
 /** What a command knows of the world: tests bring their own. */
 export interface Io {
@@ -19,12 +20,12 @@ export interface Io {
   readonly exit: (code: number) => void;
 }
 
-/** The world of this process. */
-export const processIo = (): Io => ({
-  stdout: (text) => void process.stdout.write(text),
-  stderr: (text) => void process.stderr.write(text),
+/** The world of this process. Throws where it has no working directory. */
+export const processIo = (cwd = workingDirectory()): Io => ({
+  stdout: writerTo(process.stdout),
+  stderr: writerTo(process.stderr),
   env: process.env,
-  cwd: process.cwd(),
+  cwd,
   stdoutIsTerminal: process.stdout.isTTY === true,
   stderrIsTerminal: process.stderr.isTTY === true,
   columns: process.stderr.columns || 80,
@@ -39,3 +40,32 @@ export const processIo = (): Io => ({
   },
   exit: (code) => process.exit(code),
 });
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new Error(`the working directory cannot be read (${reason}); change to one that is there.`, { cause });
+  }
+}
+
+/** Of a text that a full disk has room for in part, Node's stream writes that part and says nothing of the rest. */
+function writerTo(stream: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
+  if (!isFile(stream.fd)) return (text) => void stream.write(text);
+  return (text) => {
+    try {
+      writeFileSync(stream.fd, text);
+    } catch (error) {
+      stream.emit("error", error);
+    }
+  };
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}

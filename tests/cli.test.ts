@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,6 +28,45 @@ test("it runs as a program: version, list, help, wrong usage", async () => {
   });
   expect(await ended(start(["run"], folder))).toMatchObject({ code: 2, stdout: "" });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("what breaks before a command begins is an error of ours: a line, no stack trace", async () => {
+  const folder = temporaryFolder();
+  const gone = join(folder, "gone");
+  mkdirSync(gone);
+  const nowhere = await inShell(`rmdir "${gone}" && "${process.execPath}" "${bin}" list`, gone);
+  expect(nowhere).toMatchObject({ code: 4, stdout: "" });
+  expect(nowhere.stderr).toMatch(/^fxconform: an error of ours, no verdict: the working directory cannot be read/);
+  // Without what it depends on.
+  cpSync(join(bin, "..", ".."), join(folder, "dist"), { recursive: true });
+  const bare = await inShell(`"${process.execPath}" dist/cli/bin.js list`, folder);
+  expect(bare).toMatchObject({ code: 4, stdout: "" });
+  expect(bare.stderr).toMatch(/^fxconform: an error of ours, no verdict: Cannot find package 'commander'/);
+  for (const { stderr } of [nowhere, bare]) {
+    expect(stderr).not.toMatch(/^ +at /m);
+    rmSync(/are in (.*)/.exec(stderr)?.[1] ?? "");
+  }
+});
+
+test("a result that is not written whole ends with 4; a reader that has seen enough does not", async () => {
+  const folder = temporaryFolder();
+  const list = `"${process.execPath}" "${bin}" list`;
+  // Blocks of 512 bytes, or of 1024 in bash.
+  const cut = await inShell(`ulimit -f 4; ${list} > cut.txt`, folder);
+  expect(cut).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/^fxconform: standard output .* not whole\.\n$/),
+  });
+  expect(await inShell(`${list} | head -1 > /dev/null; exit $?`, folder)).toMatchObject({ code: 0, stderr: "" });
+  expect(await inShell(`(${list}; echo $? > code.txt) | true`, folder)).toMatchObject({ stderr: "" });
+  expect(readFileSync(join(folder, "code.txt"), "utf8")).toBe("0\n");
+  if (!existsSync("/dev/full")) return;
+  expect(await inShell(`${list} > /dev/full`, folder)).toMatchObject({
+    code: 4,
+    stderr: cut.stderr.replace("EFBIG", "ENOSPC"),
+  });
+  expect(await inShell(`${list} 2> /dev/full > /dev/null`, folder)).toMatchObject({ code: 0 });
+  expect(await inShell(`${list} --nothing > /dev/full 2> /dev/full`, folder)).toMatchObject({ code: 2 });
 });
 
 test("the line that serve prints is a run that ends with 0", async () => {
@@ -160,9 +199,14 @@ interface Started {
   readonly output: { stdout: string; stderr: string };
 }
 
-function start(words: readonly string[], cwd: string, apiKey = key): Started {
+const start = (words: readonly string[], cwd: string, apiKey = key): Started =>
+  started(process.execPath, [bin, ...words], cwd, apiKey);
+
+const inShell = (line: string, cwd: string): ReturnType<typeof ended> => ended(started("sh", ["-c", line], cwd));
+
+function started(program: string, words: readonly string[], cwd: string, apiKey = key): Started {
   const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
-  const child = spawn(process.execPath, [bin, ...words], { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey } });
+  const child = spawn(program, words, { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
