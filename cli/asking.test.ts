@@ -113,6 +113,27 @@ test("a full disk leaves the earlier reports as they were", async () => {
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
 });
 
+test("a folder in the way of a report is told before anything is sent", async () => {
+  const { run, folder } = world();
+  mkdirSync(join(folder, "fxconform-report", "junit.xml"), { recursive: true });
+  const { code, asked, stderr } = await run(`run ${few}`);
+  expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  expect(stderr).toContain("--report-dir: holds a folder named junit.xml, where a report should go");
+});
+
+test("a report that cannot be put into its place says which ones are of this run", async () => {
+  let reports = "";
+  const { run, folder } = world(() => {
+    mkdirSync(join(reports, "junit.xml"));
+    return Promise.resolve(runs.conformant);
+  });
+  reports = join(folder, "fxconform-report");
+  const { code, stderr } = await run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/junit\.xml: E\w+\. Of this run are report\.json; the others are as they were\./);
+  expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json"]);
+});
+
 test("the summary is appended to the page of a GitHub step", async () => {
   const { run, file, folder } = world();
   const page = file("page.md", "before\n");

@@ -1,3 +1,4 @@
+import type { Renderer } from "../reports/index.ts";
 import type { Run } from "../reports/run.ts";
 import type { Configuration } from "./configuration.ts";
 import { reportMishap } from "./error-file.ts";
@@ -14,7 +15,9 @@ import { withoutSecrets } from "./secrets.ts";
 /** Asks the target, writes the reports, tells the result, and gives the exit code. */
 export async function ask(configuration: Configuration, command: string, io: Io, parts: Parts): Promise<number> {
   const { options, reportDir, reports, settings } = configuration;
-  prepareReportFolder(reportDir, settings.reportDir?.where ?? "--report-dir", reports.includes("json"));
+  const all = await parts.renderers();
+  const renderers = reports.map((name) => all[name]);
+  prepareReportFolder(reportDir, settings.reportDir?.where ?? "--report-dir", renderers);
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   io.stderr(planText(options));
 
@@ -29,7 +32,7 @@ export async function ask(configuration: Configuration, command: string, io: Io,
       onSecret: (secret) => void secrets.add(secret),
     });
     progress.end();
-    return await tell(run, { configuration, command, secrets: [...secrets] }, io, parts);
+    return await tell(run, { configuration, renderers, command, secrets: [...secrets] }, io, parts);
   } catch (error) {
     progress.end();
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
@@ -40,17 +43,17 @@ export async function ask(configuration: Configuration, command: string, io: Io,
 
 interface Occasion {
   readonly configuration: Configuration;
+  readonly renderers: readonly Renderer[];
   readonly command: string;
   readonly secrets: readonly string[];
 }
 
 async function tell(run: Run, occasion: Occasion, io: Io, parts: Parts): Promise<number> {
-  const { configuration, command, secrets } = occasion;
-  const renderers = await parts.renderers();
+  const { configuration, renderers, command, secrets } = occasion;
+  const { markdown } = await parts.renderers();
   const consoleText = await parts.consoleText();
-  const chosen = configuration.reports.map((name) => renderers[name]);
-  const kept = keepReports(run, { folder: configuration.reportDir, renderers: chosen, secrets }, io);
-  const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], renderers.markdown.render(run), secrets);
+  const kept = keepReports(run, { folder: configuration.reportDir, renderers, secrets }, io);
+  const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], markdown.render(run), secrets);
   if (lost !== undefined) io.stderr(`Warning: ${lost}\n`);
   if (run.outcome === "error") {
     const facts = { options: factsOf(configuration), warnings: run.warnings };

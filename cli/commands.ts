@@ -102,6 +102,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "diff",
     summary: "tell what differs between two reports",
+    note: "Exit code 1 says that a verdict differs.",
     words: ["<before>", "<after>"],
     flags: [{ flag: "--json", about: "as JSON" }],
     load: async (...all) => (await import("./commands/diff.ts")).diff(...all),

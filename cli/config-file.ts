@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Io } from "./io.ts";
+import { jsonFault } from "./json-text.ts";
 import { flagOf, optionNames } from "./options.ts";
 import { UsageError, type Problem } from "./problem.ts";
 import { nearest } from "./suggestion.ts";
@@ -36,34 +37,39 @@ export async function readConfigFile(flag: unknown, io: Io): Promise<ConfigFile 
   return { name, folder: dirname(place.path), values, problems };
 }
 
-/** Reads YAML or JSON, by the name of the file. Throws `UsageError` where that is impossible. */
+/** Reads YAML or JSON, by the name of the file. Throws `UsageError` where that is impossible; it quotes nothing. */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
+  const broken = (what: string, advice?: string): UsageError =>
+    new UsageError([{ where: basename(path), what, advice }]);
   if (path.endsWith(".json")) {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw new UsageError([{ where: basename(path), what: `is not JSON: ${messageOf(error)}` }]);
-    }
+    const fault = jsonFault(text);
+    if (fault !== undefined) throw broken(`${fault.what}, at line ${fault.line}, column ${fault.column}`);
+    return JSON.parse(text);
   }
   const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, { logLevel: "silent" });
+  // Any more silent, and it says nothing of a second document.
+  const document = parseDocument(text, { logLevel: "error" });
   const [error] = document.errors;
-  if (error !== undefined)
-    throw new UsageError([{ where: basename(path), what: `is not YAML: ${firstLine(error.message)}` }]);
+  if (error?.code === "MULTIPLE_DOCS") throw broken("holds several documents", "Keep one of them, without ---.");
+  if (error !== undefined) throw broken(`is not YAML: ${withoutQuote(error.message)}`);
   try {
     return document.toJS() as unknown;
   } catch (thrown) {
-    throw new UsageError([{ where: basename(path), what: `is not YAML: ${messageOf(thrown)}` }]);
+    throw broken(`is not YAML: ${withoutQuote(thrown instanceof Error ? thrown.message : String(thrown))}`);
   }
 }
+
+/** The first line of an error of YAML without what it quotes, which may be a key. */
+const withoutQuote = (message: string): string =>
+  (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/: .*?(?= at line \d+, column \d+$|$)/, "");
 
 /** The text of a file that an option names. Throws `UsageError` where it cannot be read. */
 export function readText(path: string, where: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    const what = `names a file that cannot be read (${(error as NodeJS.ErrnoException).code ?? messageOf(error)})`;
+    const what = `names a file that cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
     throw new UsageError([{ where, what, found: path, advice: "Check the path." }]);
   }
 }
@@ -88,7 +94,3 @@ function unknownKey(key: string, file: string): readonly Problem[] {
   const advice = near === undefined ? "fxconform run --help lists all options." : `Did you mean ${near}?`;
   return [{ where: `${key} in ${file}`, what: "is not an option", advice }];
 }
-
-const firstLine = (text: string): string => text.split("\n", 1)[0]?.replace(/:$/, "") ?? text;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? firstLine(error.message) : String(error));

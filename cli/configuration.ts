@@ -6,7 +6,8 @@ import type { Io } from "./io.ts";
 import { defaultLayer, fileLayer, flagLayer, presetLayer, variableLayer, without } from "./layers.ts";
 import { optionNames, variableOf, type OptionName } from "./options.ts";
 import type { RendererName } from "./parts.ts";
-import { UsageError, type Problem } from "./problem.ts";
+import { gathering, problemText, type Problem } from "./problem.ts";
+import { reportFolderProblems } from "./report-files.ts";
 import { replayArguments } from "./replay-arguments.ts";
 import { needsCustomer, nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
@@ -38,6 +39,8 @@ export interface Presets {
   /** A file in the working directory does not count; one that is named does. */
   readonly namedFileOnly?: true;
   readonly replayCommand?: "demo";
+  /** Nobody will be asked, or the report of a replay cannot be read, with these problems: what is missing is not told. */
+  readonly targetless?: readonly Problem[];
 }
 
 /** Everything that the commands which ask a target need. */
@@ -51,23 +54,17 @@ export interface Configuration {
 
 /** Reads flags, variables and file. Throws `UsageError` with everything that is wrong. */
 export async function configurationOf(invocation: Invocation, io: Io, presets: Presets = {}): Promise<Configuration> {
-  const problems: Problem[] = [...invocation.problems];
-  const collect = async <T>(read: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await read;
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const named = invocation.flags["config"] ?? io.env["FXCONFORM_CONFIG"];
-  const file =
+  const gathered = gathering([...invocation.problems, ...(presets.targetless ?? [])]);
+  // An empty variable counts as not set.
+  const named = invocation.flags["config"] ?? (io.env["FXCONFORM_CONFIG"] || undefined);
+  const reading =
     presets.namedFileOnly === true && named === undefined
-      ? undefined
-      : await collect(readConfigFile(invocation.flags["config"], io));
-  const unreadable = problems.length > invocation.problems.length;
-  problems.push(...(file?.problems ?? []));
+      ? "none"
+      : await gathered.read(async () => (await readConfigFile(invocation.flags["config"], io)) ?? "none");
+  // What seems to be missing may stand in a file that cannot be read.
+  const unreadable = reading === undefined || presets.targetless !== undefined;
+  const file = reading === "none" ? undefined : reading;
+  gathered.add(file?.problems ?? []);
 
   const owned = presets.owned ?? [];
   const settled = settingsOf([
@@ -80,24 +77,32 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     defaultLayer(io),
   ]);
   const { settings, broken } = settled;
-  problems.push(...settled.problems);
+  gathered.add(settled.problems);
 
   const selected = selectionOf({ only: settings.only, exclude: settings.exclude, shard: settings.shard?.value });
-  problems.push(...selected.problems);
-  const reading = targetOf(settings, broken, selected.selection.some(needsCustomer));
-  // What seems to be missing may stand in the file.
-  if (!unreadable) problems.push(...reading.problems);
-  if (reading.profile === "smoke") {
-    problems.push(...nothingForSmoke(selected.selection, settings.only?.where ?? settings.exclude?.where ?? "--shard"));
+  gathered.add(selected.problems);
+  const { target, profile, ...told } = targetOf(settings, broken, selected.selection.some(needsCustomer));
+  if (!unreadable) gathered.add(told.problems);
+  if (profile === "smoke" && !unreadable) {
+    gathered.add(nothingForSmoke(selected.selection, settings.only?.where ?? settings.exclude?.where ?? "--shard"));
   }
-  const statement = await collect(optionalFile(readStatement, settings.statement));
-  const baseline = await collect(optionalFile(readBaseline, settings.baseline));
-  if (problems.length > 0) throw new UsageError(problems);
+  const statement = await gathered.read(() => optionalFile(readStatement, settings.statement));
+  const baseline = await gathered.read(() => optionalFile(readBaseline, settings.baseline));
+  const reportDir = settings.reportDir?.value ?? io.cwd;
+  const reports = settings.reports?.value ?? [];
+  if (presets.targetless === undefined) {
+    gathered.add(
+      reportFolderProblems(reportDir, settings.reportDir?.where ?? "--report-dir", reports.includes("json")),
+    );
+  }
+  const misspelt = misspeltVariables(io);
+  if (gathered.problems.length > 0) gathered.add(misspelt);
+  gathered.settle();
 
   return {
     options: {
-      target: reading.target,
-      manner: mannerOf(settings, reading.profile, selected.selection, io),
+      target,
+      manner: mannerOf(settings, profile, selected.selection, io),
       strict: settings.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
@@ -105,10 +110,10 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       replayArguments: replayArguments(settings, io.cwd, owned),
       ...(presets.replayCommand === undefined ? {} : { replayCommand: presets.replayCommand }),
     },
-    reportDir: settings.reportDir?.value ?? io.cwd,
-    reports: settings.reports?.value ?? [],
+    reportDir,
+    reports,
     settings,
-    warnings: [...reading.warnings, ...misspeltVariables(io)],
+    warnings: [...told.warnings, ...misspelt.map(problemText)],
   };
 }
 
@@ -139,7 +144,7 @@ function mannerOf(
   };
 }
 
-function misspeltVariables({ env }: Io): readonly string[] {
+function misspeltVariables({ env }: Io): readonly Problem[] {
   const known = [...optionNames.map(variableOf), "FXCONFORM_CONFIG"];
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith("FXCONFORM_") || known.includes(name)) return [];
@@ -147,6 +152,6 @@ function misspeltVariables({ env }: Io): readonly string[] {
       name.slice(10),
       known.map((one) => one.slice(10)),
     );
-    return near === undefined ? [] : [`${name} is not read. Did you mean FXCONFORM_${near}?`];
+    return near === undefined ? [] : [{ where: name, what: "is not read", advice: `Did you mean FXCONFORM_${near}?` }];
   });
 }

@@ -20,6 +20,37 @@ export class UsageError extends Error {
   }
 }
 
+/** Readings whose problems are told all at once. */
+export interface Gathering {
+  readonly problems: readonly Problem[];
+  /** What the reading gives; undefined where a problem is in the way. */
+  readonly read: <T>(reading: () => T | Promise<T>) => Promise<T | undefined>;
+  readonly add: (problems: readonly Problem[]) => void;
+  /** Throws `UsageError` where there was a problem. */
+  readonly settle: () => void;
+}
+
+/** Gathers the problems of several readings behind those that are known. */
+export function gathering(known: readonly Problem[] = []): Gathering {
+  const problems = [...known];
+  return {
+    problems,
+    read: async (reading) => {
+      try {
+        return await reading();
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        problems.push(...error.problems);
+        return undefined;
+      }
+    },
+    add: (more) => void problems.push(...more),
+    settle: () => {
+      if (problems.length > 0) throw new UsageError(problems);
+    },
+  };
+}
+
 /** `--runs: must be a whole number from 1 to 10000, found "0". …` */
 export function problemText({ where, what, found, advice }: Problem): string {
   const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutUserInfo(found)))}`;

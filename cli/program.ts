@@ -4,9 +4,9 @@ import { commands, type CommandRow, type OwnFlag } from "./commands.ts";
 import type { Flags, Invocation } from "./configuration.ts";
 import { exitCodeTexts } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { flagOf, optionOf, variableOf, type OptionName } from "./options.ts";
+import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { Problem } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import { nearest, suggestion } from "./suggestion.ts";
 import { toolVersion } from "../engine/version.ts";
 
 /** What a command line chose. */
@@ -26,9 +26,11 @@ export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      outputError: (text, write) => write(`fxconform: ${text}`),
+      // Of a flag with its value, the name is enough.
+      outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1'")}`),
     })
     .showSuggestionAfterError(true)
+    .showHelpAfterError("fxconform --help lists the commands.")
     .exitOverride()
     .addHelpText("after", exitCodeHelp);
   for (const row of commands) addCommand(program, row, choose);
@@ -40,7 +42,8 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
     .command(row.name)
     .summary(row.summary)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
-  for (const word of row.words ?? []) command.argument(word);
+  const required = row.words ?? [];
+  command.usage(["[options]", ...required].join(" "));
   const flags = [...(row.flags ?? []).map(ownFlag), ...(row.options ?? []).flatMap(tableFlags)];
   if (row.options !== undefined) flags.push(configFlag());
   for (const flag of flags) command.addOption(flag);
@@ -49,41 +52,65 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   command.allowUnknownOption().allowExcessArguments();
   command.action(() => {
     const known = command.options.flatMap(({ long }) => long ?? []);
-    const count = (row.words ?? []).some((word) => word.includes("...")) ? Infinity : (row.words?.length ?? 0);
-    const { words, problems } = sorted(command.args, count, known, row);
-    choose({ name: row.name, command: row.load, invocation: { flags: command.opts<Flags>(), words, problems } });
+    const { words, problems } = sorted(command.args, known, row);
+    const missing = required.slice(words.length).map((word) => ({
+      where: word,
+      what: "is missing",
+      advice: `fxconform ${row.name} ${required.join(" ")}`,
+    }));
+    const invocation = { flags: command.opts<Flags>(), words, problems: [...problems, ...missing] };
+    choose({ name: row.name, command: row.load, invocation });
   });
 }
 
-/** Tells words from flags that do not exist. The word after such a flag was most likely meant for it. */
+/**
+ * Tells words from flags that do not exist. The word after such a flag was most likely meant for it, unless the command
+ * lacks it. Stray words are not shown: where a variable of the shell is empty, the key becomes one.
+ */
 function sorted(
   args: readonly string[],
-  count: number,
   known: readonly string[],
   row: CommandRow,
 ): Pick<Invocation, "words" | "problems"> {
+  const count = row.words?.some((word) => word.includes("...")) ? Infinity : (row.words?.length ?? 0);
   const words: string[] = [];
   const problems: Problem[] = [];
+  let left = args.filter((arg) => !isFlag(arg)).length;
+  let stray = 0;
   let swallow = false;
   for (const arg of args) {
-    const isFlag = /^-+[a-z]/i.test(arg);
-    if (isFlag) {
+    if (isFlag(arg)) {
       const flag = arg.split("=", 1)[0] ?? arg;
+      if (known.includes(flag)) {
+        problems.push({ where: flag, what: "takes no value", advice: "Give it alone, or leave it out." });
+        continue;
+      }
       const advice =
         row.elsewhere?.[flag] ?? suggestion(flag, known) ?? `fxconform ${row.name} --help lists all options.`;
       problems.push({ where: flag, what: "is not an option of this command", advice });
-      swallow = words.length >= count && !arg.includes("=");
-    } else if (swallow) swallow = false;
+      swallow = !arg.includes("=") && (meansSecret(flag) || left > count - words.length);
+      continue;
+    }
+    left--;
+    if (swallow) swallow = false;
     else if (words.length < count) words.push(arg);
-    else
-      problems.push({
-        where: row.name,
-        what: "takes no such word",
-        found: arg,
-        advice: "Values need their flag in front.",
-      });
+    else stray++;
+  }
+  if (stray > 0) {
+    problems.push({ where: row.name, what: strayWords(stray, count), advice: "Values need their flag in front." });
   }
   return { words, problems };
+}
+
+const isFlag = (arg: string): boolean => /^-+[a-z]/i.test(arg);
+
+const meansSecret = (flag: string): boolean =>
+  /key|token|secret|pass/i.test(flag) ||
+  nearest(flag, optionNames.filter((name) => optionOf(name).secret).map(flagOf)) !== undefined;
+
+function strayWords(stray: number, count: number): string {
+  const taken = count === 0 ? "no word" : count === 1 ? "one word" : `${count} words`;
+  return `takes ${taken} without a flag, and there ${stray === 1 ? "is one" : `are ${stray}`} more`;
 }
 
 function tableFlags(name: OptionName): readonly Flag[] {

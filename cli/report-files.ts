@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import {
+  accessSync,
   appendFileSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,10 +12,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Renderer } from "../reports/index.ts";
 import type { Run } from "../reports/run.ts";
-import { UsageError } from "./problem.ts";
+import { UsageError, type Problem } from "./problem.ts";
 import { secretsIn } from "./secrets.ts";
 
 /** Which reports go where. */
@@ -44,39 +46,61 @@ export class WriteError extends Error {
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * Makes the folder and sees that it can be written to, before anything is sent. Throws `UsageError`, also where an
- * earlier report of another format would be lost.
+ * What keeps reports from being written to a folder, as far as one can tell without writing; an earlier report.json of
+ * another format, which would be lost, too.
  */
-export function prepareReportFolder(folder: string, where: string, writesJson: boolean): void {
+export function reportFolderProblems(folder: string, where: string, writesJson: boolean): readonly Problem[] {
   try {
-    mkdirSync(folder, { recursive: true });
-    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    const [nearest] = withParents(folder).filter((path) => existsSync(path));
+    if (nearest !== undefined && !statSync(nearest).isDirectory())
+      throw Object.assign(new Error(), { code: "ENOTDIR" });
+    if (nearest !== undefined) accessSync(nearest, constants.W_OK);
+  } catch (error) {
+    return [notWritable(folder, where, error)];
+  }
+  const earlier = join(folder, "report.json");
+  if (!writesJson || !isFile(earlier) || isOurs(earlier)) return [];
+  const advice = "Move it away or choose another folder by --report-dir.";
+  return [{ where, what: `holds a report.json that is not of format 1 and would be lost`, found: folder, advice }];
+}
+
+/** Makes the folder and sees that the reports can be written to it, before anything is sent. Throws `UsageError`. */
+export function prepareReportFolder(folder: string, where: string, renderers: readonly Renderer[]): void {
+  const files = renderers.map(({ file }) => file);
+  const problems = [
+    ...reportFolderProblems(folder, where, files.includes("report.json")),
+    ...files
+      .filter((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isDirectory() === true)
+      .map((file) => ({
+        where,
+        what: `holds a folder named ${file}, where a report should go`,
+        found: folder,
+        advice: "Move it away or choose another folder by --report-dir.",
+      })),
+  ];
+  if (problems.length > 0) throw new UsageError(problems);
+  try {
+    makeFolder(folder);
     const probe = temporaryPath(folder, "probe");
     writeFileSync(probe, "");
     rmSync(probe);
     removeLeftovers(folder);
   } catch (error) {
-    const what = `is not a folder that can be written to (${codeOf(error)})`;
-    throw new UsageError([{ where, what, found: folder, advice: "Choose another by --report-dir." }]);
-  }
-  const earlier = join(folder, "report.json");
-  if (writesJson && existsSync(earlier) && !isOurs(earlier)) {
-    const advice = "Move it away or choose another folder by --report-dir.";
-    throw new UsageError([
-      { where, what: `holds a report.json that is not of format 1 and would be lost`, found: folder, advice },
-    ]);
+    throw new UsageError([notWritable(folder, where, error)]);
   }
 }
 
 /**
  * Writes every report whole or not at all: all go to temporary files first and are renamed once the last one is
- * there. Throws `WriteError`; earlier reports then stand as they were.
+ * there. Throws `WriteError`, which says what became of earlier reports.
  */
 export function writeReports(run: Run, { folder, renderers, secrets }: ReportPlan): Written {
   const refused: string[] = [];
   const written: { readonly file: string; readonly temporary: string }[] = [];
+  const replaced: string[] = [];
+  let inWay: string | undefined;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const { file, render } of renderers) {
       const text = render(run);
       if (secretsIn(text, secrets).length > 0) {
@@ -87,14 +111,21 @@ export function writeReports(run: Run, { folder, renderers, secrets }: ReportPla
       written.push({ file, temporary });
       disk.write(temporary, text);
     }
-    for (const { file, temporary } of written) renameSync(temporary, join(folder, file));
+    for (const { file, temporary } of written) {
+      inWay = file;
+      renameSync(temporary, join(folder, file));
+      replaced.push(file);
+    }
   } catch (error) {
     for (const { temporary } of written) rmSync(temporary, { force: true });
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    const place = inWay === undefined ? folder : join(folder, inWay);
     const reason = codeOf(error) === "ENOSPC" ? "no space is left on the disk (ENOSPC)" : codeOf(error);
-    throw new WriteError(
-      `The reports could not be written to ${folder}: ${reason}. Earlier reports there are untouched.`,
-    );
+    const rest =
+      replaced.length === 0
+        ? "Earlier reports there are untouched."
+        : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
+    throw new WriteError(`The reports could not be written to ${place}: ${reason}. ${rest}`);
   }
   return { files: written.map(({ file }) => file), refused };
 }
@@ -129,6 +160,32 @@ function removeLeftovers(folder: string): void {
     if (age > 600_000) rmSync(path, { force: true });
   }
 }
+
+/** Makes a folder and those above it. Node's own way never ends where a folder such as /proc takes none. */
+function makeFolder(folder: string): void {
+  const missing = withParents(folder).filter((path) => !existsSync(path));
+  for (const path of missing.toReversed()) {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Another run may have made it just now.
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+    }
+  }
+}
+
+/** The folder and those above it, up to the root. */
+const withParents = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...withParents(dirname(folder))];
+
+const notWritable = (folder: string, where: string, error: unknown): Problem => ({
+  where,
+  what: `is not a folder that can be written to (${codeOf(error)})`,
+  found: folder,
+  advice: "Choose another by --report-dir.",
+});
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 

@@ -4,7 +4,7 @@ import type { Run } from "../reports/run.ts";
 import { readText } from "./config-file.ts";
 import type { Io } from "./io.ts";
 import type { Parts } from "./parts.ts";
-import { UsageError } from "./problem.ts";
+import { gathering, UsageError, type Problem } from "./problem.ts";
 
 /** A report that was read. */
 export interface ReportInput {
@@ -13,12 +13,28 @@ export interface ReportInput {
   readonly run: Run;
 }
 
-/** Reads a report.json, named itself or by its folder. Throws `UsageError` where it is missing or no report. */
-export async function readReport(word: string | undefined, io: Io, parts: Parts): Promise<ReportInput> {
-  if (word === undefined) {
-    const advice = "A run leaves it in its report folder: fxconform-report/report.json.";
-    throw new UsageError([{ where: "<report.json>", what: "is missing", advice }]);
+/**
+ * Reads the reports that the words of a command name. Throws `UsageError` with the problems that are known already and
+ * those of every report.
+ */
+export async function readReports(
+  words: readonly string[],
+  known: readonly Problem[],
+  io: Io,
+  parts: Parts,
+): Promise<readonly ReportInput[]> {
+  const gathered = gathering(known);
+  const inputs: ReportInput[] = [];
+  for (const word of words) {
+    const input = await gathered.read(() => readReport(word, io, parts));
+    if (input !== undefined) inputs.push(input);
   }
+  gathered.settle();
+  return inputs;
+}
+
+/** Reads a report.json, named itself or by its folder. Throws `UsageError` where it is missing or no report. */
+async function readReport(word: string, io: Io, parts: Parts): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
   const text = readText(path, word);

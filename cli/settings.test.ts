@@ -114,7 +114,7 @@ test("a key in the file is worth a warning on standard error", async () => {
 test("a misspelt variable is worth a warning, others are not ours", async () => {
   const { run } = world();
   const { stderr } = await run(`run ${local} ${quiet}`, { FXCONFORM_BASEURL: "x", FXCONFORM_XSD_DIR: "y" });
-  expect(stderr).toContain("FXCONFORM_BASEURL is not read. Did you mean FXCONFORM_BASE_URL?");
+  expect(stderr).toContain("FXCONFORM_BASEURL: is not read. Did you mean FXCONFORM_BASE_URL?");
   expect(stderr).not.toContain("XSD");
 });
 

@@ -77,8 +77,12 @@ function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unk
   }
 }
 
+/** A list as one types it, all else as JSON. */
+const shown = (raw: unknown): string =>
+  Array.isArray(raw) && raw.every((one) => typeof one === "string") ? raw.join(",") : JSON.stringify(raw);
+
 function problemOf(name: OptionName, raw: unknown, layer: Layer, { message, advice }: Misfit): Problem {
   const secret = optionOf(name).secret === true;
-  const found = secret ? undefined : typeof raw === "string" ? raw : JSON.stringify(raw);
+  const found = secret ? undefined : typeof raw === "string" ? raw : shown(raw);
   return { where: layer.whereOf(name), what: `must be ${message}`, found, advice };
 }

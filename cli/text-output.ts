@@ -4,8 +4,8 @@ import type { Io } from "./io.ts";
 import { UsageError } from "./problem.ts";
 
 /** Writes a text to a file that is not there yet, or to standard output. Throws `UsageError`. */
-export function writeText(text: string, file: unknown, replace: boolean, io: Io): void {
-  if (typeof file !== "string") return io.stdout(text);
+export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
+  if (file === undefined) return io.stdout(text);
   const path = resolve(io.cwd, file);
   if (!replace && existsSync(path)) {
     throw new UsageError([{ where: file, what: "is there already", advice: "Name another file, or add --force." }]);

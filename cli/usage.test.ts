@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { json } from "../reports/json.ts";
+import { runs } from "../reports/testing/runs.ts";
 import { local, world } from "./testing/world.ts";
 
 /** A wrong invocation and what is said of it. */
@@ -21,11 +23,14 @@ const withVariable = (name: string, value: string, ...says: readonly string[]): 
   says,
 });
 
+const sound = json.render(runs.conformant);
+
 const rows: readonly Row[] = [
   // Words
   row("", "Usage: fxconform"),
   row("rnu", "unknown command 'rnu'", "Did you mean run?"),
-  row("run extra", 'run: takes no such word, found "extra"'),
+  row("run extra", "run: takes no word without a flag, and there is one more. Values need their flag in front."),
+  row("diff a b c d", "diff: takes 2 words without a flag, and there are 2 more"),
   row(`run ${local} --bas-url x`, "--bas-url: is not an option of this command. Did you mean --base-url?"),
   row(`run ${local} --fault accepts-any-token`, "fxconform serve --fault"),
   row("run --seed", "option '--seed <n>' argument missing"),
@@ -33,9 +38,30 @@ const rows: readonly Row[] = [
   row("demo --base-url https://x", "The demo asks its own server"),
   row("list --only auht", 'found "auht". Did you mean auth?'),
   row("list --jsn", "--jsn: is not an option of this command. Did you mean --json?"),
-  row("diff a.json", "missing required argument 'after'"),
-  row("replay", "missing required argument 'report.json'"),
-  row("merge", "missing required argument 'reports'"),
+  row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
+  row("list --only", "argument missing", "fxconform --help lists the commands."),
+  row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
+  row("list --only ,", "Name at least one."),
+  row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it alone, or leave it out."),
+  row("diff a.json", "<after>: is missing. fxconform diff <before> <after>"),
+  row("replay", "<report.json>: is missing"),
+  row("merge", "<reports...>: is missing"),
+  // Everything at once
+  row("replay nope --bogus --runs 0", "3 problems", "--bogus: is not", "nope: names a file", "--runs: must be"),
+  { argv: "replay r.json --bogus --runs 0", files: { "r.json": sound }, says: ["2 problems", "--bogus", "--runs"] },
+  row("diff x y --bogus", "3 problems", "x: names a file", "y: names a file"),
+  row("merge x y --output=", "3 problems", "x: names a file", "y: names a file", "--output: must be a text"),
+  row("report nope --to pdf --report-dir=", "3 problems", "nope: names", "--to: must be one of json", 'found "pdf"'),
+  row("serve --list --bogus --port x", "2 problems", "--bogus: is not", "--port: must be"),
+  {
+    argv: `run ${local} --seed x --report-dir f`,
+    files: { f: "" },
+    says: ["2 problems", "--report-dir: is not a folder"],
+  },
+  { argv: "report r.json --report-dir=", files: { "r.json": sound }, says: ["--report-dir: must be a text"] },
+  { argv: "merge r.json --output=", files: { "r.json": sound }, says: ["--output: must be"] },
+  { argv: "pin r.json --output=", files: { "r.json": sound }, says: ["--output: must be a text that is not empty"] },
+  { argv: "pin r.json -o --force", files: { "r.json": sound }, says: ["--output: must be followed by a value"] },
   row("pin nowhere.json", "nowhere.json: names a file that cannot be read (ENOENT)"),
   // Target
   row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
@@ -98,9 +124,9 @@ const rows: readonly Row[] = [
   row(`run ${local} --timeout 0`, "a duration from 1ms to 10m", "1500ms, 10s or 2m"),
   row(`run ${local} --timeout 10h`, "a duration"),
   row(`run ${local} --grace -1s`, "a duration from 0ms"),
-  row(`run ${local} --max-body 12 parsecs`, "takes no such word"),
+  row(`run ${local} --max-body 12 parsecs`, "takes no word without a flag"),
   row(`run ${local} --max-body 1TB`, "a size from 1KiB to 1GiB"),
-  row(`run ${local} --reports pdf`, "one of json, junit, html"),
+  row(`run ${local} --reports pdf`, "one of json, junit, html", 'found "pdf"'),
   // Files and variables
   row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),
   withFile(
@@ -120,6 +146,13 @@ const rows: readonly Row[] = [
   withFile("fxconform.config.yaml", "only: [OPER-02", "fxconform.config.yaml: is not YAML"),
   withFile("fxconform.config.yaml", "- a", "must be an object of options"),
   withFile("fxconform.config.json", '{"runs": 1,}', "fxconform.config.json: is not JSON"),
+  withFile(
+    "fxconform.config.json",
+    '{"runs": 1,\n"runs": 2}',
+    "fxconform.config.json: has a name twice in one object, at line 2, column 1.",
+  ),
+  withFile("fxconform.config.yaml", "runs: 1\n---\nruns: 2\n", "holds several documents", "Keep one of them"),
+  withFile("fxconform.config.yaml", "runs: 1\nruns: 2\n", "is not YAML: Map keys must be unique at line 2, column 1"),
   {
     argv: `run ${local}`,
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
@@ -127,6 +160,15 @@ const rows: readonly Row[] = [
   },
   withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 10000, found "0"'),
   withVariable("FXCONFORM_STRICT", "maybe", "FXCONFORM_STRICT: must be true or false"),
+  {
+    argv: "run",
+    env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: "k" },
+    says: [
+      "--api-key: is missing",
+      "FXCONFORM_APIKEY: is not read. Did you mean FXCONFORM_API_KEY?",
+      "Did you mean FXCONFORM_CUSTOMER_ID?",
+    ],
+  },
   withVariable("FXCONFORM_CONFIG", "none.yaml", "FXCONFORM_CONFIG: names a file that cannot be read"),
   {
     argv: `run ${local} --statement s.yaml`,
@@ -152,6 +194,7 @@ const rows: readonly Row[] = [
     says: ["--report-dir: is not a folder that can be written to"],
   },
   { argv: `run ${local} --report-dir taken/below`, files: { taken: "" }, says: ["ENOTDIR"] },
+  row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
   { argv: `run ${local} --report-dir .`, files: { "report.json": '{"formatVersion":2}' }, says: ["would be lost"] },
   { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
   { argv: "init", files: { "fxconform.config.json": "{}" }, says: ["is there already"] },
@@ -170,6 +213,36 @@ describe("wrong usage ends with 2, before anything is sent", () => {
     expect(result.code).toBe(2);
     expect(result.asked).toEqual([]);
     expect(result.stdout).toBe("");
+  });
+});
+
+describe("a key that went astray is not shown", () => {
+  const key = "supersecretkey1";
+  const astray: readonly Row[] = [
+    row(`run --base-url --api-key ${key}`, "--base-url: must be followed by a value", "there is one more"),
+    row(`replay --apikey ${key} r.json`, "--apikey: is not an option of this command. Did you mean --api-key?"),
+    row(`replay --apiky ${key} r.json`, "--apiky: is not an option of this command. Did you mean --api-key?"),
+    row(`replay --unheard-of ${key} r.json`, "--unheard-of: is not an option"),
+    row(`diff --api-key ${key} a.json b.json`, "--api-key: is not an option"),
+    row(`merge --token ${key} a.json b.json`, "--token: is not an option"),
+    row(`list --api-key ${key}`, "--api-key: is not an option"),
+    row(`run --apikey=${key}`, "--apikey: is not an option"),
+    row(`--apikey=${key} run`, "unknown option '--apikey'"),
+    withFile("fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON: unexpected text, at line 1, column 12"),
+    withFile("fxconform.config.json", `{"apiKey": "${key}}`, "a text without its end"),
+    withFile("fxconform.config.yaml", `apiKey: *${key}`, "is not YAML: Unresolved alias"),
+    withFile("fxconform.config.yaml", `apiKey: |${key}`, "is not YAML: "),
+    withFile("fxconform.config.yaml", `apiKey: "${key}`, "is not YAML: Missing closing"),
+    withFile("fxconform.config.yaml", `apiKey: [a]${key}]`, "is not YAML: "),
+    { argv: "report k.txt", files: { "k.txt": key }, says: ["k.txt: cannot be read: The report is not JSON"] },
+  ];
+  test.each(astray)("$argv $files", async ({ argv, says, files }) => {
+    const { file, run } = world();
+    for (const [name, content] of Object.entries(files ?? {})) file(name, content);
+    const { code, stderr, stdout } = await run(argv);
+    for (const words of says) expect(stderr).toContain(words);
+    expect(stderr + stdout).not.toContain(key.slice(0, 5));
+    expect(code).toBe(2);
   });
 });
 

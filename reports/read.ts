@@ -35,7 +35,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    // Without the quote: the file may be another one, with a key in it.
+    const why = (error instanceof Error ? error.message : String(error)).replace(/, (\.\.\.)?".*$/s, "");
     throw new ReportError(`The report is not JSON: ${plain(why, 200)}. Give a report.json that fxconform wrote.`);
   }
 }

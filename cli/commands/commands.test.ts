@@ -270,6 +270,12 @@ test("demo asks its own server with its own key, whatever is configured", async 
   expect(narrow.asked[0]?.replayArguments).toBe("--currency-pairs USDBRL --runs 3");
 });
 
+test("an empty variable names no configuration file", async () => {
+  const here = world();
+  writeFileSync(join(here.folder, "fxconform.config.yaml"), "runs: none\n");
+  expect(await here.run("demo --reports json", { FXCONFORM_CONFIG: "" })).toMatchObject({ code: 0 });
+});
+
 test("serve prints a command that run takes, and ends when it is interrupted", async () => {
   const here = world();
   const serving = here.run("serve");

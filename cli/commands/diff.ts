@@ -5,19 +5,13 @@ import type { Latency } from "../../reports/run.ts";
 import type { Command } from "../command.ts";
 import { comparisonOf, type Comparison, type Difference } from "../comparison.ts";
 import { exitCodes } from "../exit-code.ts";
-import { UsageError } from "../problem.ts";
-import { readReport } from "../report-input.ts";
+import { readReports } from "../report-input.ts";
 
 /** What differs between two reports; exit code 1 where a verdict does. */
 export const diff: Command = async ({ words, flags, problems }, io, parts) => {
-  if (problems.length > 0) throw new UsageError(problems);
-  const [before, after] = words;
-  if (before === undefined || after === undefined) {
-    throw new UsageError([
-      { where: "diff", what: "compares two reports", advice: "fxconform diff before.json after.json" },
-    ]);
-  }
-  const comparison = comparisonOf((await readReport(before, io, parts)).run, (await readReport(after, io, parts)).run);
+  const [before, after] = await readReports(words, problems, io, parts);
+  if (before === undefined || after === undefined) throw new TypeError("a report without a problem is missing");
+  const comparison = comparisonOf(before.run, after.run);
   io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
   return comparison.verdicts.length > 0 ? exitCodes.fail : exitCodes.pass;
 };

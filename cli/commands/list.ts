@@ -1,16 +1,18 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
 import type { Command } from "../command.ts";
-import { list as listKind } from "../kinds/list.ts";
-import { UsageError } from "../problem.ts";
+import { flagValue } from "../flag-value.ts";
+import { options } from "../options.ts";
+import { gathering } from "../problem.ts";
 import { selectionOf } from "../selection.ts";
 
 /** The catalogue: requirements, and open questions where nothing is selected. */
 export const list: Command = async ({ flags, problems }, io) => {
-  const names = typeof flags["only"] === "string" || Array.isArray(flags["only"]) ? String(flags["only"]) : undefined;
-  const selected = names === undefined ? undefined : selectionOf({ only: { value: wordsOf(names), where: "--only" } });
-  const wrong = [...problems, ...(selected?.problems ?? [])];
-  if (wrong.length > 0) throw new UsageError(wrong);
+  const gathered = gathering(problems);
+  const names = await gathered.read(() => flagValue("--only", flags["only"], namesKind));
+  const selected = names === undefined ? undefined : selectionOf({ only: { value: names, where: "--only" } });
+  gathered.add(selected?.problems ?? []);
+  gathered.settle();
   const ids = selected?.selection ?? requirementIds;
   const asked = selected === undefined ? questionIds : [];
   if (flags["json"] === true) {
@@ -26,7 +28,7 @@ export const list: Command = async ({ flags, problems }, io) => {
   return 0;
 };
 
-const wordsOf = (text: string): readonly string[] => listKind({ wanted: "a list", pattern: "\\S" }).ofText(text);
+const namesKind = options.only.kind;
 
 function requirementLine(id: RequirementId): string {
   const { level, statement } = requirementOf(id);

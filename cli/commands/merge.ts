@@ -3,18 +3,19 @@ import { askedElsewhere } from "../../engine/evidence-of.ts";
 import type { Command } from "../command.ts";
 import { colourOn } from "../asking.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { flagValue } from "../flag-value.ts";
 import { keepReports } from "../keeping.ts";
 import { mergedRun } from "../merging.ts";
-import { reportNames } from "../options.ts";
-import { UsageError, type Problem } from "../problem.ts";
+import { text } from "../kinds/text.ts";
+import { gathering, UsageError, type Problem } from "../problem.ts";
 import { prepareReportFolder } from "../report-files.ts";
-import { readReport, type ReportInput } from "../report-input.ts";
+import { readReports, type ReportInput } from "../report-input.ts";
 
 /** The reports of several shards as one, with the exit code that one run would have had. */
 export const merge: Command = async ({ words, flags, problems }, io, parts) => {
-  if (problems.length > 0) throw new UsageError(problems);
-  const inputs: ReportInput[] = [];
-  for (const word of words) inputs.push(await readReport(word, io, parts));
+  const gathered = gathering(problems);
+  const output = await gathered.read(() => flagValue("--output", flags["output"], text));
+  const inputs = await readReports(words, gathered.problems, io, parts);
   const unlike = mismatches(inputs);
   const wrong = unlike.length > 0 ? unlike : gaps(inputs);
   const [first, ...rest] = inputs.map(({ run }) => run);
@@ -24,11 +25,10 @@ export const merge: Command = async ({ words, flags, problems }, io, parts) => {
   }
   const run = mergedRun([first, ...rest]);
 
-  const folder = resolve(io.cwd, typeof flags["output"] === "string" ? flags["output"] : "fxconform-report");
-  prepareReportFolder(folder, "--output", true);
-  const renderers = await parts.renderers();
-  const secrets = [io.env["FXCONFORM_API_KEY"] ?? ""];
-  const plan = { folder, renderers: reportNames.map((name) => renderers[name]), secrets };
+  const folder = resolve(io.cwd, output ?? "fxconform-report");
+  const renderers = Object.values(await parts.renderers());
+  prepareReportFolder(folder, "--output", renderers);
+  const plan = { folder, renderers, secrets: [io.env["FXCONFORM_API_KEY"] ?? ""] };
   const kept = keepReports(run, plan, io);
   io.stdout((await parts.consoleText())(run, { color: colourOn(io) }));
   return kept ? exitCodeOf(run) : exitCodes.error;
@@ -37,15 +37,7 @@ export const merge: Command = async ({ words, flags, problems }, io, parts) => {
 /** Why the reports are not shards of one run. */
 function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
   const [first, ...rest] = inputs;
-  if (first === undefined) {
-    return [
-      {
-        where: "merge",
-        what: "joins at least one report",
-        advice: "fxconform merge a/report.json b/report.json -o all",
-      },
-    ];
-  }
+  if (first === undefined) return [];
   const seen = new Set([first.run.runId]);
   return rest.flatMap(({ path, run }): readonly Problem[] => {
     const twice = seen.has(run.runId);

@@ -1,15 +1,19 @@
 import { plain } from "../../reports/plain.ts";
 import type { Run } from "../../reports/run.ts";
 import type { Command } from "../command.ts";
-import { UsageError } from "../problem.ts";
-import { readReport } from "../report-input.ts";
+import { flagValue } from "../flag-value.ts";
+import { text } from "../kinds/text.ts";
+import { gathering } from "../problem.ts";
+import { readReports } from "../report-input.ts";
 import { writeText } from "../text-output.ts";
 
 /** The observations of a report as a statement, which `--statement` holds later runs to. */
 export const pin: Command = async ({ words, flags, problems }, io, parts) => {
-  if (problems.length > 0) throw new UsageError(problems);
-  const { run } = await readReport(words[0], io, parts);
-  writeText(statementText(run), flags["output"], flags["force"] === true, io);
+  const gathered = gathering(problems);
+  const output = await gathered.read(() => flagValue("--output", flags["output"], text));
+  const [report] = await readReports(words, gathered.problems, io, parts);
+  if (report === undefined) throw new TypeError("a report without a problem is missing");
+  writeText(statementText(report.run), output, flags["force"] === true, io);
   return 0;
 };
 

@@ -3,25 +3,25 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "../command.ts";
-import type { Flags } from "../configuration.ts";
+import { flagValue } from "../flag-value.ts";
 import { untilInterrupted } from "../interruption.ts";
 import type { Io } from "../io.ts";
-import { Misfit } from "../kinds/kind.ts";
 import { wholeNumber } from "../kinds/number.ts";
 import type { Parts } from "../parts.ts";
-import { UsageError, type Problem } from "../problem.ts";
+import { gathering, UsageError, type Problem } from "../problem.ts";
 import { shellWord } from "../shell.ts";
 import { suggestion } from "../suggestion.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that asks it. */
 export const serve: Command = async ({ flags, problems }, io, parts) => {
-  if (flags["list"] === true) return listDeviations(io, parts);
-  const wrong: Problem[] = [...problems];
-  const port = portOf(flags["port"], wrong);
+  const gathered = gathering(problems);
+  const port = (await gathered.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
+  const wrong: Problem[] = [...gathered.problems];
   const faults = await known("fault", flags["fault"], parts.faults, wrong);
   const variants = await known("variant", flags["variant"], parts.variants, wrong);
   wrong.push(...clashes(variants));
   if (wrong.length > 0) throw new UsageError(wrong);
+  if (flags["list"] === true) return listDeviations(io, parts);
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
@@ -64,16 +64,7 @@ async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
   }
 }
 
-function portOf(word: Flags[string], wrong: Problem[]): number {
-  if (word === undefined) return 0;
-  try {
-    return wholeNumber({ min: 0, max: 65_535 }).ofText(String(word));
-  } catch (error) {
-    if (!(error instanceof Misfit)) throw error;
-    wrong.push({ where: "--port", what: `must be ${error.message}`, found: String(word) });
-    return 0;
-  }
-}
+const portKind = wholeNumber({ min: 0, max: 65_535 });
 
 /** What a run must be told of a deviation, where it has such needs. */
 interface Deviation {
