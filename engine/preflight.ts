@@ -4,7 +4,7 @@ import { connect as connectTls, rootCertificates } from "node:tls";
 import { createGenerators, sampleOf, stamp } from "../generators/index.ts";
 import { createClient, type Sent } from "../harness/client.ts";
 import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
-import { createRedaction } from "../harness/redaction.ts";
+import { createRedaction, type Redaction } from "../harness/redaction.ts";
 import { isUsableToken, tokenAsks } from "../harness/session.ts";
 import type { Target } from "../harness/target.ts";
 import { isThrottling } from "../harness/waiting.ts";
@@ -27,14 +27,29 @@ export interface PreflightStep {
 export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
   stepsOf(options, control, true);
 
-/** The same without the list, whose answer a run judges by itself. */
-export const reachability = (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
-  stepsOf(options, control, false);
+/** What a run knows before its first scenario. */
+export interface Reachability {
+  readonly steps: readonly PreflightStep[];
+  /** Tokens that were issued on the way: a server may repeat them in any later answer. */
+  readonly tokens: readonly string[];
+}
 
-const stepsOf = async (options: RunOptions, control: RunControl, list: boolean): Promise<readonly PreflightStep[]> => {
+/** The same without the list, whose answer a run judges by itself. */
+export const reachability = async (options: RunOptions, control: RunControl = {}): Promise<Reachability> => {
+  const tokens = new Set<string>();
+  const steps = await stepsOf(options, control, false, (token) => tokens.add(token));
+  return { steps, tokens: [...tokens] };
+};
+
+const stepsOf = async (
+  options: RunOptions,
+  control: RunControl,
+  list: boolean,
+  onToken: (token: string) => void = () => undefined,
+): Promise<readonly PreflightStep[]> => {
   const { target, manner } = options;
   const signal = control.signal ?? new AbortController().signal;
-  const redaction = createRedaction();
+  const redaction = createRedaction(control.onSecret);
   redaction.add(target.apiKey, "API key");
   const steps: PreflightStep[] = [];
   const add = (step: PreflightStep): boolean => {
@@ -45,8 +60,18 @@ const stepsOf = async (options: RunOptions, control: RunControl, list: boolean):
   if (!add(await nameStep(url))) return steps;
   const client = createClient(target, { connections: 1, timeout: manner.timeout, maxBody: manner.maxBody, signal });
   try {
-    const send = (ask: Ask, token?: string): Promise<Sent> =>
-      client.send(wireOf(ask, target, { token, userAgent: "fxconform (preflight)", serial: 0 }).wire, { fresh: true });
+    const send = async (ask: Ask, token?: string): Promise<Sent> => {
+      const { wire } = wireOf(ask, target, { token, userAgent: "fxconform (preflight)", serial: 0 });
+      const sent = await client.send(wire, { fresh: true });
+      if (ask.operation !== "createToken" || sent.answer === undefined) return sent;
+      const issued = memberOf(jsonOf(sent.answer), "token");
+      if (typeof issued === "string") {
+        redaction.add(issued, "token");
+        onToken(issued);
+      }
+      return sent;
+    };
+    const told = (answer: Answer): string => answerText(answer, redaction);
     const first = await keyAnswer(send, manner.timeout);
     const failure = first.failure;
     if (failure !== undefined) {
@@ -66,11 +91,10 @@ const stepsOf = async (options: RunOptions, control: RunControl, list: boolean):
       ok: true,
       found: url.protocol === "https:" ? await certificateOf(url, target, manner.timeout) : "plain HTTP",
     });
-    const token = judgeKey(first.answer, add);
-    if (typeof token === "string") redaction.add(token, "token");
+    const token = judgeKey(first.answer, told(first.answer), add);
     if (!list || token === undefined) return steps;
     add(listStep(await send({ operation: "listBatches", intent: valid }, token)));
-    if (manner.profile === "full") add(await operationStep(options, (ask) => send(ask, token)));
+    if (manner.profile === "full") add(await operationStep(options, (ask) => send(ask, token), told));
     return steps;
   } finally {
     await client.close();
@@ -113,10 +137,8 @@ const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number): Pr
 };
 
 /** The token; an empty text where a run should look into the answer itself; undefined where nothing can be asked. */
-const judgeKey = (answer: Answer, add: (step: PreflightStep) => boolean): string | undefined => {
+const judgeKey = (answer: Answer, said: string, add: (step: PreflightStep) => boolean): string | undefined => {
   const { status } = answer;
-  const words = memberOf(jsonOf(answer), "message");
-  const said = `status ${status}${typeof words === "string" ? ` "${words.slice(0, 160)}"` : ""}`;
   if (isSuccess({ answer })) {
     add({ step: "key", ok: true, found: `accepted with ${status}` });
     const token = memberOf(jsonOf(answer), "token");
@@ -169,7 +191,12 @@ const listStep = (sent: Sent): PreflightStep => {
 };
 
 /** Registers one counterparty and creates one operation for it: what a full run does most. */
-const operationStep = async ({ target }: RunOptions, send: (ask: Ask) => Promise<Sent>): Promise<PreflightStep> => {
+const operationStep = async (
+  { target }: RunOptions,
+  send: (ask: Ask) => Promise<Sent>,
+  told: (answer: Answer) => string,
+): Promise<PreflightStep> => {
+  const outcomeOf = ({ answer, failure }: Sent): string => (answer === undefined ? failure.message : told(answer));
   const generators = createGenerators(await bundledContract(), target);
   const seed = Date.now() | 0;
   const [counterparty = {}] = sampleOf(generators.complete("createCounterparty"), { seed, n: 1 });
@@ -181,7 +208,7 @@ const operationStep = async ({ target }: RunOptions, send: (ask: Ask) => Promise
   });
   const id = registered.answer === undefined ? undefined : memberOf(jsonOf(registered.answer), "id");
   if (typeof id !== "string") {
-    const found = `no counterparty could be registered: ${outcomeText(registered)}`;
+    const found = `no counterparty could be registered: ${outcomeOf(registered)}`;
     return {
       step: "operation",
       ok: false,
@@ -202,15 +229,15 @@ const operationStep = async ({ target }: RunOptions, send: (ask: Ask) => Promise
   return {
     step: "operation",
     ok,
-    found: ok ? "created one, for a new counterparty" : `refused: ${outcomeText(created)}`,
+    found: ok ? "created one, for a new counterparty" : `refused: ${outcomeOf(created)}`,
     ...(ok ? {} : { advice }),
   };
 };
 
-const outcomeText = (sent: Sent): string => {
-  if (sent.failure !== undefined) return sent.failure.message;
-  const words = memberOf(jsonOf(sent.answer), "message");
-  return `status ${sent.answer.status}${typeof words === "string" ? ` "${words.slice(0, 160)}"` : ""}`;
+/** Status and message. Cut after it was redacted, as the beginning of a secret is not found as one. */
+const answerText = (answer: Answer, redaction: Redaction): string => {
+  const words = memberOf(jsonOf(answer), "message");
+  return `status ${answer.status}${typeof words === "string" ? ` "${redaction.redact(words).slice(0, 160)}"` : ""}`;
 };
 
 const certificateOf = (url: URL, target: Target, timeout: number): Promise<string> =>

@@ -26,7 +26,8 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const end = { errors: [] as readonly string[], interrupted: false, overdue: false };
   let unreachable: PreflightStep | undefined;
   try {
-    unreachable = (await reachability(options, control)).find(isBar);
+    const { steps, tokens } = await reachability(options, control);
+    unreachable = steps.find(isBar);
     if (unreachable === undefined && control.signal?.aborted !== true) {
       const provided: Provided = {
         target: options.target,
@@ -35,6 +36,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
         runId,
         userAgent: `fxconform/${toolVersion()} (run ${runId})`,
         channel: `fxconform-${randomUUID()}`,
+        tokens,
       };
       end.errors = await supervised(provided, options, control, collector, () => (end.overdue = true));
     }

@@ -10,4 +10,6 @@ export interface Provided {
   readonly userAgent: string;
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
+  /** Tokens that were issued before the run: secrets like those that are issued during it. */
+  readonly tokens: readonly string[];
 }

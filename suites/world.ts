@@ -27,9 +27,10 @@ export const createWorld = (
   emit: (evidence: readonly Evidence[]) => void,
   signal: AbortSignal,
 ): World => {
-  const { target, manner, document, userAgent } = provided;
+  const { target, manner, document, userAgent, tokens } = provided;
   const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
   redaction.add(target.apiKey, "API key");
+  for (const token of tokens) redaction.add(token, "token");
   const ledger = createLedger(emit, redaction);
   const pace = createPace(manner.concurrency, manner.rate);
   const client = createClient(target, {

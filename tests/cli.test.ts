@@ -153,6 +153,24 @@ test("a server that echoes key and token in every spelling does not bring them i
   for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [key, token])).toEqual([]);
 }, 60_000);
 
+test("a server that repeats the first token it ever issued does not bring it into any report", async () => {
+  const folder = temporaryFolder();
+  let issued = 0;
+  const first = "token-number-1-0123456789";
+  const baseUrl = await serving((request, answer) => {
+    if (request.url === "/auth/token") answer(200, { token: `token-number-${++issued}-0123456789`, message: "m" });
+    else answer(403, { message: `not ${first}`, batches: spellings(first) }, { [first]: first });
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
+  const { stdout, stderr } = await ended(start(words, folder));
+  expect(issued).toBeGreaterThan(1);
+  const texts = readdirSync(join(folder, "fxconform-report")).map((name) =>
+    readFileSync(join(folder, "fxconform-report", name), "utf8"),
+  );
+  expect(texts).toHaveLength(7);
+  for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [first])).toEqual([]);
+}, 60_000);
+
 test("a run that is killed leaves the old reports or the new ones", async () => {
   const folder = temporaryFolder();
   const server = start(["serve"], folder);
