@@ -1,13 +1,13 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { connect as connectTls, rootCertificates } from "node:tls";
+import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
 import { createGenerators, sampleOf, stamp } from "../generators/index.ts";
 import { createClient, type Sent } from "../harness/client.ts";
 import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
 import { createRedaction, type Redaction } from "../harness/redaction.ts";
 import { isUsableToken, tokenAsks } from "../harness/session.ts";
 import type { Target } from "../harness/target.ts";
-import { isThrottling } from "../harness/waiting.ts";
+import { isThrottling, pause } from "../harness/waiting.ts";
 import { wireOf } from "../harness/wire.ts";
 import { bundledContract } from "./contract.ts";
 import type { RunControl, RunOptions } from "./options.ts";
@@ -57,7 +57,8 @@ const stepsOf = async (
     return step.ok;
   };
   const url = new URL(target.baseUrl);
-  if (!add(await nameStep(url))) return steps;
+  const name = await nameStep(url, manner.timeout, signal);
+  if (name === undefined || !add(name)) return steps;
   const client = createClient(target, { connections: 1, timeout: manner.timeout, maxBody: manner.maxBody, signal });
   try {
     const send = async (ask: Ask, token?: string): Promise<Sent> => {
@@ -72,7 +73,8 @@ const stepsOf = async (
       return sent;
     };
     const told = (answer: Answer): string => answerText(answer, redaction);
-    const first = await keyAnswer(send, manner.timeout);
+    const first = await keyAnswer(send, manner.timeout, signal);
+    if (signal.aborted) return steps;
     const failure = first.failure;
     if (failure !== undefined) {
       const tls = failure.kind === "tls";
@@ -86,27 +88,37 @@ const stepsOf = async (
       return steps;
     }
     add({ step: "connection", ok: true, found: `connected to ${url.host}` });
-    add({
-      step: "tls",
-      ok: true,
-      found: url.protocol === "https:" ? await certificateOf(url, target, manner.timeout) : "plain HTTP",
-    });
+    const tls = url.protocol === "https:" ? await certificateOf(url, target, manner.timeout, signal) : "plain HTTP";
+    if (signal.aborted) return steps;
+    add({ step: "tls", ok: true, found: tls });
     const token = judgeKey(first.answer, told(first.answer), add);
     if (!list || token === undefined) return steps;
-    add(listStep(await send({ operation: "listBatches", intent: valid }, token)));
-    if (manner.profile === "full") add(await operationStep(options, (ask) => send(ask, token), told));
+    const listed = await send({ operation: "listBatches", intent: valid }, token);
+    if (signal.aborted) return steps;
+    add(listStep(listed));
+    if (manner.profile !== "full") return steps;
+    const operation = await operationStep(options, (ask) => send(ask, token), told, signal);
+    if (!signal.aborted) add(operation);
     return steps;
   } finally {
     await client.close();
   }
 };
 
-const nameStep = async (url: URL): Promise<PreflightStep> => {
+/** Nothing where the signal ended it. */
+const nameStep = async (url: URL, timeout: number, signal: AbortSignal): Promise<PreflightStep | undefined> => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return { step: "name", ok: true, found: `${host} is an address` };
   try {
-    const { address } = await lookup(host);
-    return { step: "name", ok: true, found: `${host} is ${address}` };
+    const found = await within(lookup(host), timeout, signal);
+    if (found !== undefined) return { step: "name", ok: true, found: `${host} is ${found.address}` };
+    if (signal.aborted) return undefined;
+    return {
+      step: "name",
+      ok: false,
+      found: `the name ${host} was not resolved within ${timeout} ms`,
+      advice: "Do the name servers of this machine answer? Mend that, or raise --timeout.",
+    };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
     return {
@@ -118,14 +130,24 @@ const nameStep = async (url: URL): Promise<PreflightStep> => {
   }
 };
 
+/** What comes of the task; nothing where the time is over or the signal aborts first. */
+const within = async <T>(task: Promise<T>, timeout: number, signal: AbortSignal): Promise<T | undefined> => {
+  const settled = new AbortController();
+  try {
+    return await Promise.race([task, pause(timeout, AbortSignal.any([signal, settled.signal])).then(() => undefined)]);
+  } finally {
+    settled.abort();
+  }
+};
+
 /** Asks for a token in the ways there are; a connection that fails is tried thrice, as servers restart. */
-const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number): Promise<Sent> => {
+const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number, signal: AbortSignal): Promise<Sent> => {
   const [plain, ...others] = tokenAsks;
   if (plain === undefined) throw new Error("there is no way to ask for a token");
   let sent = await send(plain);
   for (const wait of [150, 600]) {
     if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await pause(wait, signal);
     sent = await send(plain);
   }
   if (sent.answer === undefined || isSuccess(sent)) return sent;
@@ -195,6 +217,7 @@ const operationStep = async (
   { target }: RunOptions,
   send: (ask: Ask) => Promise<Sent>,
   told: (answer: Answer) => string,
+  signal: AbortSignal,
 ): Promise<PreflightStep> => {
   const outcomeOf = ({ answer, failure }: Sent): string => (answer === undefined ? failure.message : told(answer));
   const generators = createGenerators(await bundledContract(), target);
@@ -221,7 +244,7 @@ const operationStep = async (
   let created = await send(ask);
   // What was just registered may need a moment to be known.
   for (let wait = 200; wait <= 1600 && created.answer !== undefined && !isSuccess(created); wait *= 2) {
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await pause(wait, signal);
     created = await send(ask);
   }
   const ok = created.answer !== undefined && isSuccess(created);
@@ -240,33 +263,33 @@ const answerText = (answer: Answer, redaction: Redaction): string => {
   return `status ${answer.status}${typeof words === "string" ? ` "${redaction.redact(words).slice(0, 160)}"` : ""}`;
 };
 
-const certificateOf = (url: URL, target: Target, timeout: number): Promise<string> =>
-  new Promise((resolve) => {
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const socket = connectTls({
-      host,
-      port: Number(url.port || 443),
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      rejectUnauthorized: false,
-      timeout,
-      ...(target.ca === undefined ? {} : { ca: [...rootCertificates, target.ca] }),
-    });
-    const done = (text: string): void => {
-      socket.destroy();
-      resolve(text);
-    };
-    socket.once("error", ({ message }) => done(message));
-    socket.once("timeout", () => done("the certificate could not be read in time"));
-    socket.once("secureConnect", () => {
-      const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
-      const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
-      const name = one(subject?.CN) || (names ?? "no name");
-      const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
-      done(
-        `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${one(issuer?.CN) || one(issuer?.O) || "itself"}, ${trust}, expires in ${days} days`,
-      );
-    });
+const certificateOf = async (url: URL, target: Target, timeout: number, signal: AbortSignal): Promise<string> => {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const socket = connectTls({
+    host,
+    port: Number(url.port || 443),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    rejectUnauthorized: false,
+    ...(target.ca === undefined ? {} : { ca: [...rootCertificates, target.ca] }),
   });
+  const read = new Promise<string>((resolve) => {
+    socket.on("error", ({ message }) => resolve(message));
+    socket.once("secureConnect", () => resolve(certificateText(socket, target)));
+  });
+  try {
+    return (await within(read, timeout, signal)) ?? `the certificate could not be read within ${timeout} ms`;
+  } finally {
+    socket.destroy();
+  }
+};
+
+const certificateText = (socket: TLSSocket, target: Target): string => {
+  const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+  const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
+  const name = one(subject?.CN) || (names ?? "no name");
+  const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
+  return `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${one(issuer?.CN) || one(issuer?.O) || "itself"}, ${trust}, expires in ${days} days`;
+};
 
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
 

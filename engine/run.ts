@@ -27,8 +27,9 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   let unreachable: PreflightStep | undefined;
   try {
     const { steps, tokens } = await reachability(options, control);
-    unreachable = steps.find(isBar);
-    if (unreachable === undefined && control.signal?.aborted !== true) {
+    const stopped = control.signal?.aborted === true;
+    unreachable = stopped ? undefined : steps.find(isBar);
+    if (unreachable === undefined && !stopped) {
       const provided: Provided = {
         target: options.target,
         manner: options.manner,

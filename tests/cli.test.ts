@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createSecureServer } from "node:https";
+import { createServer as createNetServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { secretsIn } from "../cli/secrets.ts";
+import { makeCertificate } from "../reference/certificate.ts";
 import { readRun } from "../reports/read.ts";
 
 const bin = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
@@ -107,6 +109,68 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its
   expect(Date.now() - before).toBeLessThan(2_000);
   expect(reportIn(folder).outcome).toBe("interrupted");
 });
+
+const slowNames = `
+  const dns = require("node:dns");
+  dns.promises.lookup = () => {
+    process.stderr.write("looking it up\\n");
+    return new Promise((resolve) => setTimeout(resolve, 15_000, { address: "127.0.0.1", family: 4 }));
+  };
+  require("node:module").syncBuiltinESMExports();
+`;
+
+test.each(["run", "doctor"])(
+  "%s waits for a name no longer than --timeout, and not at all once interrupted",
+  async (command) => {
+    const folder = temporaryFolder();
+    const hook = join(folder, "slow-names.cjs");
+    writeFileSync(hook, slowNames);
+    const words = [command, "--base-url", "https://fx.example", "--profile", "smoke"];
+    const env = { NODE_OPTIONS: `--require ${hook}` };
+
+    const before = Date.now();
+    const { code, stdout } = await ended(start([...words, "--timeout", "300ms"], folder, key, env));
+    expect(Date.now() - before).toBeLessThan(5_000);
+    expect([code, stdout]).toEqual([3, expect.stringContaining("the name fx.example was not resolved within 300 ms")]);
+
+    const running = start(words, folder, key, env);
+    await printed(running, /looking it up/, "stderr");
+    const interrupted = Date.now();
+    running.child.kill("SIGINT");
+    expect((await ended(running)).code).toBe(130);
+    expect(Date.now() - interrupted).toBeLessThan(2_000);
+  },
+  30_000,
+);
+
+test("an interruption does not wait for a certificate", async () => {
+  const folder = temporaryFolder();
+  const { cert, key: certificateKey } = await makeCertificate();
+  const secure = createSecureServer({ cert, key: certificateKey }, (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ token: "token-0123456789" }));
+  });
+  let reached = (): void => undefined;
+  const underWay = new Promise<void>((done) => (reached = done));
+  const sockets: Socket[] = [];
+  const server = createNetServer((socket) => {
+    // The first connection is served, the others are left alone.
+    if (sockets.push(socket) === 1) secure.emit("connection", socket);
+    else reached();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--insecure"], folder);
+  await underWay;
+  const before = Date.now();
+  running.child.kill("SIGINT");
+  expect((await ended(running)).code).toBe(130);
+  expect(Date.now() - before).toBeLessThan(2_000);
+  expect(reportIn(folder).outcome).toBe("interrupted");
+}, 30_000);
 
 test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
   const folder = temporaryFolder();
@@ -217,14 +281,24 @@ interface Started {
   readonly output: { stdout: string; stderr: string };
 }
 
-const start = (words: readonly string[], cwd: string, apiKey = key): Started =>
-  started(process.execPath, [bin, ...words], cwd, apiKey);
+const start = (
+  words: readonly string[],
+  cwd: string,
+  apiKey = key,
+  more: Readonly<Record<string, string>> = {},
+): Started => started(process.execPath, [bin, ...words], cwd, apiKey, more);
 
 const inShell = (line: string, cwd: string): ReturnType<typeof ended> => ended(started("sh", ["-c", line], cwd));
 
-function started(program: string, words: readonly string[], cwd: string, apiKey = key): Started {
+function started(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  apiKey = key,
+  more: Readonly<Record<string, string>> = {},
+): Started {
   const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
-  const child = spawn(program, words, { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey } });
+  const child = spawn(program, words, { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey, ...more } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
