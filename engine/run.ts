@@ -13,7 +13,7 @@ import { reachability, type PreflightStep } from "./preflight.ts";
 import { newRunId } from "./run-id.ts";
 import { runBound } from "./run-bound.ts";
 import { toolVersion } from "./version.ts";
-import { runWorker } from "./worker.ts";
+import { runWorker, type WorkerEnd } from "./worker.ts";
 
 /**
  * Asks the target and returns all that came of it. Never throws for what a target does; an error of ours is the
@@ -52,6 +52,9 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
 const isBar = ({ step, ok, advice = "" }: PreflightStep): boolean =>
   !ok && (["name", "connection", "tls"].includes(step) || (step === "key" && !advice.includes("in trouble or busy")));
 
+/** Milliseconds within which the worker has ended after it was told to: somebody waits for an interrupted run. */
+const patience = { interrupted: 1200, overdue: 3000 };
+
 /** The worker with its channel, its bound, and a way to stop it. */
 const supervised = async (
   provided: Provided,
@@ -69,21 +72,34 @@ const supervised = async (
     };
   });
   let cancel = (): void => undefined;
-  const stop = (): void => {
+  const timers: NodeJS.Timeout[] = [];
+  let giveUp = (): void => undefined;
+  const givenUp = new Promise<WorkerEnd>((resolve) => {
+    giveUp = () => resolve({ errors: ["the worker did not end when it was told to"] });
+  });
+  /** Asks the worker to end, then makes it, then goes on without it. */
+  const stop = (within: number): void => {
     channel.postMessage("stop");
-    setTimeout(cancel, 500).unref();
+    const after = (share: number, act: () => void): void => void timers.push(setTimeout(act, within * share));
+    after(0.35, () => cancel());
+    after(0.8, () => cancel());
+    after(1, giveUp);
   };
-  control.signal?.addEventListener("abort", stop, { once: true });
-  const bound = setTimeout(() => {
-    onOverdue();
-    stop();
-  }, runBound(options.manner));
+  const interrupt = (): void => stop(patience.interrupted);
+  control.signal?.addEventListener("abort", interrupt, { once: true });
+  timers.push(
+    setTimeout(() => {
+      onOverdue();
+      stop(patience.overdue);
+    }, runBound(options.manner)),
+  );
   try {
-    const { errors } = await runWorker(provided, (end) => {
+    const worker = runWorker(provided, (end) => {
       cancel = end;
-      if (control.signal?.aborted === true) stop();
+      if (control.signal?.aborted === true) interrupt();
     });
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+    const { errors } = await Promise.race([worker, givenUp]);
+    await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
     // What an interruption left undone is no error.
     if (control.signal?.aborted === true) return [];
     const { done, planned, ended: whole } = collector.collection();
@@ -91,8 +107,8 @@ const supervised = async (
       ? [...errors, `${planned - done} of ${planned} scenarios that should have run did not`]
       : errors;
   } finally {
-    clearTimeout(bound);
-    control.signal?.removeEventListener("abort", stop);
+    for (const timer of timers) clearTimeout(timer);
+    control.signal?.removeEventListener("abort", interrupt);
     channel.close();
   }
 };

@@ -10,7 +10,8 @@ export interface WorkerEnd {
 
 /**
  * Runs the suites in one vitest worker thread and resolves when it has ended. Nothing of the user's directory is
- * opened or written. `cancel` is called back with a function that ends the run early.
+ * opened or written. `cancel` is called back with a function that ends the run early: the first call asks the worker
+ * to, the second terminates it, whatever it is busy with.
  */
 export const runWorker = async (provided: Provided, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
   process.env["NODE_ENV"] ??= "test";
@@ -57,7 +58,7 @@ export const runWorker = async (provided: Provided, cancel: (stop: () => void) =
       optimizeDeps: { noDiscovery: true, include: [] },
     } as object,
   );
-  cancel(() => void vitest.cancelCurrentRun("keyboard-input"));
+  cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {
     const { testModules, unhandledErrors } = await vitest.start();
     const broken = testModules.flatMap((module) => [

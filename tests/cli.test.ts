@@ -1,5 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createServer as createNetServer, type AddressInfo, type Socket } from "node:net";
@@ -129,11 +139,11 @@ test.each(["run", "doctor"])(
     const env = { NODE_OPTIONS: `--require ${hook}` };
 
     const before = Date.now();
-    const { code, stdout } = await ended(start([...words, "--timeout", "300ms"], folder, key, env));
+    const { code, stdout } = await ended(start([...words, "--timeout", "300ms"], folder, { env }));
     expect(Date.now() - before).toBeLessThan(5_000);
     expect([code, stdout]).toEqual([3, expect.stringContaining("the name fx.example was not resolved within 300 ms")]);
 
-    const running = start(words, folder, key, env);
+    const running = start(words, folder, { env });
     await printed(running, /looking it up/, "stderr");
     const interrupted = Date.now();
     running.child.kill("SIGINT");
@@ -172,6 +182,29 @@ test("an interruption does not wait for a certificate", async () => {
   expect(reportIn(folder).outcome).toBe("interrupted");
 }, 30_000);
 
+test.each(["SIGINT", "the bound"])(
+  "a worker that is busy for ever is ended by %s, the reports whole",
+  async (by) => {
+    const folder = temporaryFolder();
+    const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+    const program = copyOfProgram("busy", {
+      "suites/index.suite.js": (text) =>
+        text.replace("await scenario.ask(stage)", '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
+      "engine/run-bound.js": (text) =>
+        by === "SIGINT" ? text : text.replace(/return Math\.round\(.*/, "return 1500;"),
+    });
+    const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program });
+    await printed(running, /busy/, "stderr");
+    const before = Date.now();
+    if (by === "SIGINT") running.child.kill(by);
+    expect((await ended(running)).code).toBe(by === "SIGINT" ? 130 : 4);
+    expect(Date.now() - before).toBeLessThan(by === "SIGINT" ? 2_000 : 12_000);
+    expect(reportIn(folder).outcome).toBe(by === "SIGINT" ? "interrupted" : "error");
+    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(7);
+  },
+  30_000,
+);
+
 test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
   const folder = temporaryFolder();
   const seen = new Set<string>();
@@ -187,7 +220,7 @@ test("smoke sends POST /auth/token and GET /batches and nothing else", async () 
     });
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
-  const { code, stdout, stderr } = await ended(start(words, folder, "key-0123456789"));
+  const { code, stdout, stderr } = await ended(start(words, folder, { apiKey: "key-0123456789" }));
   expect(code, stdout + stderr).toBe(0);
   expect([...seen].toSorted()).toEqual(["GET /batches", "POST /auth/token"]);
   expect(reportIn(folder).created).toEqual([]);
@@ -276,17 +309,34 @@ function temporaryFolder(): string {
   return folder;
 }
 
+/** A copy of the built program in a folder of that name, with one of its files changed; gives what starts it. */
+function copyOfProgram(name: string, changed: Readonly<Record<string, (text: string) => string>> = {}): string {
+  const root = join(temporaryFolder(), name);
+  const here = fileURLToPath(new URL("..", import.meta.url));
+  cpSync(join(here, "dist"), join(root, "dist"), { recursive: true });
+  cpSync(join(here, "package.json"), join(root, "package.json"));
+  symlinkSync(join(here, "node_modules"), join(root, "node_modules"));
+  for (const [file, change] of Object.entries(changed)) {
+    const path = join(root, "dist", file);
+    writeFileSync(path, change(readFileSync(path, "utf8")));
+  }
+  return join(root, "dist", "cli", "bin.js");
+}
+
 interface Started {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
 }
 
-const start = (
-  words: readonly string[],
-  cwd: string,
-  apiKey = key,
-  more: Readonly<Record<string, string>> = {},
-): Started => started(process.execPath, [bin, ...words], cwd, apiKey, more);
+interface Circumstances {
+  readonly apiKey?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another copy of the program. */
+  readonly program?: string;
+}
+
+const start = (words: readonly string[], cwd: string, { program = bin, ...more }: Circumstances = {}): Started =>
+  started(process.execPath, [program, ...words], cwd, more);
 
 const inShell = (line: string, cwd: string): ReturnType<typeof ended> => ended(started("sh", ["-c", line], cwd));
 
@@ -294,8 +344,7 @@ function started(
   program: string,
   words: readonly string[],
   cwd: string,
-  apiKey = key,
-  more: Readonly<Record<string, string>> = {},
+  { apiKey = key, env: more }: Omit<Circumstances, "program"> = {},
 ): Started {
   const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
   const child = spawn(program, words, { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey, ...more } });
