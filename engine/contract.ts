@@ -1,8 +1,12 @@
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import { contractPath, type ContractDocument } from "../spec/contract.ts";
 
-/** The contract, read and bundled by swagger-parser: plain JSON whose references point into itself. */
+/**
+ * The contract, bundled by swagger-parser: plain JSON whose references point into itself. It is read here, as the
+ * parser takes a path for an address, in which `#`, `?` and `%` mean something else.
+ */
 export const bundledContract = async (): Promise<ContractDocument> => {
   const { default: parser } = await import("@apidevtools/swagger-parser");
-  return (await parser.bundle(fileURLToPath(contractPath))) as unknown as ContractDocument;
+  return (await parser.bundle(parse(readFileSync(contractPath, "utf8")))) as unknown as ContractDocument;
 };

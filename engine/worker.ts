@@ -1,4 +1,6 @@
-import { dirname } from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Provided } from "../harness/provided.ts";
 
@@ -16,17 +18,16 @@ export interface WorkerEnd {
 export const runWorker = async (provided: Provided, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
   process.env["NODE_ENV"] ??= "test";
   const { createVitest } = await import("vitest/node");
-  const entry = fileURLToPath(new URL("../suites/index.suite.js", import.meta.url));
-  const root = dirname(dirname(entry));
+  const { entry, forget } = entryOf(new URL("../suites/index.suite.js", import.meta.url));
   const release = withoutForeignSignalHandlers();
   const exitCode = process.exitCode;
   const vitest = await createVitest(
     "test",
     {
       config: false,
-      root,
+      root: dirname(entry),
       dir: dirname(entry),
-      include: ["index.suite.js"],
+      include: [basename(entry)],
       exclude: [],
       watch: false,
       cache: false,
@@ -72,8 +73,22 @@ export const runWorker = async (provided: Provided, cancel: (stop: () => void) =
   } finally {
     await vitest.close();
     release();
+    forget();
     process.exitCode = exitCode ?? 0;
   }
+};
+
+/**
+ * The file that vitest starts with. It takes paths for addresses: where `#`, `?` or `%` is in ours, a file elsewhere
+ * stands in for it. `forget` removes that.
+ */
+const entryOf = (suite: URL): { readonly entry: string; readonly forget: () => void } => {
+  const path = fileURLToPath(suite);
+  if (!/[#?%]/.test(path)) return { entry: path, forget: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
+  const entry = join(folder, "index.suite.js");
+  writeFileSync(entry, `import ${JSON.stringify(suite.href)};\n`);
+  return { entry, forget: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
 /**

@@ -93,6 +93,18 @@ test("the line that serve prints is a run that ends with 0", async () => {
   expect((await ended(server)).code).toBe(0);
 }, 60_000);
 
+test("it runs from a folder whose name means something in an address", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve", "--http"], folder);
+  const line = await printed(server, /^fxconform run .*\n/);
+  const program = copyOfProgram("100%25 #1 what?");
+  const words = [...line.trim().split(" ").slice(1), "--only", "AUTH-01,AUTH-02", "--reports", "json"];
+  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
+  expect(reportIn(folder).outcome, stdout + stderr).not.toBe("error");
+  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
+  expect(code).not.toBe(4);
+}, 60_000);
+
 test("a target that is not there is inconclusive, with reports and no failure", async () => {
   const folder = temporaryFolder();
   const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
