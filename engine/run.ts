@@ -4,6 +4,7 @@ import type { Provided } from "../harness/provided.ts";
 import { operationsOf } from "../harness/scenario.ts";
 import { gateOf, outcomeOf, requirementResults, untestedBy } from "../reports/rollup.ts";
 import type { Run } from "../reports/run.ts";
+import { createRedaction } from "../harness/redaction.ts";
 import { createCollector, type Collection } from "./collector.ts";
 import { bundledContract } from "./contract.ts";
 import { evidenceOf } from "./evidence-of.ts";
@@ -22,11 +23,15 @@ import { runWorker, type WorkerEnd } from "./worker.ts";
 export const run = async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
-  const collector = createCollector(control.onSecret ?? (() => undefined));
+  // Errors of ours can carry what a server or an option said, so they are redacted here like all else in the worker.
+  const redaction = createRedaction(control.onSecret);
+  redaction.add(options.target.apiKey, "API key");
+  const collector = createCollector((secret) => redaction.add(secret, "token"));
   const end = { errors: [] as readonly string[], interrupted: false, overdue: false };
   let unreachable: PreflightStep | undefined;
   try {
     const { steps, tokens } = await reachability(options, control);
+    for (const token of tokens) redaction.add(token, "token");
     const stopped = control.signal?.aborted === true;
     unreachable = stopped ? undefined : steps.find(isBar);
     if (unreachable === undefined && !stopped) {
@@ -45,7 +50,11 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
     end.errors = [...end.errors, error instanceof Error ? (error.stack ?? error.message) : String(error)];
   }
   end.interrupted = control.signal?.aborted === true;
-  return runOf(options, started, runId, collector.collection(), unreachable, end);
+  const collection = collector.collection();
+  const redact = (text: string): string => redaction.redact(text);
+  end.errors = end.errors.map(redact);
+  const faults = collection.faults.map(redact);
+  return runOf(options, started, runId, { ...collection, faults }, unreachable, end);
 };
 
 /** Preflight steps without which nothing can be asked. A server in trouble at the token endpoint is judged by the run. */

@@ -217,6 +217,33 @@ test.each(["SIGINT", "the bound"])(
   30_000,
 );
 
+test("an error of ours with key and token in it costs no report", async () => {
+  const folder = temporaryFolder();
+  const token = "token-0123456789";
+  const baseUrl = await serving((_, answer) => answer(200, { token, batches: [] }));
+  const program = copyOfProgram("broken", {
+    "suites/index.suite.js": (text) =>
+      text.replace(
+        "await scenario.ask(stage)",
+        "const { session } = world.conversation; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
+      ),
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
+  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
+  expect(code, stdout + stderr).toBe(4);
+  const reports = join(folder, "fxconform-report");
+  expect(readdirSync(reports)).toHaveLength(7);
+  expect(reportIn(folder)).toMatchObject({
+    outcome: "error",
+    error: expect.stringContaining("boom [API key] [token]"),
+  });
+  const left = readdirSync(folder).filter((name) => name.startsWith("fxconform-error"));
+  expect(left).toHaveLength(1);
+  const paths = [...left, ...readdirSync(reports).map((name) => join("fxconform-report", name))];
+  const texts = paths.map((name) => readFileSync(join(folder, name), "utf8"));
+  for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [key, token])).toEqual([]);
+}, 30_000);
+
 test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
   const folder = temporaryFolder();
   const seen = new Set<string>();
