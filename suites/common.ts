@@ -17,8 +17,11 @@ export interface Common {
   readonly refusedForGood: Set<OperationName>;
   /** Longest time, in milliseconds, that something just made took to be known to another operation. */
   readonly lag: { longest: number };
-  /** A counterparty that was made, and whether the target took no more after it: servers have limits (ruling 11). */
-  readonly counterparties: { first?: Made; areFull: boolean };
+  /**
+   * The first counterparty that was made, the last body that was taken, and whether the target takes no more of them:
+   * servers have limits (ruling 11).
+   */
+  readonly counterparties: { first?: Made; last?: Json; areFull: boolean };
   /** A value that is found out once, however many ask for it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */

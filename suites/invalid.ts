@@ -1,4 +1,5 @@
 import { malformedTextsOf, nonObjectBodies, oddTexts, type Mutation } from "../generators/index.ts";
+import { valueAt } from "../generators/pointer.ts";
 import { invalid, isSuccess, unusual, type Intent, type Ask, type Exchange, type Json } from "../harness/exchange.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
@@ -19,17 +20,22 @@ export const changeText = ({ kind, pointer, id }: Mutation): string =>
       ? `with null at ${pointer}`
       : `with another type at ${pointer} (${id})`;
 
-/** Every single change of a complete body that breaks the presence or the type of a member. */
+/** Every single change that this body allows that breaks the presence or the type of a member. */
 export const changedBodies = (
   stage: Stage,
   operation: OperationName,
   complete: Json,
 ): readonly (BrokenBody & { readonly mutation: Mutation })[] =>
-  stage.generators.mutations(operation).map((mutation) => ({
-    change: changeText(mutation),
-    body: mutation.apply(complete),
-    mutation,
-  }));
+  stage.generators
+    .mutations(operation)
+    .filter(({ pointer }) => hasPlace(complete, pointer))
+    .map((mutation) => ({ change: changeText(mutation), body: mutation.apply(complete), mutation }));
+
+/** Whether the body has what is around a place: servers may take no intermediary bank, say. */
+export const hasPlace = (body: Json, pointer: string): boolean => {
+  const around = pointer.slice(0, pointer.lastIndexOf("/"));
+  return around === "" || typeof valueAt(body, around) === "object";
+};
 
 /** Without the empty values of wrong types, which are sent where a rule says that they are refused. */
 export const plainChanges = <C extends { readonly mutation: Mutation }>(changes: readonly C[]): readonly C[] =>
@@ -63,7 +69,7 @@ export const malformedBodies = (
 ): { readonly syntax: readonly BrokenBody[]; readonly encoding: readonly BrokenBody[] } => {
   const texts = malformedTextsOf(complete);
   const named = (kind: string): readonly BrokenBody[] =>
-    texts.filter((text) => text.kind === kind).map(({ id, text }) => ({ change: `whose body has ${id}`, text }));
+    texts.filter((text) => text.kind === kind).map(({ id, text }) => ({ change: malformedText(id), text }));
   return { syntax: named("syntax"), encoding: named("encoding") };
 };
 
@@ -75,12 +81,22 @@ export const nested = (complete: Json): BrokenBody => ({
 
 const depth = 3000;
 
+const malformedText = (id: string): string => `whose body has ${id}`;
+
+const tellingSyntax = [
+  "only its first half",
+  "a trailing comma",
+  "NaN",
+  "two texts in a row",
+  "a bare word in place of JSON",
+  "an unknown escape",
+];
+
 /** One of each way in which parsers fail. */
 export const tellingMalformed = (complete: Json): readonly BrokenBody[] => {
   const { syntax, encoding } = malformedBodies(complete);
-  const telling = ["cut in half", "a trailing comma", "NaN", "two texts in a row", "a bare word", "an unknown escape"];
   return [
-    ...syntax.filter(({ change }) => telling.some((id) => change.endsWith(id))),
+    ...syntax.filter(({ change }) => tellingSyntax.some((id) => change === malformedText(id))),
     ...encoding.slice(0, 1),
     nested(complete),
   ];

@@ -33,19 +33,15 @@ export const counterpartyAsk = (stage: Stage, body: Json, intent: Ask["intent"] 
  * target takes no more of them, the first one of the run has to do.
  */
 export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made> => {
-  const { generators } = stage;
   const { counterparties } = stage.common;
-  const bodies = [
-    ...sampleOf(generators.complete("createCounterparty"), { seed: stage.seed + salt, n: 3 }),
-    ...sampleOf(generators.valid("createCounterparty"), { seed: stage.seed + salt, n: 1 }),
-  ];
   let last: Exchange | undefined;
-  for (const body of bodies) {
+  for (const body of candidatesFor(stage, salt)) {
     const exchange = await stage.ask(counterpartyAsk(stage, body));
     if (isSuccess(exchange)) {
       stage.common.accepted.add("createCounterparty");
       const registered = made(exchange, "id");
       counterparties.first ??= registered;
+      counterparties.last = body;
       return registered;
     }
     last = exchange;
@@ -63,15 +59,34 @@ export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made
 };
 
 /**
+ * Bodies to try, one of the scenario's own first, in the shape that this target took last. Then what it took last, of
+ * that country; then other countries; with an intermediary bank and without, which servers may demand or refuse.
+ */
+function* candidatesFor(stage: Stage, salt: number): Generator<Json> {
+  const { last } = stage.common.counterparties;
+  const shapes = [(body: Json) => body, (body: Json) => without(body, "/intermediary_bank")];
+  if (last !== undefined && valueAt(last, "/intermediary_bank") === undefined) shapes.reverse();
+  const drawn = (n: number) =>
+    sampleOf(stage.generators.complete("createCounterparty"), { seed: stage.seed + salt, n });
+  for (const body of drawn(1)) yield* shapes.map((shape) => shape(body));
+  const others = new Map(drawn(24).map((body) => [countryOf(body), body]));
+  const like = last === undefined ? undefined : others.get(countryOf(last));
+  const rest = [...others.values()].filter((body) => body !== like).slice(0, 3);
+  for (const body of like === undefined ? rest : [like, ...rest]) yield* shapes.map((shape) => shape(body));
+}
+
+const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
+
+const without = (body: Json, pointer: string): Json =>
+  valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
+
+/**
  * Registers a counterparty with nothing but what the specification requires of one that has a bank account: no
  * intermediary bank, no IBAN, no routing number. Undefined where the server wants more, which is no fault.
  */
 export const registerPlainCounterparty = async (stage: Stage, salt = 0): Promise<Made | undefined> => {
   const [body = {}] = sampleOf(stage.generators.complete("createCounterparty"), { seed: stage.seed + salt, n: 1 });
-  const plain = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"].reduce(
-    (rest, pointer) => (valueAt(rest, pointer) === undefined ? rest : withValue(rest, pointer, undefined)),
-    body,
-  );
+  const plain = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"].reduce(without, body);
   const exchange = await stage.ask(counterpartyAsk(stage, plain, unusual("without its optional members")));
   const id = memberOf(exchange.json, "id");
   return isSuccess(exchange) && typeof id === "string" && id !== "" ? made(exchange, "id") : undefined;

@@ -51,14 +51,8 @@ const dataOf = ({ operation, request: { json } }: Exchange): string => {
   // A batch is its pair: a second one for the pair may be the first again (ruling 27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
   if (operation === "createOperation" && isObject(json))
-    return JSON.stringify(
-      Object.fromEntries(
-        Object.entries(json)
-          .filter(([name]) => ofOperation.has(name))
-          .sort(),
-      ),
-    );
+    return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, json[name]])));
   return JSON.stringify(json ?? null);
 };
 
-const ofOperation = new Set(["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"]);
+const ofOperation = ["counterparty_id", "currency_amount", "currency_pair", "operation_purpose"];

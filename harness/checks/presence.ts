@@ -29,9 +29,9 @@ export const presence: Check = {
     { requirement: "BATCH-23", operations: ["listBatches"] },
   ],
   judge: (exchange) => {
-    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
-    if (!isObject(exchange.json)) return [];
+    if (!isSuccess(exchange) || exchange.offContract || !isObject(exchange.json)) return [];
     const own = needed.filter(({ operation }) => operation === exchange.operation);
+    if (exchange.intent.kind === "invalid") return own.slice(0, 1).flatMap((row) => judgeFailure(exchange, row));
     return [...own.map((row) => judgeMember(exchange, row)), ...judgeToken(exchange), ...judgeListed(exchange)];
   },
 };
@@ -45,6 +45,20 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
         pointer: `/${member}`,
       })
     : holds(requirement);
+
+/** Whatever was asked: a success that names nothing and has an error's message tells of a failure (ruling 5). */
+const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
+  const text = memberOf(exchange.json, "message");
+  if (typeof text !== "string" || memberOf(exchange.json, member) !== undefined) return [];
+  return [
+    broken(requirement, {
+      message: `${operationTitle(exchange.operation)}: a success tells of a failure.`,
+      expected: `a 4xx status, or /${member}`,
+      actual: `status ${exchange.answer.status} with ${shown(exchange.json)}`,
+      pointer: `/${member}`,
+    }),
+  ];
+};
 
 /** A token that no header can carry is none (ruling 14). */
 const judgeToken = (exchange: Exchange): readonly Judgement[] => {

@@ -1,7 +1,7 @@
 import { sampleOf } from "../../generators/index.ts";
 import { isSuccess, memberOf, unusual, valid, type Json } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
-import { outcomeOf } from "../invalid.ts";
+import { hasPlace, outcomeOf } from "../invalid.ts";
 import { holdsForAll } from "../property.ts";
 import { counterpartyAsk, registerCounterparty } from "../steps.ts";
 import { judgeTogether } from "../together.ts";
@@ -41,10 +41,13 @@ export const register = [
     async (stage) => {
       const control = await registerCounterparty(stage);
       await Promise.all(
-        stage.generators.omissions("createCounterparty").map(async ({ pointer, apply }) => {
-          const ask = counterpartyAsk(stage, apply(control.body), unusual(`without ${pointer}`));
-          stage.observe("OPEN-04", `without ${pointer}: ${outcomeOf(await stage.ask(ask))}`);
-        }),
+        stage.generators
+          .omissions("createCounterparty")
+          .filter(({ pointer }) => hasPlace(control.body, pointer))
+          .map(async ({ pointer, apply }) => {
+            const ask = counterpartyAsk(stage, apply(control.body), unusual(`without ${pointer}`));
+            stage.observe("OPEN-04", `without ${pointer}: ${outcomeOf(await stage.ask(ask))}`);
+          }),
       );
     },
   ),
