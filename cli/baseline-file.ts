@@ -9,9 +9,10 @@ import { suggestion } from "./suggestion.ts";
 export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
   const value = await parsedFile(path, where);
   const file = basename(path);
-  if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) {
-    throw new UsageError([{ where: file, what: "must be a list of { requirement, reason, expires }" }]);
+    const what =
+      value === null || value === undefined ? "holds nothing" : "must be a list of { requirement, reason, expires }";
+    throw new UsageError([{ where: file, what, advice: "Write [] where no failure is known." }]);
   }
   const problems: Problem[] = [];
   const seen = new Set<RequirementId>();

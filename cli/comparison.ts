@@ -12,13 +12,16 @@ export interface Difference<T> {
 
 /** What differs between two runs. */
 export interface Comparison {
+  /** What was asked, and by which version: differences here explain others. */
+  readonly circumstances: readonly Difference<string>[];
   readonly verdicts: readonly Difference<string>[];
   readonly observations: readonly Difference<readonly string[]>[];
   readonly latencies: readonly Difference<Latency>[];
 }
 
-/** Compares verdicts, the sets of observed answers, and latencies, in the order of the catalogue. */
+/** Compares target, profile and versions, verdicts, the sets of observed answers, and latencies, in the order of the catalogue. */
 export const comparisonOf = (before: Run, after: Run): Comparison => ({
+  circumstances: differing([], circumstancesOf(before), circumstancesOf(after)),
   verdicts: differing(requirementIds, verdictsOf(before), verdictsOf(after)),
   observations: differing(questionIds, answersOf(before), answersOf(after)),
   latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)),
@@ -34,6 +37,14 @@ function differing<T>(
     .map((id) => ({ id, before: before.get(id), after: after.get(id) }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
+
+const circumstancesOf = ({ target, profile, tool, specification }: Run): ReadonlyMap<string, string> =>
+  new Map([
+    ["target", target.baseUrl],
+    ["profile", profile],
+    ["fxconform", tool.version],
+    ["specification", specification.version],
+  ]);
 
 const verdictsOf = (run: Run): ReadonlyMap<string, string> =>
   new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));

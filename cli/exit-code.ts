@@ -13,7 +13,10 @@ export const exitCodes = {
 /** The meaning of each code, for the help. */
 export const exitCodeTexts: readonly (readonly [number, string])[] = [
   [exitCodes.pass, "the gate passes"],
-  [exitCodes.fail, "it does not: a MUST failed, or --strict, --baseline or --statement say so"],
+  [
+    exitCodes.fail,
+    "it does not: a MUST failed, or --strict, --baseline or --statement say so; of diff: a verdict differs",
+  ],
   [exitCodes.usage, "wrong usage or configuration; nothing was sent"],
   [exitCodes.inconclusive, "inconclusive: no verdict"],
   [exitCodes.error, "an error of fxconform itself"],

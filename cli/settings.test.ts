@@ -171,9 +171,18 @@ test.each([
   ["--statement s.yaml", "--base-url https://localhost:4010 --customer-id c1 --statement s.yaml"],
 ])("replay arguments of %s", async (words, replay) => {
   const { run, file } = world();
-  file("s.yaml", "");
+  file("s.yaml", "{}");
   const { asked } = await run(`run ${local} ${words}`);
   expect(asked[0]?.replayArguments).toBe(replay);
+});
+
+test("replay arguments of a tiny amount read back", async () => {
+  const { run } = world();
+  const { asked } = await run(`run ${local} ${quiet} --amount 0.00000015..0.000001:8`);
+  const replay = asked[0]?.replayArguments ?? "";
+  expect(replay).toMatch(/ --amount 0\.00000015\.\.0\.000001:8$/);
+  const again = await run(`run --api-key key-0123456789 ${quiet} ${replay}`);
+  expect(again.asked[0]?.target.amount).toEqual({ min: 1.5e-7, max: 1e-6, decimals: 8 });
 });
 
 test("replay arguments are words of a shell", async () => {

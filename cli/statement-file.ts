@@ -9,7 +9,10 @@ import { suggestion } from "./suggestion.ts";
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
   const value = await parsedFile(path, where);
   const file = basename(path);
-  if (value === null || value === undefined) return [];
+  if (value === null || value === undefined) {
+    const advice = "fxconform pin writes a statement from a report.json; {} pins nothing.";
+    throw new UsageError([{ where: file, what: "holds nothing", advice }]);
+  }
   if (typeof value !== "object" || Array.isArray(value)) {
     const advice = "fxconform pin writes one from a report.json.";
     throw new UsageError([{ where: file, what: "must map ids of open questions to answers", advice }]);

@@ -180,6 +180,8 @@ const rows: readonly Row[] = [
     files: { "s.yaml": "OPEN-01: []" },
     says: ["must be an answer or a list"],
   },
+  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "# a" }, says: ["s.yaml: holds nothing", "{} pins"] },
+  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "" }, says: ["b.yaml: holds nothing", "Write []"] },
   { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "- a" }, says: ["must map ids of open questions"] },
   {
     argv: `run ${local} --baseline b.yaml`,

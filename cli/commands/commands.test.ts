@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { askedElsewhere } from "../../engine/evidence-of.ts";
 import { json } from "../../reports/json.ts";
 import { readRun } from "../../reports/read.ts";
@@ -82,6 +82,17 @@ test("diff tells verdicts, observations and latencies apart", async () => {
   expect(stdout).toMatch(/\/ 999/);
   expect(stdout).toMatch(/verdicts differ\.\n$/);
   expect(JSON.parse((await here.run("diff a.json b.json --json")).stdout)).toHaveProperty("verdicts");
+});
+
+test("diff tells first where target, profile or version differ", async () => {
+  const here = world();
+  file(here, "a.json", conformant);
+  file(here, "b.json", { ...conformant, target: { baseUrl: "https://other.example" }, profile: "smoke" });
+  const { code, stdout } = await here.run("diff a.json b.json");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Asked under other circumstances\n {2}target +https:\S+ → https:\/\/other\.example\n/);
+  expect(stdout).toMatch(/\n {2}profile +full → smoke\n/);
+  expect((await here.run("diff a.json a.json")).stdout).toBe("No verdict differs.\n");
 });
 
 test("diff of equal verdicts ends with 0, whatever else differs", async () => {
@@ -294,6 +305,15 @@ test("serve prints a command that run takes, and ends when it is interrupted", a
   expect(asked[0]?.target.otherPurposes).toEqual(["IMPORT"]);
   here.interrupt();
   expect((await serving).code).toBe(0);
+});
+
+test.each(["demo", "serve"])("%s says that there is no place for temporary files", async (command) => {
+  const here = world();
+  vi.stubEnv("TMPDIR", "/nowhere/to/be/found");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, stderr, asked } = await here.run(command);
+  expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  expect(stderr).toContain("TMPDIR: is not a folder that can be written to (ENOENT)");
 });
 
 test("serve lists its faults and variants", async () => {

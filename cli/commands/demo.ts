@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../asking.ts";
 import type { Command } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { targetOptions } from "../commands.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** Starts the reference over HTTPS on a free port and runs everything against it. */
 export const demo: Command = async (invocation, io, parts) => {
@@ -22,16 +22,19 @@ export const demo: Command = async (invocation, io, parts) => {
   // Wrong options are told before a server is started for nothing.
   await configurationOf(invocation, io, { ...own, defaults: { ...defaults, baseUrl: "https://localhost" } });
 
-  const { key, cert, ca } = await (await parts.makeCertificate())();
-  const server = await (await parts.startReference())({ tls: { key, cert }, apiKey, customerId });
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
+  const folder = temporaryFolder();
   try {
+    const { key, cert, ca } = await (await parts.makeCertificate())();
     const caFile = join(folder, "ca.pem");
     writeFileSync(caFile, ca);
-    const presets = { ...defaults, baseUrl: server.baseUrl, ca: caFile };
-    return await ask(await configurationOf(invocation, io, { ...own, defaults: presets }), "demo", io, parts);
+    const server = await (await parts.startReference())({ tls: { key, cert }, apiKey, customerId });
+    try {
+      const presets = { ...defaults, baseUrl: server.baseUrl, ca: caFile };
+      return await ask(await configurationOf(invocation, io, { ...own, defaults: presets }), "demo", io, parts);
+    } finally {
+      await server.close();
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    await server.close();
   }
 };

@@ -17,8 +17,14 @@ export const diff: Command = async ({ words, flags, problems }, io, parts) => {
 };
 
 /** The comparison for people; the number of changed verdicts comes last. */
-export function comparisonText({ verdicts, observations, latencies }: Comparison): string {
+export function comparisonText({ circumstances, verdicts, observations, latencies }: Comparison): string {
   const blocks = [
+    block(
+      "Asked under other circumstances",
+      circumstances,
+      (one) => `${plain(one.before ?? "nothing")} → ${plain(one.after ?? "nothing")}`,
+      () => "",
+    ),
     block("Verdicts", verdicts, (one) => `${one.before ?? "absent"} → ${one.after ?? "absent"}`, statementOf),
     block("Observations", observations, (one) => `${answers(one.before)} → ${answers(one.after)}`, questionOf),
     block(

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "../command.ts";
 import { flagValue } from "../flag-value.ts";
@@ -11,6 +10,7 @@ import type { Parts } from "../parts.ts";
 import { gathering, UsageError, type Problem } from "../problem.ts";
 import { shellWord } from "../shell.ts";
 import { suggestion } from "../suggestion.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that asks it. */
 export const serve: Command = async ({ flags, problems }, io, parts) => {
@@ -25,31 +25,29 @@ export const serve: Command = async ({ flags, problems }, io, parts) => {
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
-  const certificate = flags["http"] === true ? undefined : await (await parts.makeCertificate())();
-  const tls = certificate === undefined ? {} : { tls: { key: certificate.key, cert: certificate.cert } };
-  const server = await startedOn(port, async () =>
-    (await parts.startReference())({
-      port,
-      ...tls,
-      apiKey,
-      customerId,
-      faults: idsOf(faults),
-      variants: idsOf(variants),
-    }),
-  );
-  const folder = certificate === undefined ? undefined : mkdtempSync(join(tmpdir(), "fxconform-"));
+  const folder = flags["http"] === true ? undefined : temporaryFolder();
   try {
+    const certificate = folder === undefined ? undefined : await (await parts.makeCertificate())();
+    const tls = certificate === undefined ? {} : { tls: { key: certificate.key, cert: certificate.cert } };
     const caFile = folder === undefined ? undefined : join(folder, "ca.pem");
     if (caFile !== undefined && certificate !== undefined) writeFileSync(caFile, certificate.ca);
-    io.stderr(`The reference server answers at ${server.baseUrl}. Ctrl-C ends it. In another terminal:\n`);
-    const words = ["fxconform", "run", "--base-url", server.baseUrl, "--api-key", apiKey, "--customer-id", customerId];
-    const trust = caFile === undefined ? [] : ["--ca", caFile];
-    io.stdout(`${[...words, ...wordsFor([...faults, ...variants]), ...trust].map(shellWord).join(" ")}\n`);
-    await untilInterrupted(io);
-    return 0;
+    const deviations = { faults: idsOf(faults), variants: idsOf(variants) };
+    const server = await startedOn(port, async () =>
+      (await parts.startReference())({ port, ...tls, apiKey, customerId, ...deviations }),
+    );
+    try {
+      io.stderr(`The reference server answers at ${server.baseUrl}. Ctrl-C ends it. In another terminal:\n`);
+      const target = ["--base-url", server.baseUrl, "--api-key", apiKey, "--customer-id", customerId];
+      const trust = caFile === undefined ? [] : ["--ca", caFile];
+      const words = ["fxconform", "run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
+      io.stdout(`${words.map(shellWord).join(" ")}\n`);
+      await untilInterrupted(io);
+      return 0;
+    } finally {
+      await server.close();
+    }
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-    await server.close();
   }
 };
 

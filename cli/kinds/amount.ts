@@ -30,9 +30,15 @@ export const amount: Kind<AmountRange> = {
       { type: "string", pattern: "^\\s*\\d+(\\.\\d+)?\\.\\.\\d+(\\.\\d+)?(:\\d+)?\\s*$" },
     ],
   },
-  toText: ({ min, max, decimals }) => `${min}..${max}:${decimals}`,
+  toText: ({ min, max, decimals }) => `${plainNumber(min)}..${plainNumber(max)}:${decimals}`,
   toFile: (value) => value,
 };
+
+/** Without the exponent that JavaScript gives small numbers: 1.5e-7 is 0.00000015. */
+function plainNumber(value: number): string {
+  const [digits = "", exponent] = String(value).split("e-");
+  return exponent === undefined ? digits : `0.${"0".repeat(Number(exponent) - 1)}${digits.replace(".", "")}`;
+}
 
 function ofText(text: string): AmountRange {
   const [, min, max, decimals = "2"] = /^(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)(?::(\d+))?$/.exec(text.trim()) ?? [];
