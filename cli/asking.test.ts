@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Progress } from "../engine/options.ts";
+import { inSmoke } from "../engine/smoke.ts";
+import { requirementIds } from "../spec/catalogue.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { disk } from "./report-files.ts";
 import { local, world, type Engine } from "./testing/world.ts";
@@ -39,7 +41,10 @@ test("the plan is told beforehand, on standard error", async () => {
     /^Asking https:\/\/localhost:4010 about \d+ requirements: profile full, seed 4711, 8 in flight\.\n/,
   );
   expect(full.stderr).toContain("batches are created there, with at most 650 requests");
-  expect((await run(`run ${few} --profile smoke --rate 5`)).stderr).toContain("Nothing is created");
+  const smoke = await run(`run ${few} --profile smoke --rate 5`);
+  expect(smoke.stderr).toContain(`about ${requirementIds.filter(inSmoke).length} requirements: profile smoke`);
+  expect(smoke.stderr).toContain("Nothing is created");
+  expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain("about 1 requirement:");
 });
 
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {

@@ -210,7 +210,7 @@ export const options = {
     group: "Gate",
     kind: text,
     value: "<file>",
-    about: "known failures, each with requirement, reason and expires",
+    about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
     path: true,
     example: "./fxconform.baseline.yaml",
   }),

@@ -1,18 +1,22 @@
 import { mostCreations } from "../engine/creation-bound.ts";
 import { runBound } from "../engine/run-bound.ts";
 import type { RunOptions } from "../engine/options.ts";
+import { inSmoke } from "../engine/smoke.ts";
 
 /** What is about to happen: whom is asked what, and what will be created there. */
 export function planText({ target, manner }: RunOptions): string {
   const { profile, selection, seed, concurrency, rate } = manner;
+  const asked = profile === "smoke" ? selection.filter(inSmoke) : selection;
   const pace = rate === undefined ? "" : `, at most ${rate} requests a second`;
   const lines = [
-    `Asking ${target.baseUrl} about ${selection.length} requirements: profile ${profile}, seed ${seed}, ${concurrency} in flight${pace}.`,
+    `Asking ${target.baseUrl} about ${counted(asked.length)}: profile ${profile}, seed ${seed}, ${concurrency} in flight${pace}.`,
     creationText(manner),
     `It ends by itself after ${Math.ceil(runBound(manner) / 60_000)} minutes at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const counted = (count: number): string => `${count} ${count === 1 ? "requirement" : "requirements"}`;
 
 const creationText = (manner: RunOptions["manner"]): string =>
   manner.profile === "smoke"

@@ -71,6 +71,8 @@ test("smoke sends the two requests that create nothing, and as many wrong creden
     "GET /batches": Number(counts["GET /batches"]),
     "POST /auth/token": Number(counts["POST /auth/token"]),
   });
+  const told = Number(/about (\d+) requests/.exec(page)?.[1]);
+  expect(Math.abs(recorded.length - told)).toBeLessThanOrEqual(told / 10);
 }, 60_000);
 
 test("with the exclusions of its page, smoke presents no wrong credential", async () => {
