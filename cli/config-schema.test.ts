@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { configurationText } from "./commands/init.ts";
 import { configSchema } from "./config-schema.ts";
 import { Misfit } from "./kinds/kind.ts";
-import { optionNames, optionOf } from "./options.ts";
+import { optionNames, optionOf, options } from "./options.ts";
 
 const file = new URL("config.schema.json", import.meta.url);
 const check = new Ajv2020({ strict: true }).compile(configSchema());
@@ -77,15 +77,7 @@ const values: readonly unknown[] = [
 ];
 
 /** What a schema cannot tell: relations between parts of a value. */
-const beyondSchema: readonly string[] = [
-  "baseUrl",
-  "currencyPairs",
-  "otherPurposes",
-  "reports",
-  "only",
-  "exclude",
-  "shard",
-];
+const beyondSchema: readonly string[] = ["baseUrl", "currencyPairs", "otherPurposes", "reports", "only", "exclude"];
 
 test.each(optionNames)("the schema and the table agree about %s", (name) => {
   for (const value of values) {
@@ -94,6 +86,25 @@ test.each(optionNames)("the schema and the table agree about %s", (name) => {
     if (byTable) expect(bySchema, `${name}: ${JSON.stringify(value)}`).toBe(true);
     else if (!beyondSchema.includes(name) && typeof value !== "string")
       expect(bySchema, `${name}: ${JSON.stringify(value)}`).toBe(false);
+  }
+});
+
+test("letter case is free where the reader takes any", () => {
+  for (const value of [{ profile: "Smoke" }, { profile: " FULL" }, { reports: ["JSON", "jUnit"] }, { timeout: "1S" }]) {
+    expect(check(value), JSON.stringify(value)).toBe(true);
+  }
+  for (const value of [{ profile: "smokes" }, { profile: ["smoke"] }, { reports: ["JSON "] }, { reports: ["pdf"] }]) {
+    const [name, given] = Object.entries(value)[0] ?? expect.fail("no value");
+    expect(check(value), JSON.stringify(value)).toBe(accepts(() => options[name as "profile"].kind.ofFile(given)));
+  }
+});
+
+test("the schema takes a part of a run exactly where the reader does", () => {
+  for (let index = 0; index <= 101; index++) {
+    for (let count = 0; count <= 101; count++) {
+      const shard = `${index}/${count}`;
+      if (check({ shard }) !== accepts(() => options.shard.kind.ofFile(shard))) expect.fail(shard);
+    }
   }
 });
 

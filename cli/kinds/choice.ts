@@ -1,11 +1,12 @@
 import { nearest } from "../suggestion.ts";
-import { Misfit, type Kind } from "./kind.ts";
+import { anyCase } from "./any-case.ts";
+import { Misfit, type JsonSchema, type Kind } from "./kind.ts";
 
 /** One word of a few; letter case is free. */
 export const choice = <const W extends string>(words: readonly W[]): Kind<W> => ({
   ofText: (text) => chosen(words, text),
   ofFile: (value) => chosen(words, value),
-  schema: { enum: words },
+  schema: schemaOf(words),
   toText: (value) => value,
 });
 
@@ -24,7 +25,7 @@ export function choices<const W extends string>(words: readonly W[]): Kind<reado
     },
     schema: {
       anyOf: [
-        { type: "array", minItems: 1, items: { enum: words } },
+        { type: "array", minItems: 1, items: schemaOf(words) },
         { type: "string", minLength: 1 },
       ],
     },
@@ -32,6 +33,11 @@ export function choices<const W extends string>(words: readonly W[]): Kind<reado
     toFile: (value) => value,
   };
 }
+
+/** Editors offer the words; any letter case is taken all the same. */
+const schemaOf = (words: readonly string[]): JsonSchema => ({
+  anyOf: [{ enum: words }, { type: "string", pattern: `^\\s*(${words.map(anyCase).join("|")})\\s*$` }],
+});
 
 function chosen<W extends string>(words: readonly W[], value: unknown): W {
   const wanted = typeof value === "string" ? value.trim().toLowerCase() : undefined;

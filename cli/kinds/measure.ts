@@ -1,3 +1,4 @@
+import { anyCase } from "./any-case.ts";
 import { Misfit, type Kind } from "./kind.ts";
 
 /** A number with an optional unit, as durations and sizes are. */
@@ -41,5 +42,3 @@ export function measure({ noun, units, min, max, examples, toText }: Measure): K
     toText,
   };
 }
-
-const anyCase = (word: string): string => word.replace(/[a-z]/gi, (c) => `[${c.toLowerCase()}${c.toUpperCase()}]`);

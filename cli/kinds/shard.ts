@@ -10,7 +10,7 @@ export interface Shard {
 export const shard: Kind<Shard> = {
   ofText,
   ofFile: ofText,
-  schema: { type: "string", pattern: "^\\s*[1-9]\\d?/[1-9]\\d?\\s*$" },
+  schema: { type: "string", pattern: `^\\s*(?:${parts().join("|")})\\s*$` },
   toText: ({ index, count }) => `${index}/${count}`,
 };
 
@@ -20,4 +20,16 @@ function ofText(value: unknown): Shard {
     throw new Misfit("a part such as 1/3, the first number not above the second, at most 99");
   }
   return { index: Number(index), count: Number(count) };
+}
+
+/** Regular expressions of parts up to 99, the first number never above the second. */
+function parts(): readonly string[] {
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const sameTens = [0, ...digits].map((digit) => `${digit}/\\1[${digit}-9]`);
+  return [
+    "[1-9]/[1-9]\\d",
+    ...digits.map((digit) => `${digit}/[${digit}-9]`),
+    ...digits.slice(0, -1).map((tens) => `${tens}\\d/[${tens + 1}-9]\\d`),
+    `([1-9])(?:${sameTens.join("|")})`,
+  ];
 }
