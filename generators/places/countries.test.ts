@@ -1,0 +1,58 @@
+import isoCountries from "i18n-iso-countries";
+import { expect, test } from "vitest";
+import { bbanOf, countries, lengthOf, pieces } from "./countries.ts";
+
+test("each country is one of ISO 3166-1, with a town, its region and a postal code", () => {
+  for (const country of countries) {
+    expect(isoCountries.isValid(country.code)).toBe(true);
+    expect(country).toMatchObject({
+      city: expect.stringMatching(/^[A-Z][a-z]+( [A-Z][a-z]+)*$/) as string,
+      state: expect.stringMatching(/^[A-Z][A-Za-z -]+$/) as string,
+      zipCode: expect.stringMatching(/^[A-Z0-9][A-Z0-9 -]{2,}$/) as string,
+    });
+  }
+});
+
+test("no town is there twice; only the United States have more than one", () => {
+  expect(new Set(countries.map(({ city }) => city)).size).toBe(countries.length);
+  const abroad = countries.filter(({ code }) => code !== "US").map(({ code }) => code);
+  expect(new Set(abroad).size).toBe(abroad.length);
+});
+
+test("all three kinds are there: ABA in the United States alone, IBANs, neither", () => {
+  expect(countries.filter(({ aba }) => aba).map(({ code, state }) => `${code} ${state}`)).toEqual(
+    ["IL", "TX", "MA", "WA"].map((state) => `US ${state}`),
+  );
+  expect(countries.filter(({ aba, bban }) => aba && bban)).toEqual([]);
+  expect(countries.filter(({ bban }) => bban).map(({ code }) => code)).toEqual(
+    "AE AT AZ BG BH CH CY DE GB GE GI GR IE IL JO KW KZ LB LI LT LU LV MT PK QA RO SA SE".split(" "),
+  );
+  expect(countries.filter(({ aba, bban }) => !aba && !bban).map(({ code }) => code)).toEqual(
+    "AU CA JP SG ZA".split(" "),
+  );
+});
+
+/** Lengths of whole IBANs by ISO 13616, and where the account begins. */
+test.each([
+  ["DE", 22, 8, 10],
+  ["GB", 22, 10, 8],
+  ["MT", 31, 9, 18],
+  ["SE", 24, 3, 17],
+])("%s has IBANs of %i characters", (code, length, bank, account) => {
+  const bban = bbanOf(code);
+  expect([lengthOf(bban?.bank ?? ""), lengthOf(bban?.account ?? "")]).toEqual([bank, account]);
+  expect(4 + bank + account).toBe(length);
+});
+
+test("a pattern has a kind and a length for each part", () => {
+  expect(pieces("B4 n6 c12")).toEqual([
+    { kind: "B", length: 4 },
+    { kind: "n", length: 6 },
+    { kind: "c", length: 12 },
+  ]);
+  expect(lengthOf("B4 n6")).toBe(10);
+});
+
+test("countries without IBANs have no BBAN, nor has what is no country", () => {
+  for (const code of ["US", "JP", "XX", ""]) expect(bbanOf(code)).toBeUndefined();
+});
