@@ -1,5 +1,5 @@
 import { isValidIBAN } from "ibantools";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../spec/contract.ts";
 import { createGenerators, oddTexts, sampleOf, stamp } from "./index.ts";
 import { valueAt, withValue } from "./pointer.ts";
@@ -9,12 +9,15 @@ import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 
 const generators = createGenerators(contract, domain);
-const validate = validatorsOf(contract)(requestSchemaOf(contract, "createCounterparty"));
-const bodies = sampleOf(generators.valid("createCounterparty"), { seed: 3, n: 300 });
+let bodies: readonly Json[] = [];
+beforeAll(() => {
+  bodies = sampleOf(generators.valid("createCounterparty"), { seed: 3, n: 300 });
+});
 const stamped = (body: Json, serial = 1, runId = "run-1") => stamp("createCounterparty", body, { runId, serial });
 const uniques = ["/external_id", "/name", "/bank_account/account_number"];
 
 test("what was valid and coherent stays so", () => {
+  const validate = validatorsOf(contract)(requestSchemaOf(contract, "createCounterparty"));
   for (const body of bodies.map((one, serial) => stamped(one, serial))) {
     expect(validate(body)).toBe(true);
     expect(valueAt(body, "/name")).toMatch(/^(?=.{5,30}$)[A-Z][a-z]+( [A-Z][a-z]+)+$/);
@@ -59,6 +62,18 @@ test("a long run id keeps ids short", () => {
   );
 });
 
+test("an IBAN becomes that of another account at the same bank, another for each serial", () => {
+  const iban = "GB29NWBK60161331926819";
+  const values = Array.from({ length: 500 }, (_, serial) =>
+    textAt(stamped({ bank_account: { iban } }, serial), "/bank_account/iban"),
+  );
+  expect(new Set(values).size).toBe(500);
+  for (const value of values) {
+    expect(value.slice(4, 14)).toBe("NWBK601613");
+    expect(isValidIBAN(value)).toBe(true);
+  }
+});
+
 test("a long name is cut to make room", () => {
   const long = "Abcdefghijklmnopqrstuvwxyz Abc";
   expect(valueAt(stamped({ name: long }), "/name")).toMatch(/^Abcdefghijklmnopqrstu [A-Z][a-z]{7}$/);
@@ -72,6 +87,13 @@ describe("what a request is about is left alone", () => {
     { bank_account: { account_number: "1234567" } },
     { name: "Short", external_id: "1234567" },
     { name: "A name that is longer than thirty letters", external_id: "x".repeat(65) },
+    { name: "2 Abc Defgh" },
+    { name: "Abc Defgh 2" },
+    { name: "Abcdefghijklmnopqrst Abcdefghijklmnop" },
+    { external_id: "12345678 " },
+    { external_id: " 12345678" },
+    { bank_account: { account_number: "-12345678" } },
+    { bank_account: { account_number: "12345678-" } },
     { bank_account: null },
     { bank_account: [] },
     {},
@@ -93,8 +115,6 @@ test("other operations have nothing to stamp", () => {
     const [body = null] = sampleOf(generators.valid(operation), { seed: 1, n: 1 });
     expect(stamp(operation, body, { runId: "run-1", serial: 1 })).toEqual(body);
   }
-  expect(stamp("createBatch", { name: "Name", external_id: "x" }, { runId: "r", serial: 1 })).toEqual({
-    name: "Name",
-    external_id: "x",
-  });
+  const body = { name: "Some Name", external_id: "12345678" };
+  expect(stamp("createBatch", body, { runId: "r", serial: 1 })).toEqual(body);
 });

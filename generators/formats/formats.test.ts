@@ -7,6 +7,7 @@ import { placeArbitrary, placeIn } from "../places/place.ts";
 import { countries } from "../places/countries.ts";
 import { sampleOf } from "../sample.ts";
 import { isCountry } from "./country.ts";
+import { ibanOf } from "./iban-checksum.ts";
 import { formats } from "./index.ts";
 
 const format = (name: string) => {
@@ -76,7 +77,10 @@ const table: readonly (readonly [name: string, valid: readonly string[], invalid
 describe.each(table)("%s", (name, valid, invalid) => {
   test.each(valid)("takes %j", (text) => expect(format(name).isValid(text)).toBe(true));
   test.each(invalid)("refuses %j", (text) => expect(format(name).isValid(text)).toBe(false));
-  test("refuses its own malformed text", () => expect(format(name).isValid(format(name).malformed)).toBe(false));
+  test("refuses its own malformed text, which is some text", () => {
+    expect(format(name).malformed).not.toBe("");
+    expect(format(name).isValid(format(name).malformed)).toBe(false);
+  });
 });
 
 describe("judges that share no code with us agree", () => {
@@ -126,6 +130,64 @@ describe("judges that share no code with us agree", () => {
       expect(format("iban").isValid(flipped)).toBe(false);
     }
   });
+});
+
+test("check digits alone make no IBAN: kinds of characters and the length are those of the country", () => {
+  for (const [country, bban] of [
+    ["GB", "12346016133192681"],
+    ["GB", "123460161331926819"],
+    ["GB", "NWBK6016133192681X"],
+    ["DE", "37040044053201300"],
+    ["DE", "3704004405320130000"],
+    ["DE", "37040044053201300X"],
+  ] as const)
+    expect(format("iban").isValid(ibanOf(country, bban))).toBe(false);
+  expect(format("iban").isValid(ibanOf("DE", "370400440532013000"))).toBe(true);
+});
+
+test("kinds of places are drawn by their weights, whatever the number of countries", () => {
+  const places = sampleOf(placeArbitrary(), { seed: 2, n: 4_000 });
+  const share = (has: (place: (typeof places)[number]) => boolean) => places.filter(has).length / places.length;
+  expect(share(({ abaRoutingNumber }) => abaRoutingNumber !== undefined)).toBeCloseTo(2 / 8, 1);
+  expect(share(({ iban }) => iban !== undefined)).toBeCloseTo(5 / 8, 1);
+  expect(share(({ iban, abaRoutingNumber }) => !iban && !abaRoutingNumber)).toBeCloseTo(1 / 8, 1);
+  expect(new Set(places.map(({ country }) => country)).size).toBe(new Set(countries.map(({ code }) => code)).size);
+});
+
+test("a kind without countries is never drawn", () => {
+  for (const kept of [countries.filter(({ aba }) => aba), countries.filter(({ bban }) => !bban)])
+    for (const { country } of sampleOf(placeArbitrary(kept), { seed: 2, n: 100 }))
+      expect(kept.map(({ code }) => code)).toContain(country);
+});
+
+test("a branch has no X, accounts have letters where the country has them", () => {
+  const places = sampleOf(placeArbitrary(), { seed: 2, n: 2_000 });
+  expect(places.filter(({ bic }) => bic.slice(8).includes("X"))).toEqual([]);
+  const accounts = (code: string) => places.filter(({ country }) => country === code).map((one) => one.accountNumber);
+  expect(accounts("MT").some((account) => /[A-Z]/.test(account))).toBe(true);
+  expect(accounts("DE").every((account) => /^\d{10}$/.test(account))).toBe(true);
+});
+
+test("dates are drawn with fractions of any length, and with offsets", () => {
+  const { source } = format("date-time");
+  if (!("arbitrary" in source)) throw new Error("dates belong to no place");
+  const domain = { currencyPairs: [], otherPurposes: [], amount: { min: 1, max: 1, decimals: 0 } };
+  const dates = sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n: 1_000 }).map(String);
+  expect(dates.filter((date) => !format("date-time").isValid(date))).toEqual([]);
+  for (const shape of [
+    /:\d\d[Z+-]/,
+    /\.\dZ/,
+    /\.\d{9}/,
+    /Z$/,
+    /\+00:00$/,
+    /-00:00$/,
+    /-03:00$/,
+    /\+05:45$/,
+    /\+14:00$/,
+  ])
+    expect(dates.some((date) => shape.test(date))).toBe(true);
+  const years = dates.map((date) => Number(date.slice(0, 4)));
+  expect([Math.min(...years) >= 2000, Math.max(...years) <= 2099]).toEqual([true, true]);
 });
 
 test("a place is coherent", () => {

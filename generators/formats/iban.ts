@@ -1,4 +1,4 @@
-import { bbanOf, lengthOf, pieces } from "../places/countries.ts";
+import { bbanOf, pieces } from "../places/countries.ts";
 import type { Format } from "../source.ts";
 import { hasIbanChecksum } from "./iban-checksum.ts";
 
@@ -15,7 +15,6 @@ export function isIban(text: string): boolean {
   const bban = bbanOf(text.slice(0, 2));
   if (!bban) return false;
   const pattern = `${bban.bank} ${bban.account}`;
-  if (text.length !== 4 + lengthOf(pattern)) return false;
   const shape = pieces(pattern).map(({ kind, length }) => `${classes[kind] ?? ""}{${length}}`);
   return new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) && hasIbanChecksum(text);
 }

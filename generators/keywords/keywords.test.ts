@@ -34,6 +34,9 @@ describe("laws", () => {
     ["const", { const: 3 }, [3]],
     ["enum", { enum: ["a", 1, null] }, ["a", 1, null]],
     ["enum within a type", { type: "string", enum: ["a", "b"] }, ["a", "b"]],
+    ["enum within several types", { type: ["string", "null"], enum: ["a", null, 1] }, ["a", null]],
+    ["integer of one value", { type: "integer", minimum: 3, maximum: 3 }, [3]],
+    ["string of no length", { type: "string", minLength: 0, maxLength: 0 }, [""]],
     ["anyOf", { anyOf: [{ const: 1 }, { type: "boolean" }] }, [1, true]],
     ["integer", { type: "integer" }, [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
     ["integer within bounds", { type: "integer", minimum: 3, maximum: 6 }, [3, 6]],
@@ -142,6 +145,9 @@ describe("what cannot be generated is an error that names its place", () => {
     [{ type: "number", format: "float" }, '#/schema/format: "float" is not known for numbers'],
     [{ "x-fxconform-domain": "colour" }, '#/schema/x-fxconform-domain: "colour" is not known'],
     [{ "x-fxconform-domain": "toString" }, '#/schema/x-fxconform-domain: "toString" is not known'],
+    [{ enum: "a" }, "#/schema: lists no value of its type"],
+    [{ type: ["date"] }, "#/schema/type/0/type: is a keyword not known here"],
+    [{ "x-fxconform-domain": ["city"] }, '#/schema/x-fxconform-domain: ["city"] is not known'],
     [{ enum: [] }, "#/schema: lists no value of its type"],
     [{ type: "string", enum: [1, null] }, "#/schema: lists no value of its type"],
     [{ type: "integer", const: 1.5 }, "#/schema: lists no value of its type"],
@@ -177,4 +183,10 @@ describe("what cannot be generated is an error that names its place", () => {
     expect(() => draw(schema)).toThrow(GeneratorError);
     expect(() => draw(schema)).toThrow(message);
   });
+});
+
+test("annotations say nothing about values", () => {
+  const words = "title description example examples default deprecated readOnly writeOnly externalDocs".split(" ");
+  for (const word of [...words, "x-fxconform-question"])
+    expect(sampleOf(draw({ type: "null", [word]: "any" }), { seed: 1, n: 1 })).toEqual([null]);
 });

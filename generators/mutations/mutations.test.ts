@@ -1,11 +1,16 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../../spec/contract.ts";
 import { createGenerators, sampleOf } from "../index.ts";
 import { requestSchemaOf } from "../request-schema.ts";
 import { validatorsOf } from "../schemas.ts";
+import { mutators } from "./index.ts";
 import { contract, domain, withBody } from "../testing/contract.ts";
 
 const generators = createGenerators(contract, domain);
-const validatorOf = validatorsOf(contract);
+let validatorOf: ReturnType<typeof validatorsOf>;
+beforeAll(() => {
+  validatorOf = validatorsOf(contract);
+});
 
 /** What Ajv has against a body: keyword and the member that it is about. */
 function violations(operation: (typeof withBody)[number], body: unknown): readonly string[] {
@@ -19,7 +24,10 @@ function violations(operation: (typeof withBody)[number], body: unknown): readon
 }
 
 describe.each(withBody)("%s", (operation) => {
-  const bodies = sampleOf(generators.complete(operation), { seed: 11, n: 20 });
+  let bodies: readonly Json[] = [];
+  beforeAll(() => {
+    bodies = sampleOf(generators.complete(operation), { seed: 11, n: 20 });
+  });
 
   test("each mutation is refused for exactly its keyword at exactly its place", () => {
     for (const { keyword, pointer, apply } of generators.mutations(operation))
@@ -98,6 +106,55 @@ test("nested members are changed too, at all depths", () => {
   );
   expect(ids.filter((id) => id.startsWith("omit"))).toHaveLength(7);
   expect(ids.some((id) => id.startsWith("object /bank_account ") || id === "object /bank_account")).toBe(false);
+});
+
+test("open points and malformed texts of a counterparty, and what they break", () => {
+  const { omissions, malformations } = generators;
+  expect(omissions("createCounterparty").map(({ id }) => id)).toEqual(
+    expect.arrayContaining(["omit /bank_account/iban", "omit /intermediary_bank"]),
+  );
+  const broken = [...omissions("createCounterparty"), ...malformations("createCounterparty")];
+  expect(new Set(broken.map(({ id, kind, keyword }) => `${id.split(" ")[0]}: ${kind} ${keyword}`))).toEqual(
+    new Set(["omit: omit undefined", "malformed: format format"]),
+  );
+});
+
+describe("a member of several types", () => {
+  const ids = (type: string | readonly string[]) =>
+    mutators.flatMap((make) => make({ pointer: "/x", schema: { type }, required: false })).map(({ id }) => id);
+  test("is broken by the types that it does not have", () => {
+    expect(ids(["string", "null"])).toEqual(["number /x", "boolean /x", "object /x", "array /x"]);
+    expect(ids(["string", "boolean"])).toEqual(["null /x", "number /x", "object /x", "array /x"]);
+    expect(ids("integer")).toEqual(["null /x", "string /x", "boolean /x", "object /x", "array /x"]);
+  });
+});
+
+test.each<[value: Json, changed: Json]>([
+  ["12", 12],
+  ["a12", 12345],
+  ["12a", 12345],
+  ["012", 12345],
+  ["123456789012345", 123456789012345],
+  ["1234567890123456", 12345],
+  [77, 12345],
+])("a number in place of %j is %j", (value, changed) => {
+  const change = generators.mutations("createOperation").find(({ id }) => id === "number /counterparty_id");
+  expect(change?.apply({ counterparty_id: value })).toEqual({ counterparty_id: changed });
+});
+
+test("a wrong value stands where the member was absent", () => {
+  const change = generators.mutations("createOperation").find(({ id }) => id === "array /counterparty_id");
+  expect(change?.apply({})).toEqual({ counterparty_id: ["text"] });
+});
+
+test("text in place of an object, a list or text", () => {
+  const change = generators.mutations("createOperation").find(({ id }) => id === "string /currency_amount");
+  for (const [value, text] of [
+    [[1], "[1]"],
+    ["1", "1"],
+    [null, "text"],
+  ] as const)
+    expect(change?.apply({ currency_amount: value })).toEqual({ currency_amount: text });
 });
 
 describe("wrong types are made from the right value", () => {

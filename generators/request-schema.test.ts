@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { ContractDocument } from "../spec/contract.ts";
+import { GeneratorError } from "./error.ts";
+import { schemaAt } from "./pointer.ts";
+import { requestSchemaOf } from "./request-schema.ts";
+import { contract, withBody } from "./testing/contract.ts";
+
+test.each(withBody)("the schema of %s is where the pointer says", (operation) => {
+  expect(schemaAt(contract, requestSchemaOf(contract, operation))).toBeDefined();
+});
+
+test("an operation without a body is named, with its place", () => {
+  expect(() => requestSchemaOf(contract, "listBatches")).toThrow("/get: listBatches takes no JSON body");
+});
+
+test.each([
+  {},
+  { "/operations": {} },
+  { "/operations": { post: {} } },
+  { "/operations": { post: { requestBody: {} } } },
+  { "/operations": { post: { requestBody: { content: {} } } } },
+  { "/operations": { post: { requestBody: { content: { "application/json": {} } } } } },
+  { "/operations": { post: { requestBody: { content: { "text/plain": { schema: {} } } } } } },
+])("a document with the paths %j has no body for an operation", (paths) => {
+  const document = { ...contract, paths } as unknown as ContractDocument;
+  expect(() => requestSchemaOf(document, "createOperation")).toThrow(GeneratorError);
+});
