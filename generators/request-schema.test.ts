@@ -15,12 +15,12 @@ test("an operation without a body is named, with its place", () => {
 
 test.each([
   {},
-  { "/operations": {} },
-  { "/operations": { post: {} } },
-  { "/operations": { post: { requestBody: {} } } },
-  { "/operations": { post: { requestBody: { content: {} } } } },
-  { "/operations": { post: { requestBody: { content: { "application/json": {} } } } } },
-  { "/operations": { post: { requestBody: { content: { "text/plain": { schema: {} } } } } } },
+  { "/corporate/operation": {} },
+  { "/corporate/operation": { post: {} } },
+  { "/corporate/operation": { post: { requestBody: {} } } },
+  { "/corporate/operation": { post: { requestBody: { content: {} } } } },
+  { "/corporate/operation": { post: { requestBody: { content: { "application/json": {} } } } } },
+  { "/corporate/operation": { post: { requestBody: { content: { "text/plain": { schema: {} } } } } } },
 ])("a document with the paths %j has no body for an operation", (paths) => {
   const document = { ...contract, paths } as unknown as ContractDocument;
   expect(() => requestSchemaOf(document, "createOperation")).toThrow(GeneratorError);

@@ -11,7 +11,7 @@ export const typesOf = (schema: Schema): readonly Json[] => {
 
 /** True where the value is of the type. */
 export function hasType(value: Json, type: Json): boolean {
-  if (type === "integer") return typeof value === "number" && Number.isInteger(value);
+  if (type === "integer") return Number.isInteger(value);
   return typeNameOf(value) === type;
 }
 

@@ -1,3 +1,4 @@
+import { countrySpecs } from "ibantools";
 import isoCountries from "i18n-iso-countries";
 import { expect, test } from "vitest";
 import { bbanOf, countries, lengthOf, pieces } from "./countries.ts";
@@ -30,6 +31,19 @@ test("all three kinds are there: ABA in the United States alone, IBANs, neither"
   expect(countries.filter(({ aba, bban }) => !aba && !bban).map(({ code }) => code)).toEqual(
     "AU CA JP SG ZA".split(" "),
   );
+});
+
+test("lengths and kinds of characters are those of the registry", () => {
+  for (const { code, bban } of countries) {
+    if (!bban) continue;
+    const { chars, bban_regexp = "" } = countrySpecs[code] ?? {};
+    expect(`${code} ${4 + lengthOf(`${bban.bank} ${bban.account}`)}`).toBe(`${code} ${chars}`);
+    const example = pieces(`${bban.bank} ${bban.account}`).map(({ kind, length }) =>
+      (kind === "B" ? "A" : "1").repeat(length),
+    );
+    expect(example.join("")).toMatch(new RegExp(bban_regexp));
+    for (const part of [bban.bank, bban.account]) expect(part).toMatch(/^[Bnc]\d+( n\d+)?$/);
+  }
 });
 
 /** Lengths of whole IBANs by ISO 13616, and where the account begins. */
