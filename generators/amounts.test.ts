@@ -62,6 +62,17 @@ test("the edges are pinned: a change of what every run sends is a changed line h
   expect(amountEdges(domain.amount)).toEqual([
     10, 1000, 10.01, 999.99, 512.05, 505, 505.1, 505.95, 505.01, 505.07, 505.29, 505.57, 505.99, 100,
   ]);
+  expect(amountEdges({ min: -5, max: 5, decimals: 1 })).toEqual([-5, 5, -4.9, 4.9, 0, 0.1, -0.5, 0.7, 2.9, 1]);
+  expect(amountEdges({ min: 1, max: 1000, decimals: 0 })).toEqual([
+    1, 1000, 2, 999, 500, 501, 507, 529, 557, 599, 10, 100,
+  ]);
+  expect(amountEdges({ min: 1, max: 5000, decimals: 3 })).toEqual([
+    1, 5000, 1.001, 4999.999, 2500.5, 2501, 2501.1, 2501.495, 2501.001, 2501.007, 2501.029, 2501.057, 2501.099, 10, 100,
+    1000,
+  ]);
+  expect(amountEdges({ min: 1, max: 1e10, decimals: 2 }).slice(0, 8)).toEqual([
+    1, 1e10, 1.01, 9999999999.99, 5000000000.48, 5000000000.5, 5000000001, 5000000001.1,
+  ]);
   expect(amountEdges({ min: 5, max: 7, decimals: 0 })).toEqual([5, 7, 6]);
   expect(amountEdges({ min: 1e-7, max: 1e-6, decimals: 8 })).toEqual([1e-7, 1e-6, 1.1e-7, 9.9e-7, 5.8e-7, 5.5e-7]);
   expect(amountEdges({ min: 0.001, max: 5e6, decimals: 3 }).slice(0, 8)).toEqual([
@@ -72,6 +83,12 @@ test("the edges are pinned: a change of what every run sends is a changed line h
 test("large ranges have integers that 32 bits lose", () => {
   const edges = amountEdges({ min: 1, max: 1e10, decimals: 2 });
   expect(edges).toEqual(expect.arrayContaining([16777217, 2147483648, 4294967297, 1e10, 1e9, 1]));
+});
+
+test("the largest amounts that are exact are 15 digits long", () => {
+  expect(amountEdges({ min: 1, max: 1e13, decimals: 2 })).toContain(9_999_999_999_999.99);
+  expect(amountEdges({ min: 1, max: 1e15, decimals: 0 })).toContain(1e15);
+  expect(amountEdges({ min: 1, max: 1e14, decimals: 2 })).toContain(99_999_999_999_999.9);
 });
 
 test("both ends are drawn", () => {

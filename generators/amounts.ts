@@ -66,12 +66,13 @@ export function amountEdges(range: AmountRange): readonly number[] {
     ...firstFrom(last - 1, units, (unit) => lostInFloat32(unit, units) && unit % whole !== 0),
     middle,
     Math.ceil(middle / whole) * whole,
-    ...(decimals > 0 ? [Math.ceil(middle / whole) * whole + whole / 10] : []),
+    Math.ceil(middle / whole) * whole + whole / 10,
     ...firstFrom(middle + whole, units, (unit) => lostByRounding(unit, units)),
     ...[1, 7, 29, 57, 99].map((fraction) => Math.ceil(middle / whole) * whole + fraction),
     ...[2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1].map((amount) => amount * whole),
-    ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole).filter((unit) => unit <= last),
+    ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole),
   ];
+  // Without decimals a tenth of a whole is no unit.
   const inside = candidates.filter((unit) => Number.isInteger(unit) && first <= unit && unit <= last);
   return [...new Set(inside)].map((unit) => amountOf(unit, units));
 }
