@@ -7,7 +7,6 @@ export const escaped = (name: string): string => name.replaceAll("~", "~0").repl
 /** The parts of a JSON pointer, with or without `#` in front. */
 export const partsOf = (pointer: string): readonly string[] =>
   pointer
-    .replace(/^#/, "")
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
