@@ -69,6 +69,8 @@ const table: readonly (readonly [name: string, valid: readonly string[], invalid
       "2025-03-00T05:06:07Z",
       "2025-03-04T05:06:07.Z",
       "2025-03-04",
+      " 2025-03-04T05:06:07Z",
+      "2025-03-04T05:06:07Z ",
       "",
     ],
   ],
