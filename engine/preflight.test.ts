@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { manner, target } from "../harness/testing/target.ts";
 import type { RunOptions } from "./options.ts";
+import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
 
 /** Options for a server that answers as the function says. */
@@ -42,9 +43,62 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     else answer(200, { token: `token-number-${requests}` });
   });
   const secrets: string[] = [];
-  const { tokens } = await reachability(options, { onSecret: (secret) => secrets.push(secret) });
+  const { tokens } = await reachability(options, { onSecret: (secret) => secrets.push(secret) }, "runid234");
   expect(tokens).toEqual(["refused-token-1", "token-number-2"]);
   expect(secrets).toEqual(["reference-key-123", ...tokens]);
+});
+
+test("its requests are signed, counted, kept to the rate, and in smoke none of them creates", async () => {
+  const seen: string[] = [];
+  const at: number[] = [];
+  const options = await asked(
+    ({ method, url, headers }, answer) => {
+      seen.push(`${method} ${url} ${headers["user-agent"]}`);
+      at.push(performance.now());
+      if (seen.length === 1) answer(415, { message: "no" });
+      else answer(200, { token: "token-0123456789", batches: [] });
+    },
+    { rate: 5 },
+  );
+  const { requests } = await reachability(options, {}, "runid234");
+  expect(requests).toBe(2);
+  const signed = `POST /auth/token fxconform/${toolVersion()} (run runid234)`;
+  expect(seen).toEqual([signed, signed]);
+  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(150);
+  expect(performance.now() - (at[1] ?? 0)).toBeGreaterThan(150);
+
+  seen.length = 1;
+  await preflight(options);
+  expect(seen.slice(1)).toEqual([
+    expect.stringMatching(/^POST \/auth\/token fxconform\/\S+ \(run [a-z2-7]{8}\)$/),
+    expect.stringMatching(/^GET \/batches /),
+  ]);
+});
+
+test("in full it says what it made, also where the operation was refused, and asks again only what was refused", async () => {
+  const asks: string[] = [];
+  const answerTo = (refusal: number) =>
+    asked(
+      ({ url = "" }, answer) => {
+        asks.push(url);
+        if (url === "/auth/token") answer(200, { token: "token-0123456789" });
+        else if (url === "/batches") answer(200, { batches: [] });
+        else if (url.startsWith("/customers")) answer(200, { id: `cp-${"9".repeat(90)}reference-key-123` });
+        else if (asks.filter((one) => one === url).length === 1) answer(refusal, { message: "not yet" });
+        else answer(200, { operation_id: "op-7" });
+      },
+      { profile: "full" },
+    );
+  expect((await preflight(await answerTo(404))).at(-1)).toEqual({
+    step: "operation",
+    ok: true,
+    found: `registered counterparty cp-${"9".repeat(90)}[API ke…, created operation op-7`,
+  });
+  asks.length = 0;
+  const broken = (await preflight(await answerTo(500))).at(-1);
+  expect(broken).toMatchObject({ ok: false, found: expect.stringContaining("registered counterparty cp-999") });
+  expect(broken?.found).toContain('status 500 "not yet"');
+  expect(asks).toHaveLength(4);
 });
 
 test("a secret is taken out of a long message before that is cut", async () => {

@@ -4,7 +4,8 @@ import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tl
 import { createGenerators, sampleOf, stamp } from "../generators/index.ts";
 import { createClient, type Sent } from "../harness/client.ts";
 import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
-import { createRedaction, type Redaction } from "../harness/redaction.ts";
+import { createRedaction } from "../harness/redaction.ts";
+import { requestsOf } from "../harness/requests-of.ts";
 import { isUsableToken, tokenAsks } from "../harness/session.ts";
 import type { Target } from "../harness/target.ts";
 import { isThrottling, pause } from "../harness/waiting.ts";
@@ -12,6 +13,7 @@ import { wireOf } from "../harness/wire.ts";
 import { bundledContract } from "./contract.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import { newRunId } from "./run-id.ts";
+import { userAgentOf } from "./user-agent.ts";
 
 /** One thing that must be right before anything can be judged. */
 export interface PreflightStep {
@@ -25,27 +27,46 @@ export interface PreflightStep {
 
 /** Name, connection, TLS, key, token, one list, and in `full` one operation; ends where nothing further can be asked. */
 export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
-  stepsOf(options, control, true);
+  (await reached(options, control, newRunId(), true)).steps;
 
 /** What a run knows before its first scenario. */
 export interface Reachability {
   readonly steps: readonly PreflightStep[];
   /** Tokens that were issued on the way: a server may repeat them in any later answer. */
   readonly tokens: readonly string[];
+  /** How many requests were sent. */
+  readonly requests: number;
 }
 
 /** The same without the list, whose answer a run judges by itself. */
-export const reachability = async (options: RunOptions, control: RunControl = {}): Promise<Reachability> => {
+export const reachability = (options: RunOptions, control: RunControl, runId: string): Promise<Reachability> =>
+  reached(options, control, runId, false);
+
+const reached = async (
+  options: RunOptions,
+  control: RunControl,
+  runId: string,
+  whole: boolean,
+): Promise<Reachability> => {
   const tokens = new Set<string>();
-  const steps = await stepsOf(options, control, false, (token) => tokens.add(token));
-  return { steps, tokens: [...tokens] };
+  let requests = 0;
+  const watch = { onToken: (token: string) => void tokens.add(token), onRequest: () => void (requests += 1) };
+  const steps = await stepsOf(options, control, { runId, whole, ...watch });
+  return { steps, tokens: [...tokens], requests };
 };
+
+/** For which run it is, whether it asks for the list and more, and who hears of what goes on. */
+interface Occasion {
+  readonly runId: string;
+  readonly whole: boolean;
+  readonly onToken: (token: string) => void;
+  readonly onRequest: () => void;
+}
 
 const stepsOf = async (
   options: RunOptions,
   control: RunControl,
-  list: boolean,
-  onToken: (token: string) => void = () => undefined,
+  occasion: Occasion,
 ): Promise<readonly PreflightStep[]> => {
   const { target, manner } = options;
   const signal = control.signal ?? new AbortController().signal;
@@ -59,20 +80,28 @@ const stepsOf = async (
   const url = new URL(target.baseUrl);
   const name = await nameStep(url, manner.timeout, signal);
   if (name === undefined || !add(name)) return steps;
-  const client = createClient(target, { connections: 1, timeout: manner.timeout, maxBody: manner.maxBody, signal });
+  const client = createClient(target, {
+    connections: 1,
+    timeout: manner.timeout,
+    maxBody: manner.maxBody,
+    signal,
+    only: requestsOf(manner.profile),
+  });
+  const turn = turns(manner.rate, signal);
   try {
     const send = async (ask: Ask, token?: string): Promise<Sent> => {
-      const { wire } = wireOf(ask, target, { token, userAgent: "fxconform (preflight)", serial: 0 });
+      const { wire } = wireOf(ask, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
+      await turn();
+      occasion.onRequest();
       const sent = await client.send(wire, { fresh: true });
       if (ask.operation !== "createToken" || sent.answer === undefined) return sent;
       const issued = memberOf(jsonOf(sent.answer), "token");
       if (typeof issued === "string") {
         redaction.add(issued, "token");
-        onToken(issued);
+        occasion.onToken(issued);
       }
       return sent;
     };
-    const told = (answer: Answer): string => answerText(answer, redaction);
     const first = await keyAnswer(send, manner.timeout, signal);
     if (signal.aborted) return steps;
     const failure = first.failure;
@@ -91,18 +120,39 @@ const stepsOf = async (
     const tls = url.protocol === "https:" ? await certificateOf(url, target, manner.timeout, signal) : "plain HTTP";
     if (signal.aborted) return steps;
     add({ step: "tls", ok: true, found: tls });
-    const token = judgeKey(first.answer, told(first.answer), add);
-    if (!list || token === undefined) return steps;
+    const token = judgeKey(first.answer, answerText(first.answer, redaction.redact), add);
+    if (token === undefined) return steps;
+    if (!occasion.whole) {
+      // What the run sends first keeps to the rate too.
+      await turn();
+      return steps;
+    }
     const listed = await send({ operation: "listBatches", intent: valid }, token);
     if (signal.aborted) return steps;
     add(listStep(listed));
     if (manner.profile !== "full") return steps;
-    const operation = await operationStep(options, (ask) => send(ask, token), told, signal);
-    if (!signal.aborted) add(operation);
+    const operation = await operationStep(options, {
+      runId: occasion.runId,
+      signal,
+      send: (ask) => send(ask, token),
+      redact: redaction.redact,
+    });
+    // What was made is told in any case.
+    add(signal.aborted ? { step: operation.step, ok: operation.ok, found: operation.found } : operation);
     return steps;
   } finally {
     await client.close();
   }
+};
+
+/** Waits until one more request keeps to the rate. */
+const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<void>) => {
+  let next = performance.now();
+  return async () => {
+    if (rate === undefined) return;
+    await pause(next - performance.now(), signal);
+    next = performance.now() + 1000 / rate;
+  };
 };
 
 /** Nothing where the signal ended it. */
@@ -212,14 +262,21 @@ const listStep = (sent: Sent): PreflightStep => {
   };
 };
 
+/** How the operation step asks, and how it puts what it heard. */
+interface Asking {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly send: (ask: Ask) => Promise<Sent>;
+  readonly redact: (text: string) => string;
+}
+
 /** Registers one counterparty and creates one operation for it: what a full run does most. */
 const operationStep = async (
   { target }: RunOptions,
-  send: (ask: Ask) => Promise<Sent>,
-  told: (answer: Answer) => string,
-  signal: AbortSignal,
+  { runId, signal, send, redact }: Asking,
 ): Promise<PreflightStep> => {
-  const outcomeOf = ({ answer, failure }: Sent): string => (answer === undefined ? failure.message : told(answer));
+  const outcomeOf = ({ answer, failure }: Sent): string =>
+    answer === undefined ? failure.message : answerText(answer, redact);
   const generators = createGenerators(await bundledContract(), target);
   const seed = Date.now() | 0;
   const [counterparty = {}] = sampleOf(generators.complete("createCounterparty"), { seed, n: 1 });
@@ -227,10 +284,10 @@ const operationStep = async (
     operation: "createCounterparty",
     intent: valid,
     path: { customer_id: target.customerId },
-    body: stamp("createCounterparty", counterparty, { runId: newRunId(), serial: 1 }),
+    body: stamp("createCounterparty", counterparty, { runId, serial: 1 }),
   });
-  const id = registered.answer === undefined ? undefined : memberOf(jsonOf(registered.answer), "id");
-  if (typeof id !== "string") {
+  const id = idOf(registered, "id");
+  if (id === undefined) {
     const found = `no counterparty could be registered: ${outcomeOf(registered)}`;
     return {
       step: "operation",
@@ -242,26 +299,41 @@ const operationStep = async (
   const [body = {}] = sampleOf(generators.complete("createOperation"), { seed, n: 1 });
   const ask: Ask = { operation: "createOperation", intent: valid, body: { ...(body as object), counterparty_id: id } };
   let created = await send(ask);
-  // What was just registered may need a moment to be known.
-  for (let wait = 200; wait <= 1600 && created.answer !== undefined && !isSuccess(created); wait *= 2) {
+  // What was just registered may need a moment to be known. Only what was refused was surely not created.
+  for (let wait = 200; wait <= 1600 && isRefused(created); wait *= 2) {
     await pause(wait, signal);
     created = await send(ask);
   }
   const ok = created.answer !== undefined && isSuccess(created);
+  // Cut so that both ids are shown, and like all else after it was redacted.
+  const shown = (text: string): string => cutTo(redact(text), 100);
+  const made = `registered counterparty ${shown(id)}`;
+  const operation = idOf(created, "operation_id");
   const advice = "Check --currency-pairs and --amount, and whether the purpose is open to this client.";
   return {
     step: "operation",
     ok,
-    found: ok ? "created one, for a new counterparty" : `refused: ${outcomeOf(created)}`,
+    found: ok
+      ? `${made}, created operation ${operation === undefined ? "without an id" : shown(operation)}`
+      : `${made}; its operation was not created: ${outcomeOf(created)}`,
     ...(ok ? {} : { advice }),
   };
 };
 
-/** Status and message. Cut after it was redacted, as the beginning of a secret is not found as one. */
-const answerText = (answer: Answer, redaction: Redaction): string => {
-  const words = memberOf(jsonOf(answer), "message");
-  return `status ${answer.status}${typeof words === "string" ? ` "${redaction.redact(words).slice(0, 160)}"` : ""}`;
+const isRefused = ({ answer }: Sent): boolean => answer !== undefined && answer.status >= 400 && answer.status < 500;
+
+const idOf = ({ answer }: Sent, member: string): string | undefined => {
+  const id = answer === undefined ? undefined : memberOf(jsonOf(answer), member);
+  return typeof id === "string" ? id : undefined;
 };
+
+/** Status and message. Cut after it was redacted, as the beginning of a secret is not found as one. */
+const answerText = (answer: Answer, redact: (text: string) => string): string => {
+  const words = memberOf(jsonOf(answer), "message");
+  return `status ${answer.status}${typeof words === "string" ? ` "${cutTo(redact(words), 160)}"` : ""}`;
+};
+
+const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 const certificateOf = async (url: URL, target: Target, timeout: number, signal: AbortSignal): Promise<string> => {
   const host = url.hostname.replace(/^\[|\]$/g, "");

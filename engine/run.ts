@@ -13,6 +13,7 @@ import type { RunControl, RunOptions } from "./options.ts";
 import { reachability, type PreflightStep } from "./preflight.ts";
 import { newRunId } from "./run-id.ts";
 import { runBound } from "./run-bound.ts";
+import { userAgentOf } from "./user-agent.ts";
 import { toolVersion } from "./version.ts";
 import { runWorker, type WorkerEnd } from "./worker.ts";
 
@@ -27,10 +28,11 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const redaction = createRedaction(control.onSecret);
   redaction.add(options.target.apiKey, "API key");
   const collector = createCollector((secret) => redaction.add(secret, "token"));
-  const end = { errors: [] as readonly string[], interrupted: false, overdue: false };
+  const end = { errors: [] as readonly string[], interrupted: false, overdue: false, requests: 0 };
   let unreachable: PreflightStep | undefined;
   try {
-    const { steps, tokens } = await reachability(options, control);
+    const { steps, tokens, requests } = await reachability(options, control, runId);
+    end.requests = requests;
     for (const token of tokens) redaction.add(token, "token");
     const stopped = control.signal?.aborted === true;
     unreachable = stopped ? undefined : steps.find(isBar);
@@ -40,7 +42,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
         manner: options.manner,
         document: await bundledContract(),
         runId,
-        userAgent: `fxconform/${toolVersion()} (run ${runId})`,
+        userAgent: userAgentOf(runId),
         channel: `fxconform-${randomUUID()}`,
         tokens,
       };
@@ -54,7 +56,8 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const redact = (text: string): string => redaction.redact(text);
   end.errors = end.errors.map(redact);
   const faults = collection.faults.map(redact);
-  return runOf(options, started, runId, { ...collection, faults }, unreachable, end);
+  const requests = end.requests + collection.requests;
+  return runOf(options, started, runId, { ...collection, faults, requests }, unreachable, end);
 };
 
 /** Preflight steps without which nothing can be asked. A server in trouble at the token endpoint is judged by the run. */

@@ -42,7 +42,7 @@ export interface ClientBounds {
   /** Ends everything that is under way. */
   readonly signal: AbortSignal;
   /** The only requests that may be sent, with paths below the base path; absent: all. */
-  readonly only?: readonly { readonly method: string; readonly path: string }[];
+  readonly only?: readonly { readonly method: string; readonly path: string }[] | undefined;
 }
 
 /** A request that the profile forbids: an error of ours, never the target's. */

@@ -1,5 +1,4 @@
 import { createGenerators, type Generators } from "../generators/index.ts";
-import { operations } from "../spec/operations.ts";
 import { createClient, type Client } from "../harness/client.ts";
 import { createConversation, type Conversation } from "../harness/conversation.ts";
 import type { Evidence } from "../harness/evidence.ts";
@@ -8,6 +7,7 @@ import { createLedger, type Ledger } from "../harness/ledger.ts";
 import { createPace, type Pace } from "../harness/pace.ts";
 import type { Provided } from "../harness/provided.ts";
 import { createRedaction, type Redaction } from "../harness/redaction.ts";
+import { requestsOf } from "../harness/requests-of.ts";
 import { compileResponseSchemas } from "../harness/response-schemas.ts";
 
 /** Everything that all scenarios of a run share: one pool, one session, one pace, one ledger. */
@@ -38,13 +38,10 @@ export const createWorld = (
     timeout: manner.timeout,
     maxBody: manner.maxBody,
     signal,
-    ...(manner.profile === "smoke" ? { only: smokeRequests } : {}),
+    only: requestsOf(manner.profile),
   });
   const knowledge = { schemas: compileResponseSchemas(document), identities: createIdentities() };
   const parts = { target, manner, client, pace, ledger, redaction, knowledge, userAgent, signal };
   const generators = createGenerators(document, target);
   return { ...provided, generators, conversation: createConversation(parts), ledger, pace, redaction, client, signal };
 };
-
-/** All that the smoke profile may send: nothing that creates. */
-const smokeRequests = [operations.createToken, operations.listBatches];

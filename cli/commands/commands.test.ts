@@ -258,6 +258,9 @@ test.each([
   expect(result.code).toBe(code);
   expect(result.stdout).toContain(says);
   expect(result.stdout).not.toContain("key-0123456789");
+  expect(result.stderr).toContain("One counterparty is registered and one operation created at https://localhost;");
+  const smoke = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --profile smoke");
+  expect(smoke.stderr).toBe("");
 });
 
 test("demo asks its own server with its own key, whatever is configured", async () => {

@@ -10,6 +10,13 @@ import { withoutSecrets } from "../secrets.ts";
 export const doctor: Command = async (invocation, io, parts) => {
   const { options, warnings } = await configurationOf(invocation, io);
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
+  const { target, manner } = options;
+  if (manner.profile === "full") {
+    io.stderr(
+      `One counterparty is registered and one operation created at ${target.baseUrl}; their ids are told below. ` +
+        "With --profile smoke nothing is created.\n",
+    );
+  }
   const stop = stopSignal(io);
   try {
     const steps = await (await parts.preflight())(options, { signal: stop.signal });
