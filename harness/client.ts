@@ -1,4 +1,5 @@
-import { createSecureContext, rootCertificates } from "node:tls";
+import { readFileSync } from "node:fs";
+import * as tls from "node:tls";
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Client as Connection, Pool, buildConnector, type Dispatcher } from "undici";
 import type { Answer, BodyDefect, Fields } from "./exchange.ts";
@@ -96,17 +97,40 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
   };
 };
 
-const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.connector =>
-  buildConnector({
+const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.connector => {
+  const ca = trusted(target.ca);
+  return buildConnector({
     timeout: bounds.timeout,
     rejectUnauthorized: !target.insecure,
-    // Made once: reading the system's certificates anew for each connection costs more than the exchange. The option
-    // `ca` replaces what Node trusts by itself, hence both.
-    ...(target.ca === undefined
-      ? {}
-      : { secureContext: createSecureContext({ ca: [...rootCertificates, target.ca] }) }),
+    // Made once: reading the system's certificates anew for each connection costs more than the exchange.
+    ...(ca === undefined ? {} : { secureContext: tls.createSecureContext({ ca }) }),
     allowH2: false,
   });
+};
+
+/**
+ * What is trusted: Node's own certificates, those of NODE_EXTRA_CA_CERTS, and PEM text of the user's. Undefined where
+ * the user brings none, as Node then does the same by itself; an option `ca` replaces all that.
+ */
+export const trusted = (own: string | undefined): string[] | undefined =>
+  own === undefined ? undefined : [...ofNode(), own];
+
+const ofNode = (): readonly string[] => {
+  // Since Node 22.15; it knows of --use-system-ca too.
+  const { getCACertificates } = tls as { readonly getCACertificates?: (kind: "default") => readonly string[] };
+  return getCACertificates?.("default") ?? [...tls.rootCertificates, ...extra()];
+};
+
+/** Node has read the file when it started, and warned where it could not. */
+const extra = (): readonly string[] => {
+  const path = process.env["NODE_EXTRA_CA_CERTS"];
+  if (path === undefined || path === "") return [];
+  try {
+    return [readFileSync(path, "utf8")];
+  } catch {
+    return [];
+  }
+};
 
 const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: ClientBounds): Promise<Sent> => {
   const started = performance.now();

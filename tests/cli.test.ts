@@ -244,6 +244,30 @@ test("an error of ours with key and token in it costs no report", async () => {
   for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [key, token])).toEqual([]);
 }, 30_000);
 
+test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the run", async () => {
+  const folder = temporaryFolder();
+  const [its, another] = [await makeCertificate(), await makeCertificate()];
+  writeFileSync(join(folder, "its.pem"), its.cert);
+  writeFileSync(join(folder, "another.pem"), another.cert);
+  const server = createSecureServer({ cert: its.cert, key: its.key }, (_, response) => {
+    const body = { token: "token-0123456789", batches: [], count: 0, total: 0 };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const words = ["--base-url", baseUrl, "--profile", "smoke", "--ca", join(folder, "another.pem")];
+  const env = { NODE_EXTRA_CA_CERTS: join(folder, "its.pem") };
+  const { code, stdout } = await ended(start(["doctor", ...words], folder, { env }));
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain(", trusted,");
+  await ended(start(["run", ...words, "--only", "AUTH-01"], folder, { env }));
+  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
+}, 30_000);
+
 test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
   const folder = temporaryFolder();
   const seen = new Set<string>();
