@@ -104,3 +104,22 @@ test.each([
 test.each(["[]", '"abc"', "{"])("nothing of %s, which is no object", (body) => {
   expect(said(presence, exchangeOf("createToken", { body }))).toEqual([]);
 });
+
+describe("a success that tells of a failure (ruling 5)", () => {
+  const answerTo = (json: Json, operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch") =>
+    said(presence, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
+
+  test.each([
+    ["createCounterparty", "id", "CPTY-01"],
+    ["createOperation", "operation_id", "OPER-05"],
+    ["createBatch", "id", "BATCH-01"],
+  ] as const)("%s", (operation, member, requirement) => {
+    expect(answerTo({ message: "no such pair" }, operation)).toEqual([
+      expect.stringMatching(new RegExp(`^${requirement} .*: a success tells of a failure\\..* \\| /${member}$`)),
+    ]);
+  });
+
+  test.each([{ id: "b", message: "created" }, { message: 5 }, {}, []])("is not %j", (json) => {
+    expect(answerTo(json)).toEqual([]);
+  });
+});

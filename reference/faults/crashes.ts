@@ -50,6 +50,12 @@ export const crashFaults: readonly Fault[] = [
     "A body that is not declared as JSON crashes the registration.",
     crashing("createCounterparty", isUndeclared),
   ),
+  batch(
+    "half",
+    "HTTP-04",
+    "A body that ends in the middle crashes the batch.",
+    crashing("createBatch", (call) => isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}")),
+  ),
   acam(
     "undeclared",
     "HTTP-04",

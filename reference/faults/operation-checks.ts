@@ -1,5 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { all as both, answers, around, changed, isJson, problem, reading, sent, success } from "../change.ts";
+import { all as both, answers, around, changed, isJson, problem, reading, refusal, sent, success } from "../change.ts";
 import type { Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import type { Fault } from "./fault.ts";
@@ -106,6 +106,13 @@ export const operationCheckFaults: readonly Fault[] = [
       ),
     ];
   }),
+  row(
+    "unknown-counterparty-told-in-200",
+    "OPER-05",
+    "An unknown counterparty is answered with 200 and a message.",
+    refusal("createOperation", (answer) => (answer.refusal === "counterparty" ? { ...answer, status: 200 } : answer)),
+    { also: ["OPER-44"] },
+  ),
   row(
     "purpose-empty-array",
     "OPER-29",

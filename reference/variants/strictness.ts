@@ -83,6 +83,21 @@ export const strictVariants: readonly Variant[] = [
     }),
   ),
   row(
+    "intermediary-refused",
+    "An intermediary bank is refused: there is no need of one here.",
+    also("createCounterparty", (body) =>
+      body["intermediary_bank"] === undefined ? undefined : "No intermediary bank is needed",
+    ),
+    { excludes: ["counterparty-complete"] },
+  ),
+  row(
+    "banks-of-one-country",
+    "Accounts are in one country alone.",
+    also("createCounterparty", (body) =>
+      textAt(within(body, "bank_account"), "bank_country") === "GB" ? undefined : "Only accounts in GB",
+    ),
+  ),
+  row(
     "tax-id-checked",
     "The check digits of CPF and CNPJ are verified.",
     also("addAcamItem", (body) => formed(textAt(body, "tax_id"), isTaxId, "tax_id")),
