@@ -47,13 +47,17 @@ export async function dealingsWith({ baseUrl, apiKey, customerId, amount }: Aske
       Number.isInteger(empty.body["count"]) &&
       Number.isInteger(empty.body["total"]),
   );
-  const counterparty = await patiently("POST", `/customers/${customerId}/counterparty`, {
+  const registration = `/customers/${customerId}/counterparty`;
+  const payee = {
     name: "Ana Souza",
     counterparty_address: { address: "1 Rua A", country: "DE", city: "Berlin", zip_code: "10115", state: "BE" },
     bank_account: account,
-    intermediary_bank: { bank_name: "Middle", swift_code: "DEUTDEFF", bank_country: "DE" },
     external_id: "E-1",
-  });
+  };
+  const intermediary_bank = { bank_name: "Middle", swift_code: "DEUTDEFF", bank_country: "DE" };
+  const registered = await patiently("POST", registration, { ...payee, intermediary_bank });
+  // Servers may have no use for an intermediary bank.
+  const counterparty = isSuccess(registered) ? registered : await patiently("POST", registration, payee);
   assert(isSuccess(counterparty) && typeof counterparty.body["id"] === "string");
   const counterparty_id = counterparty.body["id"];
   const plain = { currency_amount: amount, operation_purpose: "EFX", currency_pair: "USDBRL", counterparty_id };

@@ -106,6 +106,11 @@ export async function transcriptOf(
   ] as const)
     await attach("changed item", efx[2], { ...item, [name]: value });
   for (const body of ["{", ""]) await attach("odd item", efx[2], body);
+  await attach("shopkeeper's item", efx[2], { ...item, merchant: "Shopkeeper's" });
+  const undeclared = { authorization, "content-type": "text/plain" };
+  await post("undeclared item", `/corporate/operation/${encodeURIComponent(String(efx[2]))}/acam`, item, undeclared);
+  await post("undeclared", `/customers/${customerId}/counterparty`, full, undeclared);
+  await post("undeclared batch", "/batches", { currency_pair: "USDBRL" }, undeclared);
 
   for (const currency_pair of ["USDBRL", "EURBRL", "USDBRL", "USDBRL"])
     await post("batch", "/batches", { currency_pair });
@@ -131,9 +136,12 @@ export async function transcriptOf(
       "US",
       "USD/BRL",
       "QQQZZZ",
+      "",
+      [],
+      {},
     ])
       await operate(`changed ${name}`, { ...valid, [name]: value });
-  for (const body of ["[]", "[1]", '"x"', "1", "true", "null", "", '{"currency_amount":', "{'a':1}"])
+  for (const body of ["{}", "[]", "[1]", '"x"', "1", "true", "null", "", '{"currency_amount":', "{'a':1}"])
     await operate(`odd ${body}`, body);
 
   for (const [method, path, body] of [
@@ -156,6 +164,12 @@ export async function transcriptOf(
       post(`together ${currency_pair}`, "/batches", { currency_pair }),
     ),
   );
+  const [, reading] = await Promise.all([
+    post("batch while the list is read", "/batches", { currency_pair: "USDBRL" }),
+    ask(`${baseUrl}/batches`, "GET", undefined, { authorization }, patience, agent).catch(() => undefined),
+  ]);
+  // What it holds depends on who was first.
+  lines.push(`list while a batch is made: ${reading?.status ?? "no answer"}`);
   await Promise.all(
     [101, 102.5, 103, 104].map((currency_amount) =>
       operate(`together ${currency_amount}`, { ...plain, currency_amount, counterparty_id }),

@@ -94,7 +94,7 @@ export const strictVariants: readonly Variant[] = [
     "banks-of-one-country",
     "Accounts are in one country alone.",
     also("createCounterparty", (body) =>
-      textAt(within(body, "bank_account"), "bank_country") === "GB" ? undefined : "Only accounts in GB",
+      textAt(within(body, "bank_account"), "bank_country") === "DE" ? undefined : "Only accounts in DE",
     ),
   ),
   row(
