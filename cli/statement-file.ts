@@ -17,8 +17,9 @@ export async function readStatement(path: string, where: string): Promise<readon
     const advice = "fxconform pin writes one from a report.json.";
     throw new UsageError([{ where: file, what: "must map ids of open questions to answers", advice }]);
   }
+  const { $schema: _, ...given } = value as Record<string, unknown>;
   const problems: Problem[] = [];
-  const pinned = Object.entries(value as Record<string, unknown>).flatMap(([question, raw]) => {
+  const pinned = Object.entries(given).flatMap(([question, raw]) => {
     const answers = answersOf(raw);
     if (!isQuestionId(question)) problems.push(unknownQuestion(question, file));
     else if (answers === undefined) problems.push(badAnswer(question, raw, file));

@@ -1,9 +1,10 @@
+import schema from "./report.schema.json" with { type: "json" };
 import type { Renderer } from "./renderer.ts";
 
 /** The canonical report; its form is `report.schema.json`. What a terminal could act on stands as JSON escapes. */
 export const json: Renderer = {
   file: "report.json",
-  render: (run) => `${JSON.stringify(run, null, 2).replace(hazards, escaped)}\n`,
+  render: (run) => `${JSON.stringify({ $schema: schema.$id, ...run }, null, 2).replace(hazards, escaped)}\n`,
 };
 
 // JSON.stringify escapes C0 controls and lone surrogates itself. A doubled # could start a command of a CI runner.

@@ -13,6 +13,13 @@ test.each([...Object.values(runs), faultyRun()].map((run) => [run.outcome, run] 
   },
 );
 
+test("a report names its schema, and one without the name is read all the same", () => {
+  const text = json.render(runs.conformant);
+  expect(JSON.parse(text)).toMatchObject({ $schema: "urn:fxconform:report:1" });
+  const { $schema: _, ...older } = JSON.parse(text) as Record<string, unknown>;
+  expect(readRun(JSON.stringify(older))).toEqual(readRun(text));
+});
+
 test("members that this version does not know are kept", () => {
   expect(readRun(JSON.stringify({ ...runs.error, added: 1 }))).toMatchObject({ added: 1 });
 });

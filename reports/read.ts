@@ -27,7 +27,9 @@ export function readRun(text: string): Run {
   }
   const check = validator();
   if (!check(value)) throw new ReportError(refusal(check.errors ?? []));
-  return value;
+  // It names the form, and is no part of the run.
+  const { $schema: _, ...run } = value as Run & { readonly $schema?: string };
+  return run;
 }
 
 function parsed(text: string): unknown {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Command } from "../command.ts";
 import { configFileNames } from "../config-file.ts";
 import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "../options.ts";
 import { UsageError } from "../problem.ts";
+import { schemaPlace } from "../schema-place.ts";
 import { writeText } from "../text-output.ts";
 
 /** Writes a configuration file that explains itself. Never over one that is there. */
@@ -13,7 +13,7 @@ export const init: Command = async ({ problems }, io) => {
   const advice = "Edit it, or move it away first.";
   const wrong = [...problems, ...(there === undefined ? [] : [{ where: there, what: "is there already", advice }])];
   if (wrong.length > 0) throw new UsageError(wrong);
-  writeText(configurationText(schemaPlace(io.cwd)), "fxconform.config.yaml", false, io);
+  writeText(configurationText(schemaPlace(io.cwd, "config.schema.json")), "fxconform.config.yaml", false, io);
   return 0;
 };
 
@@ -38,9 +38,3 @@ function block(name: OptionName): string {
 /** JSON is YAML; words that are plain in both go without quotes. */
 const inYaml = (value: unknown): string =>
   typeof value === "string" && /^[a-z.][\w./:-]*$/i.test(value) ? value : JSON.stringify(value);
-
-/** Relative below the working directory; else where an installation in the project has it. */
-function schemaPlace(cwd: string): string {
-  const path = relative(cwd, fileURLToPath(new URL("../config.schema.json", import.meta.url))).replaceAll("\\", "/");
-  return path.startsWith("..") ? "./node_modules/fxconform/dist/cli/config.schema.json" : `./${path}`;
-}

@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import { plain } from "../../reports/plain.ts";
 import type { Run } from "../../reports/run.ts";
 import type { Command } from "../command.ts";
@@ -5,6 +6,7 @@ import { flagValue } from "../flag-value.ts";
 import { text } from "../kinds/text.ts";
 import { gathering } from "../problem.ts";
 import { readReports } from "../report-input.ts";
+import { schemaPlace } from "../schema-place.ts";
 import { writeText } from "../text-output.ts";
 
 /** The observations of a report as a statement, which `--statement` holds later runs to. */
@@ -13,12 +15,18 @@ export const pin: Command = async ({ words, flags, problems }, io, parts) => {
   const output = await gathered.read(() => flagValue("--output", flags["output"], text));
   const [report] = await readReports(words, gathered.problems, io, parts);
   if (report === undefined) throw new TypeError("a report without a problem is missing");
-  writeText(statementText(report.run), output, flags["force"] === true, io);
+  const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
+  writeText(
+    statementText(report.run, schemaPlace(folder, "statement.schema.json")),
+    output,
+    flags["force"] === true,
+    io,
+  );
   return 0;
 };
 
-/** The statement as YAML, a comment telling each question. */
-export function statementText(run: Run): string {
+/** The statement as YAML, a comment telling each question and the first one where its schema is. */
+function statementText(run: Run, schema: string): string {
   const { target, startedAt, profile, seed, tool } = run;
   const blocks = run.observations
     .filter(({ answers }) => answers.length > 0)
@@ -26,6 +34,7 @@ export function statementText(run: Run): string {
       [`# ${plain(question)}`, `${id}:`, ...answers.map(({ value }) => `  - ${JSON.stringify(value)}`)].join("\n"),
     );
   const head = [
+    `# yaml-language-server: $schema=${schema}`,
     "# Answers to questions that the specification leaves open. Given by --statement, they bind: another answer fails.",
     `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
     "# Take out what may vary; add answers that are allowed too.",
