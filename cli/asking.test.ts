@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Progress } from "../engine/options.ts";
 import { inSmoke } from "../engine/smoke.ts";
 import { requirementIds } from "../spec/catalogue.ts";
+import { renderers as realRenderers } from "../reports/index.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { disk } from "./report-files.ts";
 import { local, world, type Engine } from "./testing/world.ts";
@@ -60,12 +61,46 @@ test("what breaks in the engine ends with 4 and a file without secrets", async (
   expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
 });
 
-test("what breaks in a renderer ends with 4 and leaves earlier reports alone", async () => {
-  const broken = { ...runs.conformant, requirements: undefined } as unknown as typeof runs.conformant;
-  const { run, folder } = world(() => Promise.resolve(broken));
+test("a report that cannot be made ends with 4 and costs the others and the result nothing", async () => {
+  const broken = (cause: string) => () => {
+    throw new Error(`${cause} key-0123456789`);
+  };
+  const renderers = {
+    ...realRenderers,
+    html: { ...realRenderers.html, render: broken("no page") },
+    junit: { ...realRenderers.junit, render: broken("no tests") },
+  };
+  const { run, folder } = world(answering("conformant"), { renderers: () => Promise.resolve(renderers) });
   mkdirSync(join(folder, "fxconform-report"));
-  expect((await run(`run ${few}`)).code).toBe(4);
-  expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
+  writeFileSync(join(folder, "fxconform-report", "report.html"), "earlier");
+  const { code, stdout, stderr } = await run(`run ${local} --reports html,junit,markdown,json`);
+  expect(code).toBe(4);
+  expect(stdout).toContain("conformant");
+  expect(stderr).toContain("Reports in");
+  expect(stderr).toContain("report.html could not be made: no page ‹secret›");
+  expect(stderr).toContain("junit.xml could not be made: no tests ‹secret›");
+  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
+    "report.html",
+    "report.json",
+    "summary.md",
+  ]);
+  expect(readFileSync(join(folder, "fxconform-report", "report.html"), "utf8")).toBe("earlier");
+  const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
+  expect(file).toContain("caused by Error: no page");
+  expect(file).not.toContain("key-0123456789");
+});
+
+test("a result that cannot be told ends with 4, its reports kept", async () => {
+  const { run, folder } = world(answering("conformant"), {
+    consoleText: () =>
+      Promise.resolve(() => {
+        throw new Error("no console");
+      }),
+  });
+  const { code, stdout, stderr } = await run(`run ${few}`);
+  expect([code, stdout]).toEqual([4, ""]);
+  expect(stderr).toContain("no console");
+  expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(3);
 });
 
 test("an artefact that holds the key is not written", async () => {

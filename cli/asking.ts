@@ -53,17 +53,27 @@ async function tell(run: Run, occasion: Occasion, io: Io, parts: Parts): Promise
   const { markdown } = await parts.renderers();
   const consoleText = await parts.consoleText();
   const kept = keepReports(run, { folder: configuration.reportDir, renderers, secrets }, io);
-  const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], markdown.render(run), secrets);
+  const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], () => markdown.render(run), secrets);
   if (lost !== undefined) io.stderr(`Warning: ${lost}\n`);
   if (run.outcome === "error") {
     const facts = { options: factsOf(configuration), warnings: run.warnings };
     reportMishap({ error: run.error ?? run.summary, command, facts, secrets }, io);
   }
-  const text = consoleText(run, { color: colourOn(io), ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+  const text = resultText();
+  if (text === undefined) return exitCodes.error;
   const masked = withoutSecrets(text, secrets);
   if (masked !== text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   return kept && masked === text ? exitCodeOf(run) : exitCodes.error;
+
+  function resultText(): string | undefined {
+    try {
+      return consoleText(run, { color: colourOn(io), ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+    } catch (error) {
+      reportMishap({ error, command, facts: factsOf(configuration), secrets }, io);
+      return undefined;
+    }
+  }
 }
 
 /** NO_COLOR by the convention of that name: any value that is not empty. */

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import type { Renderer } from "../reports/index.ts";
 import type { Run } from "../reports/run.ts";
 import { UsageError, type Problem } from "./problem.ts";
-import { secretsIn } from "./secrets.ts";
+import { secretsIn, withoutSecrets } from "./secrets.ts";
 
 /** Which reports go where. */
 export interface ReportPlan {
@@ -32,6 +32,8 @@ export interface Written {
   readonly files: readonly string[];
   /** Names of the files that were not written because a secret was found in them. */
   readonly refused: readonly string[];
+  /** What could not be made, by an error of ours. Its message names the file. */
+  readonly broken: readonly Error[];
 }
 
 /** The reports could not be written. The message says which, why, and what became of earlier ones. */
@@ -92,17 +94,22 @@ export function prepareReportFolder(folder: string, where: string, renderers: re
 
 /**
  * Writes every report whole or not at all: all go to temporary files first and are renamed once the last one is
- * there. Throws `WriteError`, which says what became of earlier reports.
+ * there. One that we cannot make costs the others nothing. Throws `WriteError`, which says what became of earlier reports.
  */
 export function writeReports(run: Run, { folder, renderers, secrets }: ReportPlan): Written {
   const refused: string[] = [];
+  const broken: Error[] = [];
   const written: { readonly file: string; readonly temporary: string }[] = [];
   const replaced: string[] = [];
   let inWay: string | undefined;
   try {
     makeFolder(folder);
-    for (const { file, render } of renderers) {
-      const text = render(run);
+    for (const { file, render } of jsonFirst(renderers)) {
+      const text = textOrError(file, () => render(run));
+      if (text instanceof Error) {
+        broken.push(text);
+        continue;
+      }
       if (secretsIn(text, secrets).length > 0) {
         refused.push(file);
         continue;
@@ -127,8 +134,20 @@ export function writeReports(run: Run, { folder, renderers, secrets }: ReportPla
         : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
     throw new WriteError(`The reports could not be written to ${place}: ${reason}. ${rest}`);
   }
-  return { files: written.map(({ file }) => file), refused };
+  return { files: written.map(({ file }) => file), refused, broken };
 }
+
+/** The others can be made again from it. */
+const jsonFirst = (renderers: readonly Renderer[]): readonly Renderer[] =>
+  renderers.toSorted((a, b) => Number(b.file === "report.json") - Number(a.file === "report.json"));
+
+const textOrError = (file: string, render: () => string): string | Error => {
+  try {
+    return render();
+  } catch (cause) {
+    return new Error(`${file} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+};
 
 /**
  * Appends the summary to the page of a GitHub Actions step, where GITHUB_STEP_SUMMARY names one. Gives what went wrong:
@@ -136,10 +155,13 @@ export function writeReports(run: Run, { folder, renderers, secrets }: ReportPla
  */
 export function appendStepSummary(
   path: string | undefined,
-  text: string,
+  render: () => string,
   secrets: readonly string[],
 ): string | undefined {
-  if (path === undefined || path === "" || secretsIn(text, secrets).length > 0) return undefined;
+  if (path === undefined || path === "") return undefined;
+  const text = textOrError("The summary for GITHUB_STEP_SUMMARY", render);
+  if (text instanceof Error) return `${withoutSecrets(text.message, secrets)}.`;
+  if (secretsIn(text, secrets).length > 0) return undefined;
   try {
     appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`);
     return undefined;

@@ -6,6 +6,8 @@ import { gateOf, outcomeOf, requirementResults, untestedBy } from "../reports/ro
 import type { Run } from "../reports/run.ts";
 import { createRedaction } from "../harness/redaction.ts";
 import { createCollector, type Collection } from "./collector.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { inSmoke } from "./smoke.ts";
 import { bundledContract } from "./contract.ts";
 import { evidenceOf } from "./evidence-of.ts";
 import { latencyOf } from "./latency.ts";
@@ -64,6 +66,9 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
 const isBar = ({ step, ok, advice = "" }: PreflightStep): boolean =>
   !ok && (["name", "connection", "tls"].includes(step) || (step === "key" && !advice.includes("in trouble or busy")));
 
+/** Whether there has to be a scenario for a requirement. */
+const canBeAsked = (id: RequirementId, { manner }: RunOptions): boolean => manner.profile === "full" || inSmoke(id);
+
 /** Milliseconds within which the worker has ended after it was told to: somebody waits for an interrupted run. */
 const patience = { interrupted: 1200, overdue: 3000 };
 
@@ -115,6 +120,9 @@ const supervised = async (
     // What an interruption left undone is no error.
     if (control.signal?.aborted === true) return [];
     const { done, planned, ended: whole } = collector.collection();
+    if (whole && planned === 0 && options.manner.selection.some((id) => canBeAsked(id, options))) {
+      return [...errors, "no scenario was found that asks about what is selected"];
+    }
     return !whole || done < planned
       ? [...errors, `${planned - done} of ${planned} scenarios that should have run did not`]
       : errors;

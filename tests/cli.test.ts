@@ -217,6 +217,20 @@ test.each(["SIGINT", "the bound"])(
   30_000,
 );
 
+test("suites without a scenario are an error of ours", async () => {
+  const folder = temporaryFolder();
+  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+  const program = copyOfProgram("empty", {
+    "suites/index.js": () => "export const scenarios = [];",
+  });
+  const { code, stdout } = await ended(
+    start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }),
+  );
+  expect(code).toBe(4);
+  expect(stdout).toContain("no scenario was found");
+  expect(reportIn(folder).outcome).toBe("error");
+}, 30_000);
+
 test("an error of ours with key and token in it costs no report", async () => {
   const folder = temporaryFolder();
   const token = "token-0123456789";
