@@ -48,6 +48,19 @@ test("the plan is told beforehand, on standard error", async () => {
   expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain("about 1 requirement:");
 });
 
+test("the steps of the preflight are told as they are taken, without secrets", async () => {
+  const { run } = world((_, control) => {
+    control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
+    control?.onSecret?.("token-0123456789");
+    control?.onStep?.({ step: "key", ok: false, found: "token-0123456789\u001b[2J", advice: "Check it." });
+    return Promise.resolve(runs.inconclusive);
+  });
+  const { stderr } = await run(`run ${few}`);
+  expect(stderr).toContain(
+    "✓ name        localhost is ::1\n✗ key         ‹secret›\\u001b[2J\n              Check it.\n",
+  );
+});
+
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {
   const { run, folder } = world(() => Promise.reject(new Error("the worker died at key-0123456789")));
   const { code, stdout, stderr } = await run(`run ${few}`);

@@ -11,6 +11,7 @@ import { progressView } from "./progress.ts";
 import { keepReports } from "./keeping.ts";
 import { appendStepSummary, prepareReportFolder } from "./report-files.ts";
 import { withoutSecrets } from "./secrets.ts";
+import { stepText } from "./step-text.ts";
 
 /** Asks the target, writes the reports, tells the result, and gives the exit code. */
 export async function ask(configuration: Configuration, command: string, io: Io, parts: Parts): Promise<number> {
@@ -29,6 +30,10 @@ export async function ask(configuration: Configuration, command: string, io: Io,
     const run = await start(options, {
       signal: stop.signal,
       onProgress: progress.show,
+      onStep: (step) => {
+        progress.end();
+        io.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
+      },
       onSecret: (secret) => void secrets.add(secret),
     });
     progress.end();

@@ -1,3 +1,4 @@
+import type { PreflightStep } from "./preflight-step.ts";
 import type { Manner, Target } from "../harness/target.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
@@ -57,6 +58,8 @@ export interface Progress {
 /** How to follow and to stop a run. */
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
+  /** Told each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
+  readonly onStep?: (step: PreflightStep) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   /** Told each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */

@@ -12,18 +12,9 @@ import { isThrottling, pause } from "../harness/waiting.ts";
 import { wireOf } from "../harness/wire.ts";
 import { bundledContract } from "./contract.ts";
 import type { RunControl, RunOptions } from "./options.ts";
+import type { PreflightStep } from "./preflight-step.ts";
 import { newRunId } from "./run-id.ts";
 import { userAgentOf } from "./user-agent.ts";
-
-/** One thing that must be right before anything can be judged. */
-export interface PreflightStep {
-  readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
-  readonly ok: boolean;
-  /** What was found; redacted. */
-  readonly found: string;
-  /** What to put right, and where. */
-  readonly advice?: string;
-}
 
 /** Name, connection, TLS, key, token, one list, and in `full` one operation; ends where nothing further can be asked. */
 export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
@@ -74,7 +65,9 @@ const stepsOf = async (
   redaction.add(target.apiKey, "API key");
   const steps: PreflightStep[] = [];
   const add = (step: PreflightStep): boolean => {
-    steps.push({ ...step, found: plainText(redaction.redact(step.found)) });
+    const told = { ...step, found: plainText(redaction.redact(step.found)) };
+    steps.push(told);
+    control.onStep?.(told);
     return step.ok;
   };
   const url = new URL(target.baseUrl);

@@ -7,12 +7,14 @@ import type { Run } from "../reports/run.ts";
 import { createRedaction } from "../harness/redaction.ts";
 import { createCollector, type Collection } from "./collector.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
+import type { OperationName } from "../spec/operations.ts";
 import { inSmoke } from "./smoke.ts";
 import { bundledContract } from "./contract.ts";
 import { evidenceOf } from "./evidence-of.ts";
 import { latencyOf } from "./latency.ts";
 import type { RunControl, RunOptions } from "./options.ts";
-import { reachability, type PreflightStep } from "./preflight.ts";
+import { reachability } from "./preflight.ts";
+import type { PreflightStep } from "./preflight-step.ts";
 import { newRunId } from "./run-id.ts";
 import { runBound } from "./run-bound.ts";
 import { userAgentOf } from "./user-agent.ts";
@@ -72,6 +74,25 @@ const canBeAsked = (id: RequirementId, { manner }: RunOptions): boolean => manne
 /** Milliseconds within which the worker has ended after it was told to: somebody waits for an interrupted run. */
 const patience = { interrupted: 1200, overdue: 3000 };
 
+/**
+ * Tells of the last steps of the preflight. A request for each before the run would hide from it how a server answers
+ * the first, and create something before the run has asked for the list as it was: so they are the run's own.
+ */
+const createFirsts = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) => void) => {
+  const open = new Map<OperationName, PreflightStep>([
+    ["listBatches", { step: "list", ok: true, found: "GET /batches answered with success" }],
+    ["createOperation", { step: "operation", ok: true, found: "created one" }],
+  ]);
+  return (evidence) => {
+    for (const one of evidence) {
+      const step = one.type === "succeeded" ? open.get(one.operation) : undefined;
+      if (step === undefined || one.type !== "succeeded") continue;
+      open.delete(one.operation);
+      onStep?.(step);
+    }
+  };
+};
+
 /** The worker with its channel, its bound, and a way to stop it. */
 const supervised = async (
   provided: Provided,
@@ -81,9 +102,12 @@ const supervised = async (
   onOverdue: () => void,
 ): Promise<readonly string[]> => {
   const channel = new BroadcastChannel(provided.channel);
+  const firsts = createFirsts(control);
   const ended = new Promise<void>((resolve) => {
     channel.onmessage = (event) => {
-      collector.take((event as { data: readonly Evidence[] }).data);
+      const { data } = event as { data: readonly Evidence[] };
+      collector.take(data);
+      firsts(data);
       control.onProgress?.(collector.progress());
       if (collector.collection().ended) resolve();
     };

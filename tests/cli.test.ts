@@ -85,8 +85,10 @@ test("the line that serve prints is a run that ends with 0", async () => {
   const folder = temporaryFolder();
   const server = start(["serve"], folder);
   const line = await printed(server, /^fxconform run .*\n/);
-  const { code, stdout } = await ended(start(line.trim().split(" ").slice(1), folder));
+  const { code, stdout, stderr } = await ended(start(line.trim().split(" ").slice(1), folder));
   expect(code, stdout).toBe(0);
+  const steps = [...stderr.matchAll(/^✓ (\w+) /gm)].map(([, step]) => step);
+  expect(steps, stderr).toEqual(["name", "connection", "tls", "key", "token", "list", "operation"]);
   expect(stdout.trimEnd().split("\n").at(-1)).toContain("conformant");
   expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(7);
   server.child.kill("SIGINT");
@@ -108,9 +110,10 @@ test("it runs from a folder whose name means something in an address", async () 
 test("a target that is not there is inconclusive, with reports and no failure", async () => {
   const folder = temporaryFolder();
   const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
-  const { code, stdout } = await ended(start(words, folder));
+  const { code, stdout, stderr } = await ended(start(words, folder));
   expect(code).toBe(3);
   expect(stdout).toContain("Is the server running");
+  expect(stderr).toMatch(/^✓ name .*\n✗ connection {2}no answer from .*\n +Is the server running/m);
   expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
 });
 

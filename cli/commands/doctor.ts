@@ -1,10 +1,9 @@
-import { plain } from "../../reports/plain.ts";
 import type { Command } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { exitCodes } from "../exit-code.ts";
 import { stopSignal } from "../interruption.ts";
-import type { Parts } from "../parts.ts";
 import { withoutSecrets } from "../secrets.ts";
+import { stepText } from "../step-text.ts";
 
 /** The preflight alone: what was found on the way to the target, and what to put right. */
 export const doctor: Command = async (invocation, io, parts) => {
@@ -30,10 +29,3 @@ export const doctor: Command = async (invocation, io, parts) => {
     stop.release();
   }
 };
-
-type Step = Awaited<ReturnType<Awaited<ReturnType<Parts["preflight"]>>>>[number];
-
-function stepText({ step, ok, found, advice }: Step): string {
-  const line = `${ok ? "✓" : "✗"} ${step.padEnd(11)} ${plain(found)}`;
-  return advice === undefined ? line : `${line}\n${" ".repeat(14)}${plain(advice)}`;
-}

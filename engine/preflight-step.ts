@@ -1,0 +1,9 @@
+/** One thing that must be right before anything can be judged. */
+export interface PreflightStep {
+  readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
+  readonly ok: boolean;
+  /** What was found; redacted. */
+  readonly found: string;
+  /** What to put right, and where. */
+  readonly advice?: string;
+}
