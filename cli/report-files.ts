@@ -56,31 +56,26 @@ export function reportFolderProblems(folder: string, where: string, writesJson: 
     const [nearest] = withParents(folder).filter((path) => existsSync(path));
     if (nearest !== undefined && !statSync(nearest).isDirectory())
       throw Object.assign(new Error(), { code: "ENOTDIR" });
-    if (nearest !== undefined) accessSync(nearest, constants.W_OK);
+    if (nearest !== undefined) accessSync(nearest, constants.W_OK | constants.X_OK);
   } catch (error) {
     return [notWritable(folder, where, error)];
   }
   const earlier = join(folder, "report.json");
   if (!writesJson || !isFile(earlier) || isOurs(earlier)) return [];
-  const advice = "Move it away or choose another folder by --report-dir.";
+  const advice = `Move it away, or ${elsewhere(where)}`;
   return [{ where, what: `holds a report.json that is not of format 1 and would be lost`, found: folder, advice }];
 }
 
 /** Makes the folder and sees that the reports can be written to it, before anything is sent. Throws `UsageError`. */
 export function prepareReportFolder(folder: string, where: string, renderers: readonly Renderer[]): void {
   const files = renderers.map(({ file }) => file);
-  const problems = [
-    ...reportFolderProblems(folder, where, files.includes("report.json")),
-    ...files
-      .filter((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isDirectory() === true)
-      .map((file) => ({
-        where,
-        what: `holds a folder named ${file}, where a report should go`,
-        found: folder,
-        advice: "Move it away or choose another folder by --report-dir.",
-      })),
-  ];
+  const problems = reportFolderProblems(folder, where, files.includes("report.json"));
   if (problems.length > 0) throw new UsageError(problems);
+  const inWay = files.filter((file) => isFolder(join(folder, file)));
+  if (inWay.length > 0) {
+    const what = `holds a folder named ${inWay.join(" and one named ")}, where a report should go`;
+    throw new UsageError([{ where, what, found: folder, advice: `Move it away, or ${elsewhere(where)}` }]);
+  }
   try {
     makeFolder(folder);
     const probe = temporaryPath(folder, "probe");
@@ -191,10 +186,13 @@ function makeFolder(folder: string): void {
       mkdirSync(path);
     } catch (error) {
       // Another run may have made it just now.
-      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+      if (!isFolder(path)) throw error;
     }
   }
+  if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is no folder`), { code: "ENOTDIR" });
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The folder and those above it, up to the root. */
 const withParents = (folder: string): readonly string[] =>
@@ -204,8 +202,11 @@ const notWritable = (folder: string, where: string, error: unknown): Problem => 
   where,
   what: `is not a folder that can be written to (${codeOf(error)})`,
   found: folder,
-  advice: "Choose another by --report-dir.",
+  advice: `Move what is in the way, or ${elsewhere(where)}`,
 });
+
+const elsewhere = (where: string): string =>
+  `choose another folder by ${where.startsWith("--") ? where : "--report-dir"}.`;
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
