@@ -30,7 +30,7 @@ export interface ConversationParts extends DeliveryParts {
 }
 
 /** Waits before a gateway's 502, 503 or 504 is asked again, in milliseconds (ruling 4). */
-const gatewayWaits = [200, 800];
+const gatewayWaits = [200, 800, 1600];
 
 /** Sendings of one request among others, on account of tokens that those made obsolete. */
 const mostAttempts = 3;

@@ -87,7 +87,9 @@ test("kinds and keywords", () => {
     new Set([
       "omit: omit required",
       "null: null type",
-      ...["string", "number", "boolean", "object", "array", "empty", "zero", "false"].map((type) => `${type}: type type`),
+      ...["string", "number", "boolean", "object", "array", "empty", "zero", "false"].map(
+        (type) => `${type}: type type`,
+      ),
     ]),
   );
 });
