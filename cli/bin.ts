@@ -28,6 +28,7 @@ for (const stream of [process.stdout, process.stderr]) {
   if (stream.writableLength > 0) await new Promise<void>((done) => void stream.write("", () => done()));
 }
 await new Promise((done) => setImmediate(done));
+if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
 process.exit(lost ? exitCodes.error : code);
 
 /** Whatever cannot be loaded or found before a command begins is an error of ours, too. */
@@ -39,4 +40,15 @@ async function ended(): Promise<number> {
   } catch (error) {
     return mishap(error);
   }
+}
+
+/** Node ends only once the system has answered what it was asked in the background, a name that is looked up above all. */
+function isHeldUp(): boolean {
+  return process.getActiveResourcesInfo().some((resource) => /^(GetAddrInfo|FSReq)/.test(resource));
+}
+
+/** Ends at once, as a program does that has no handler of its own; a shell tells it as 130, too. */
+function endBySignal(): void {
+  process.removeAllListeners("SIGINT");
+  process.kill(process.pid, "SIGINT");
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -167,6 +167,25 @@ test.each(["run", "doctor"])(
   },
   30_000,
 );
+
+test("an interruption does not wait for the system, which cannot be told to stop looking a name up", async () => {
+  const folder = temporaryFolder();
+  const hook = join(folder, "held-up.cjs");
+  // Opening a pipe that nobody writes to holds up the end of a process as a slow name server does.
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  writeFileSync(
+    hook,
+    `${slowNames} if (require("node:worker_threads").isMainThread) require("node:fs").open(${JSON.stringify(join(folder, "pipe"))}, () => {});`,
+  );
+  const words = ["run", "--base-url", "https://fx.example", "--profile", "smoke"];
+  const running = start(words, folder, { env: { NODE_OPTIONS: `--require ${hook}` } });
+  await printed(running, /looking it up/, "stderr");
+  const before = Date.now();
+  running.child.kill("SIGTERM");
+  expect((await ended(running)).code ?? running.child.signalCode).toBe("SIGINT");
+  expect(Date.now() - before).toBeLessThan(2_000);
+  expect(reportIn(folder).outcome).toBe("interrupted");
+}, 30_000);
 
 test("an interruption does not wait for a certificate", async () => {
   const folder = temporaryFolder();
