@@ -42,9 +42,9 @@ async function ended(): Promise<number> {
   }
 }
 
-/** Node ends only once the system has answered what it was asked in the background, a name that is looked up above all. */
+/** Node ends only once the system has answered which address a name has. */
 function isHeldUp(): boolean {
-  return process.getActiveResourcesInfo().some((resource) => /^(GetAddrInfo|FSReq)/.test(resource));
+  return process.getActiveResourcesInfo().some((resource) => resource.startsWith("GetAddrInfo"));
 }
 
 /** Ends at once, as a program does that has no handler of its own; a shell tells it as 130, too. */

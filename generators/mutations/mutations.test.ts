@@ -125,9 +125,13 @@ describe("a member of several types", () => {
   const ids = (type: string | readonly string[]) =>
     mutators.flatMap((make) => make({ pointer: "/x", schema: { type }, required: false })).map(({ id }) => id);
   test("is broken by the types that it does not have", () => {
-    expect(ids(["string", "null"])).toEqual(["number /x", "boolean /x", "object /x", "array /x"]);
-    expect(ids(["string", "boolean"])).toEqual(["null /x", "number /x", "object /x", "array /x"]);
-    expect(ids("integer")).toEqual(["null /x", "string /x", "boolean /x", "object /x", "array /x"]);
+    const of = (...wrong: readonly string[]) => wrong.map((name) => `${name} /x`);
+    const composed = ["empty object", "empty array"];
+    expect(ids(["string", "null"])).toEqual(of("number", "boolean", "object", "array", "zero", "false", ...composed));
+    expect(ids(["string", "boolean"])).toEqual(of("null", "number", "object", "array", "zero", ...composed));
+    expect(ids("integer")).toEqual(
+      of("null", "string", "boolean", "object", "array", "empty string", "false", ...composed),
+    );
   });
 });
 
