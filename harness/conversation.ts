@@ -179,7 +179,9 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       }
       if (status !== 401 && status !== 403) return exchange;
       if (session.current() !== used && attempts < mostAttempts) continue;
-      if (ask.intent.kind !== "valid" && session.provedSince(used, exchange.at)) return exchange;
+      // A token that has just been accepted elsewhere explains no 403; 401 speaks of the token (ruling 14).
+      const isProved = session.provedSince(used, exchange.at);
+      if (isProved && (ask.intent.kind !== "valid" || status === 403)) return exchange;
       if (renewed || attempts >= mostAttempts) return examineToken(ask, asker);
       renewed = true;
       ledger.observe("OPEN-19", `a token was refused with ${status}, and another was asked for`);

@@ -32,9 +32,9 @@ describe("a counterparty of the scenario's own", () => {
     await registerCounterparty(stage);
     await registerCounterparty(stage);
     expect((await registerCounterparty(stage)).id).toBe("c-1");
-    expect(asked).toHaveLength(2 + 4);
+    expect(asked).toHaveLength(2 + 3);
     expect((await registerCounterparty(stage)).id).toBe("c-1");
-    expect(asked).toHaveLength(2 + 4 + 1);
+    expect(asked).toHaveLength(2 + 3 + 1);
   });
 
   test("is inconclusive where the target takes none", async () => {

@@ -59,8 +59,8 @@ export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made
 };
 
 /**
- * Bodies to try, one of the scenario's own first, in the shape that this target took last. Then what it took last, of
- * that country; then other countries; with an intermediary bank and without, which servers may demand or refuse.
+ * Bodies to try: with an intermediary bank and without, which servers may demand or refuse, and of several countries.
+ * Where something was taken before: one of the scenario's own in that shape, then one of that country, and no more.
  */
 function* candidatesFor(stage: Stage, salt: number): Generator<Json> {
   const { last } = stage.common.counterparties;
@@ -68,11 +68,14 @@ function* candidatesFor(stage: Stage, salt: number): Generator<Json> {
   if (last !== undefined && valueAt(last, "/intermediary_bank") === undefined) shapes.reverse();
   const drawn = (n: number) =>
     sampleOf(stage.generators.complete("createCounterparty"), { seed: stage.seed + salt, n });
-  for (const body of drawn(1)) yield* shapes.map((shape) => shape(body));
+  const inShapes = (body: Json) => shapes.map((shape) => shape(body));
+  const own = drawn(1).flatMap(inShapes);
+  if (last === undefined) yield* own;
+  else yield* own.slice(0, 1);
   const others = new Map(drawn(24).map((body) => [countryOf(body), body]));
-  const like = last === undefined ? undefined : others.get(countryOf(last));
-  const rest = [...others.values()].filter((body) => body !== like).slice(0, 3);
-  for (const body of like === undefined ? rest : [like, ...rest]) yield* shapes.map((shape) => shape(body));
+  if (last === undefined) return yield* [...others.values()].slice(0, 3).flatMap(inShapes);
+  const like = others.get(countryOf(last));
+  yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
 }
 
 const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
