@@ -2,6 +2,7 @@
 //   npm run sensitivity -- --write           everything, in full, into docs/sensitivity.md
 //   npm run sensitivity -- --check           each fault is asked only about what it breaks; fails on a miss, on a variant
 //                                            that is not clean, and where docs/sensitivity.md speaks of others
+//   npm run sensitivity -- --alone           each requirement alone, on the reference: passes
 //   npm run sensitivity -- --random 50       random sets of variants: clean, and caught with a random fault
 //   npm run sensitivity -- --check --kind fault --seeds 20 --write
 //                                            each fault under 20 seeds, into the table of seeds of that page
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     check: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     random: { type: "string" },
+    alone: { type: "boolean", default: false },
     only: { type: "string" },
     kind: { type: "string" },
     seeds: { type: "string", default: "1" },
@@ -42,8 +44,6 @@ const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(valu
 const jobsFor = (seed) =>
   [
     { id: "reference", kind: "variant" },
-    // Each requirement alone: what a replay line asks once the fault is mended.
-    ...(values.check ? requirementIds.map((id) => ({ id: `only ${id}`, kind: "alone", selection: [id] })) : []),
     ...variants
       // Slow ones take up to a minute and a half each: not in a check that runs with every change.
       .filter(({ needs }) => !(values.check && needs?.slow))
@@ -63,9 +63,12 @@ const jobsFor = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
+/** Each requirement alone on the server that obeys: what a replay line asks once the fault is mended. */
+const aloneJobs = (seed) => requirementIds.map((id) => ({ id: `only ${id}`, kind: "alone", selection: [id], seed }));
+
 const jobs =
   values.random === undefined
-    ? seeds.flatMap(jobsFor)
+    ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
     : randomJobs(Number(values.random), Number(values.seed), { faults, variants });
 
 let count = 0;
@@ -116,10 +119,14 @@ function summaryOf(all, bad) {
   const of = (kind) => all.filter(({ job }) => job.kind === kind);
   const right = (rows) => rows.filter((row) => judged(row).ok).length;
   const requests = all.map((row) => row.requests ?? 0).sort((a, b) => a - b);
+  const count = (kind, told) => (of(kind).length === 0 ? [] : [told(of(kind))]);
   return [
-    `${caughtOf(of("fault")).length} of ${of("fault").length} faults caught, ${right(of("fault"))} rightly blamed`,
-    `${right(of("variant"))} of ${of("variant").length} variants clean`,
-    ...(of("alone").length === 0 ? [] : [`${right(of("alone"))} of ${of("alone").length} requirements pass alone`]),
+    ...count(
+      "fault",
+      (rows) => `${caughtOf(rows).length} of ${rows.length} faults caught, ${right(rows)} rightly blamed`,
+    ),
+    ...count("variant", (rows) => `${right(rows)} of ${rows.length} variants clean`),
+    ...count("alone", (rows) => `${right(rows)} of ${rows.length} requirements pass alone`),
     `median ${requests[Math.floor(requests.length / 2)] ?? 0} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,
   ].join("; ");
