@@ -158,6 +158,13 @@ describe("an answer cut short", () => {
     expect(talk.broken()).toEqual(["HTTP-02"]);
   });
 
+  test("of the token endpoint needs no control as long as there is no token", async () => {
+    const talk = conversationWith((seen) => (seen.operation === "createToken" ? cut : undefined));
+    await inTime(talk.conversation.ask(token, asker));
+    expect(talk.asked()).toEqual(Array<string>(3).fill("createToken"));
+    expect(talk.broken()).toEqual(["HTTP-02"]);
+  });
+
   test("of a target that dies accuses nobody", async () => {
     const dies = conversationWith((seen) =>
       isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,

@@ -171,11 +171,15 @@ test.each(["run", "doctor"])(
 test("an interruption does not wait for the system, which cannot be told to stop looking a name up", async () => {
   const folder = temporaryFolder();
   const hook = join(folder, "held-up.cjs");
-  // Opening a pipe that nobody writes to holds up the end of a process as a slow name server does.
+  // A slow name server cannot be had here. Opening a pipe that nobody writes to holds up the end of a process alike, so
+  // it is passed off as one.
   execFileSync("mkfifo", [join(folder, "pipe")]);
   writeFileSync(
     hook,
-    `${slowNames} if (require("node:worker_threads").isMainThread) require("node:fs").open(${JSON.stringify(join(folder, "pipe"))}, () => {});`,
+    `${slowNames} if (require("node:worker_threads").isMainThread) {
+      require("node:fs").open(${JSON.stringify(join(folder, "pipe"))}, () => {});
+      process.getActiveResourcesInfo = () => ["GetAddrInfoReqWrap"];
+    }`,
   );
   const words = ["run", "--base-url", "https://fx.example", "--profile", "smoke"];
   const running = start(words, folder, { env: { NODE_OPTIONS: `--require ${hook}` } });
