@@ -31,7 +31,8 @@ each fault about what it breaks and leaves the slow variants out.
 
 ## Seeds
 
-Whatever the seed: each fault asked about what it breaks, in full where that misses it, and some variants in full.
+Servers that were asked under several seeds: faults about what they break (those that show only now and then first),
+and in full where that misses them; variants in full.
 Made by \`npm run sensitivity -- --check --kind fault --seeds 20 --write\`, and for variants with \`--kind variant\`,
 \`--only\` and 50 seeds.
 
