@@ -64,7 +64,11 @@ const jobsFor = (seed) =>
     .map((job) => ({ ...job, seed }));
 
 /** Each requirement alone on the server that obeys: what a replay line asks once the fault is mended. */
-const aloneJobs = (seed) => requirementIds.map((id) => ({ id: `only ${id}`, kind: "alone", selection: [id], seed }));
+const aloneJobs = (seed) =>
+  requirementIds
+    .map((id) => ({ id, kind: "alone", selection: [id] }))
+    .filter(wanted)
+    .map((job) => ({ ...job, seed }));
 
 const jobs =
   values.random === undefined
