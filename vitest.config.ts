@@ -1,10 +1,23 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What takes minutes is started first, so that the rest runs beside it. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const takesMinutes = ({ moduleId }: TestSpecification): boolean => /\/tests\/(hostile|fuzz)\//.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(takesMinutes), ...sorted.filter((file) => !takesMinutes(file))];
+  }
+}
 
 /** The tests that ask us. The scenarios that ask a target are started by `engine/` with options of their own. */
 export default defineConfig({
   test: {
     include: ["{spec,generators,harness,suites,reference,reports,engine,cli,tests}/**/*.test.ts"],
     testTimeout: 30_000,
+    // Much of the time is spent waiting for programs that were started.
+    maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     coverage: {
       provider: "v8",
       include: ["{spec,generators,harness,reports}/**/*.ts"],

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { createGenerators, sampleOf, stamp } from "../generators/index.ts";
-import { createClient, trusted, type Sent } from "../harness/client.ts";
+import { createClient, trustOf, type Sent } from "../harness/client.ts";
 import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
 import { createRedaction } from "../harness/redaction.ts";
 import { requestsOf } from "../harness/requests-of.ts";
@@ -335,7 +335,7 @@ const certificateOf = async (url: URL, target: Target, timeout: number, signal: 
     port: Number(url.port || 443),
     ...(isIP(host) === 0 ? { servername: host } : {}),
     rejectUnauthorized: false,
-    ca: trusted(target.ca),
+    secureContext: trustOf(target.ca),
   });
   const read = new Promise<string>((resolve) => {
     socket.on("error", ({ message }) => resolve(message));

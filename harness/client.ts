@@ -98,22 +98,29 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
 };
 
 const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.connector => {
-  const ca = trusted(target.ca);
+  const secureContext = trustOf(target.ca);
   return buildConnector({
     timeout: bounds.timeout,
     rejectUnauthorized: !target.insecure,
-    // Made once: reading the system's certificates anew for each connection costs more than the exchange.
-    ...(ca === undefined ? {} : { secureContext: tls.createSecureContext({ ca }) }),
+    ...(secureContext === undefined ? {} : { secureContext }),
     allowH2: false,
   });
 };
 
 /**
  * What is trusted: Node's own certificates, those of NODE_EXTRA_CA_CERTS, and PEM text of the user's. Undefined where
- * the user brings none, as Node then does the same by itself; an option `ca` replaces all that.
+ * the user brings none, as Node then does the same by itself; an option `ca` replaces all that. Throws where the text
+ * is no certificate.
  */
-export const trusted = (own: string | undefined): string[] | undefined =>
-  own === undefined ? undefined : [...ofNode(), own];
+export const trustOf = (own: string | undefined): tls.SecureContext | undefined => {
+  if (own === undefined) return undefined;
+  const context = contexts.get(own) ?? tls.createSecureContext({ ca: [...ofNode(), own] });
+  contexts.set(own, context);
+  return context;
+};
+
+/** By what the user trusts: reading some 150 certificates anew for each connection costs more than the exchange. */
+const contexts = new Map<string, tls.SecureContext>();
 
 const ofNode = (): readonly string[] => {
   // Since Node 22.15; it knows of --use-system-ca too.

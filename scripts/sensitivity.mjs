@@ -70,10 +70,13 @@ const aloneJobs = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
-const jobs =
+/** What waits for most of its time goes first, so that the rest fills the waiting. */
+const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
+const jobs = (
   values.random === undefined
     ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
-    : randomJobs(Number(values.random), Number(values.seed), { faults, variants });
+    : randomJobs(Number(values.random), Number(values.seed), { faults, variants })
+).sort((a, b) => waits(a) - waits(b));
 
 let count = 0;
 const measured = await measureAll(jobs, {
