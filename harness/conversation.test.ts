@@ -270,6 +270,39 @@ describe("the token endpoint", () => {
   });
 });
 
+describe("a conflict", () => {
+  const both = (talk: ReturnType<typeof conversationWith>) =>
+    inTime(Promise.all([talk.conversation.ask(create, asker), talk.conversation.ask(create, asker)]));
+
+  test("with another request under way is asked again alone, and the second answer counts", async () => {
+    const began = performance.now();
+    let askedAgain = 0;
+    const talk = conversationWith((seen) => {
+      if (isToken(seen)) return undefined;
+      if (seen.nth === 3) askedAgain = performance.now() - began;
+      return seen.nth === 2 ? no(409) : { delay: 20, json: { id: `b-${seen.nth}`, currency_pair: "USDBRL" } };
+    });
+    const statuses = (await both(talk)).map(({ answer }) => answer.status);
+    expect(statuses).toEqual([200, 200]);
+    expect(talk.seen).toHaveLength(4);
+    expect(askedAgain).toBeGreaterThanOrEqual(20);
+    expect(talk.evidence()).toContainEqual({
+      type: "observation",
+      question: "OPEN-27",
+      value: "409 while another request was in flight",
+      count: 1,
+    });
+  });
+
+  test("that stays is the answer, and after three of them the first answer is", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(409)));
+    for (let times = 0; times < 5; times += 1) {
+      expect((await inTime(talk.conversation.ask(create, asker))).answer.status).toBe(409);
+    }
+    expect(talk.seen.filter((seen) => !isToken(seen))).toHaveLength(8);
+  });
+});
+
 describe("throttling (ruling 13)", () => {
   test.each([
     [no(429), 1000, "429 without Retry-After", 1],

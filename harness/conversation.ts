@@ -35,6 +35,9 @@ const gatewayWaits = [200, 800, 1600];
 /** Sendings of one request among others, on account of tokens that those made obsolete. */
 const mostAttempts = 3;
 
+/** Conflicts that stay when asked again alone, after which 409 is taken for this server's word on what it refuses. */
+const mostConflicts = 3;
+
 const ourselves: Asker = { name: "session", requirements: ["AUTH-01"] };
 
 export const createConversation = (parts: ConversationParts): Conversation => {
@@ -127,11 +130,26 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
   };
 
+  const conflicts = { stayed: 0, gone: 0 };
+
+  /** A conflict may be one with another request under way (RFC 9110, 15.5.10): asked again while there is none. */
+  const undisturbed = async (ask: Ask, delivered: Delivered): Promise<Delivered> => {
+    if (delivered.answer.status !== 409 || (conflicts.gone === 0 && conflicts.stayed >= mostConflicts))
+      return delivered;
+    const again = await pace.alone(() => delivery.direct(ask));
+    if (again.answer.status === 409) conflicts.stayed += 1;
+    else {
+      conflicts.gone += 1;
+      ledger.observe("OPEN-27", "409 while another request was in flight");
+    }
+    return again;
+  };
+
   /** One ask until something other than a request for patience comes back. */
   const patiently = async (ask: Ask, asker: Asker): Promise<Exchange> => {
     let waited = 0;
     for (let gateway = 0; ;) {
-      const delivered = await delivery.deliver(ask, asker);
+      const delivered = await undisturbed(ask, await delivery.deliver(ask, asker));
       const { answer } = delivered;
       if (isThrottling(answer)) {
         ledger.observe(

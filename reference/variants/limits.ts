@@ -35,11 +35,11 @@ const nowAndThen =
 
 /** Refuses more than so many requests at once. */
 const crowded =
-  (most: number): Change =>
+  (most: number, refuse: () => Answer = tooMany): Change =>
   (base) => {
     let inFlight = 0;
     return around(async (call, next) => {
-      if (inFlight >= most) return tooMany();
+      if (inFlight >= most) return refuse();
       inFlight += 1;
       try {
         await new Promise((resolve) => setTimeout(resolve, 5).unref());
@@ -132,6 +132,12 @@ export const limitVariants: readonly Variant[] = [
     slot: "rate",
     answers: "OPEN-27",
   }),
+  row(
+    "one-at-a-time-409",
+    "A request is in conflict with any other that is still under way.",
+    crowded(1, () => problem(409, "Another request is being processed")),
+    { slot: "rate", answers: "OPEN-27" },
+  ),
   row(
     "maintenance-now-and-then",
     "Every fortieth request finds a short maintenance, with the seconds to wait.",
