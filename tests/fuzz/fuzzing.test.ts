@@ -20,14 +20,20 @@ afterEach(() => {
 test(
   "whatever bytes come back, the client and the checks have a word for them",
   async () => {
-    const until = performance.now() + minutes * 60_000;
     const began = performance.now();
+    const passed = (): number => (performance.now() - began) / 60_000;
+    const tell = (text: string): void => void (minutes > 0 && process.stdout.write(`${text}\n`));
+    let told = 1;
     const { cases, outcomes, findings } = await fuzz({
       seed,
-      more: (count) => (minutes > 0 ? performance.now() < until : count < few),
+      more: (count) => {
+        if (passed() >= told && passed() < minutes) tell(`${told++} of ${minutes} minutes, ${count} cases`);
+        return minutes > 0 ? passed() < minutes : count < few;
+      },
+      onFinding: tell,
     });
-    const rate = Math.round((cases * 1000) / (performance.now() - began));
-    if (minutes > 0) process.stdout.write(`${cases} cases, ${rate} a second: ${JSON.stringify(outcomes)}\n`);
+    const rate = Math.round(cases / passed() / 60);
+    tell(`${cases} cases, ${rate} a second, ${findings.length} findings: ${JSON.stringify(outcomes)}`);
     expect(findings.slice(0, 5)).toEqual([]);
     expect(printed.mock.calls).toEqual([]);
     // The mutations reach what they are meant to reach.

@@ -25,6 +25,8 @@ export interface Fuzzing {
   readonly from?: number;
   /** Whether there should be another case. */
   readonly more: (cases: number) => boolean;
+  /** Told of a finding at once, so that an interruption loses none. */
+  readonly onFinding?: (text: string) => void;
 }
 
 /** What came of it. */
@@ -40,7 +42,7 @@ const timeout = 250;
 const atOnce = 8;
 
 /** Sends mutated answers to the client, and what it makes of them through the checks and the ledger. */
-export const fuzz = async ({ seed, from = 0, more }: Fuzzing): Promise<Fuzzed> => {
+export const fuzz = async ({ seed, from = 0, more, onFinding }: Fuzzing): Promise<Fuzzed> => {
   const outcomes: Record<string, number> = {};
   const findings: string[] = [];
   const server = await servingCases(seed);
@@ -57,6 +59,7 @@ export const fuzz = async ({ seed, from = 0, more }: Fuzzing): Promise<Fuzzed> =
       } catch (error) {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         findings.push(`seed ${seed}, case ${index}, ${operation}: ${text}`);
+        onFinding?.(findings.at(-1) ?? "");
       }
     }
   };
