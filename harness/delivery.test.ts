@@ -289,7 +289,7 @@ describe("what a run may create", () => {
 
   test("is kept to: what is refused does not count, what fails does", async () => {
     const talk = conversationWith(
-      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 409, json: { message: "no" } } : { status: 201 }),
+      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
       { runs: -39 },
     );
     for (let i = 0; i < 20; i += 1) await inTime(talk.conversation.ask(create, asker));
