@@ -319,6 +319,7 @@ export const protocol: readonly HostileTarget[] = [
     id: "answers-unasked",
     does: "Sends an answer as each connection is made, before it is asked.",
     exits: [1, 3],
+    within: 20,
     options: ["--only", "AUTH-01,BATCH-20"],
     start: () =>
       sockets((socket) => {
