@@ -1,0 +1,157 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer as createNetServer, type AddressInfo, type Socket } from "node:net";
+import { createServer as createSecureServer } from "node:https";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { copyOfProgram, ended, key, printed, reportIn, serving, start, temporaryFolder } from "./program.ts";
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
+  const folder = temporaryFolder();
+  let listed = (): void => undefined;
+  const underWay = new Promise<void>((done) => (listed = done));
+  const baseUrl = await serving((request, answer) => {
+    if (request.url === "/auth/token") answer(200, { token: "token-0123456789" });
+    // Everything else is never answered.
+    else listed();
+  });
+  const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
+  await underWay;
+  const before = Date.now();
+  running.child.kill(signal);
+  expect((await ended(running)).code).toBe(130);
+  expect(Date.now() - before).toBeLessThan(2_000);
+  expect(reportIn(folder).outcome).toBe("interrupted");
+});
+
+const slowNames = `
+  const dns = require("node:dns");
+  dns.promises.lookup = () => {
+    process.stderr.write("looking it up\\n");
+    return new Promise((resolve) => setTimeout(resolve, 15_000, { address: "127.0.0.1", family: 4 }));
+  };
+  require("node:module").syncBuiltinESMExports();
+`;
+
+test.each(["run", "doctor"])(
+  "%s waits for a name no longer than --timeout, and not at all once interrupted",
+  async (command) => {
+    const folder = temporaryFolder();
+    const hook = join(folder, "slow-names.cjs");
+    writeFileSync(hook, slowNames);
+    const words = [command, "--base-url", "https://fx.example", "--profile", "smoke"];
+    const env = { NODE_OPTIONS: `--require ${hook}` };
+
+    const before = Date.now();
+    const { code, stdout } = await ended(start([...words, "--timeout", "300ms"], folder, { env }));
+    expect(Date.now() - before).toBeLessThan(5_000);
+    expect([code, stdout]).toEqual([3, expect.stringContaining("the name fx.example was not resolved within 300 ms")]);
+
+    const running = start(words, folder, { env });
+    await printed(running, /looking it up/, "stderr");
+    const interrupted = Date.now();
+    running.child.kill("SIGINT");
+    expect((await ended(running)).code).toBe(130);
+    expect(Date.now() - interrupted).toBeLessThan(2_000);
+  },
+  30_000,
+);
+
+test("an interruption does not wait for the system, which cannot be told to stop looking a name up", async () => {
+  const folder = temporaryFolder();
+  const hook = join(folder, "held-up.cjs");
+  // A slow name server cannot be had here. Opening a pipe that nobody writes to holds up the end of a process alike, so
+  // it is passed off as one.
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  writeFileSync(
+    hook,
+    `${slowNames} if (require("node:worker_threads").isMainThread) {
+      require("node:fs").open(${JSON.stringify(join(folder, "pipe"))}, () => {});
+      process.getActiveResourcesInfo = () => ["GetAddrInfoReqWrap"];
+    }`,
+  );
+  const words = ["run", "--base-url", "https://fx.example", "--profile", "smoke"];
+  const running = start(words, folder, { env: { NODE_OPTIONS: `--require ${hook}` } });
+  await printed(running, /looking it up/, "stderr");
+  const before = Date.now();
+  running.child.kill("SIGTERM");
+  expect((await ended(running)).code ?? running.child.signalCode).toBe("SIGINT");
+  expect(Date.now() - before).toBeLessThan(2_000);
+  expect(reportIn(folder).outcome).toBe("interrupted");
+}, 30_000);
+
+test("an interruption does not wait for a certificate", async () => {
+  const folder = temporaryFolder();
+  const { cert, key: certificateKey } = await makeCertificate();
+  const secure = createSecureServer({ cert, key: certificateKey }, (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ token: "token-0123456789" }));
+  });
+  let reached = (): void => undefined;
+  const underWay = new Promise<void>((done) => (reached = done));
+  const sockets: Socket[] = [];
+  const server = createNetServer((socket) => {
+    // The first connection is served, the others are left alone.
+    if (sockets.push(socket) === 1) secure.emit("connection", socket);
+    else reached();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--insecure"], folder);
+  await underWay;
+  const before = Date.now();
+  running.child.kill("SIGINT");
+  expect((await ended(running)).code).toBe(130);
+  expect(Date.now() - before).toBeLessThan(2_000);
+  expect(reportIn(folder).outcome).toBe("interrupted");
+}, 30_000);
+
+test.each(["SIGINT", "the bound"])(
+  "a worker that is busy for ever is ended by %s, the reports whole",
+  async (by) => {
+    const folder = temporaryFolder();
+    const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+    const program = copyOfProgram("busy", {
+      "suites/index.suite.js": (text) =>
+        text.replace("await scenario.ask(stage)", '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
+      "engine/run-bound.js": (text) =>
+        by === "SIGINT" ? text : text.replace(/return Math\.round\(.*/, "return 1500;"),
+    });
+    const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program });
+    await printed(running, /busy/, "stderr");
+    const before = Date.now();
+    if (by === "SIGINT") running.child.kill(by);
+    expect((await ended(running)).code).toBe(by === "SIGINT" ? 130 : 4);
+    expect(Date.now() - before).toBeLessThan(by === "SIGINT" ? 2_000 : 12_000);
+    expect(reportIn(folder).outcome).toBe(by === "SIGINT" ? "interrupted" : "error");
+    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(7);
+  },
+  30_000,
+);
+
+test("a run that is killed leaves the old reports or the new ones", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve"], folder);
+  const line = await printed(server, /^fxconform run .*\n/);
+  const words = [...line.trim().split(" ").slice(1), "--only", "AUTH-01,OPER-02"];
+  const began = Date.now();
+  await ended(start(words, folder));
+  const whole = Date.now() - began;
+  const kills = Number(process.env["FXCONFORM_KILLS"] ?? 8);
+  for (let i = 0; i < kills; i++) {
+    const running = start(words, folder);
+    // Most of them near the end, where files are written.
+    await new Promise((done) => setTimeout(done, whole * (0.5 + (0.6 * i) / kills)));
+    running.child.kill("SIGKILL");
+    await ended(running);
+    expect(reportIn(folder).outcome).toBe("conformant");
+    const page = readFileSync(join(folder, "fxconform-report", "report.html"), "utf8");
+    expect(page.trimEnd()).toMatch(/<\/html>$/);
+  }
+  server.child.kill("SIGINT");
+  await ended(server);
+}, 300_000);

@@ -1,0 +1,170 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo } from "node:net";
+import { createServer as createSecureServer } from "node:https";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import {
+  bin,
+  copyOfProgram,
+  ended,
+  inShell,
+  key,
+  printed,
+  quick,
+  reportIn,
+  serving,
+  start,
+  temporaryFolder,
+} from "./program.ts";
+
+test("it runs as a program: version, list, help, wrong usage", async () => {
+  const folder = temporaryFolder();
+  expect(await ended(start(["--version"], folder))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+  expect(await ended(start(["list"], folder))).toMatchObject({ code: 0, stdout: expect.stringContaining("OPER-02") });
+  expect(await ended(start(["help", "run"], folder))).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("--base-url"),
+  });
+  expect(await ended(start(["run"], folder))).toMatchObject({ code: 2, stdout: "" });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("what breaks before a command begins is an error of ours: a line, no stack trace", async () => {
+  const folder = temporaryFolder();
+  const gone = join(folder, "gone");
+  mkdirSync(gone);
+  const nowhere = await inShell(`rmdir "${gone}" && "${process.execPath}" "${bin}" list`, gone);
+  expect(nowhere).toMatchObject({ code: 4, stdout: "" });
+  expect(nowhere.stderr).toMatch(/^fxconform: an error of ours, no verdict: the working directory cannot be read/);
+  // Without what it depends on.
+  cpSync(join(bin, "..", ".."), join(folder, "dist"), { recursive: true });
+  const bare = await inShell(`"${process.execPath}" dist/cli/bin.js list`, folder);
+  expect(bare).toMatchObject({ code: 4, stdout: "" });
+  expect(bare.stderr).toMatch(/^fxconform: an error of ours, no verdict: Cannot find package 'commander'/);
+  for (const { stderr } of [nowhere, bare]) {
+    expect(stderr).not.toMatch(/^ +at /m);
+    rmSync(/are in (.*)/.exec(stderr)?.[1] ?? "");
+  }
+});
+
+test("a result that is not written whole ends with 4; a reader that has seen enough does not", async () => {
+  const folder = temporaryFolder();
+  const list = `"${process.execPath}" "${bin}" list`;
+  // Blocks of 512 bytes, or of 1024 in bash.
+  const cut = await inShell(`ulimit -f 4; ${list} > cut.txt`, folder);
+  expect(cut).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/^fxconform: standard output .* not whole\.\n$/),
+  });
+  expect(await inShell(`${list} | head -1 > /dev/null; exit $?`, folder)).toMatchObject({ code: 0, stderr: "" });
+  expect(await inShell(`(${list}; echo $? > code.txt) | true`, folder)).toMatchObject({ stderr: "" });
+  expect(readFileSync(join(folder, "code.txt"), "utf8")).toBe("0\n");
+  if (!existsSync("/dev/full")) return;
+  expect(await inShell(`${list} > /dev/full`, folder)).toMatchObject({
+    code: 4,
+    stderr: cut.stderr.replace("EFBIG", "ENOSPC"),
+  });
+  expect(await inShell(`${list} 2> /dev/full > /dev/null`, folder)).toMatchObject({ code: 0 });
+  expect(await inShell(`${list} --nothing > /dev/full 2> /dev/full`, folder)).toMatchObject({ code: 2 });
+});
+
+test("the line that serve prints is a run that ends with 0", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve"], folder);
+  const line = await printed(server, /^fxconform run .*\n/);
+  const { code, stdout, stderr } = await ended(start(line.trim().split(" ").slice(1), folder));
+  expect(code, stdout).toBe(0);
+  const steps = [...stderr.matchAll(/^✓ (\w+) /gm)].map(([, step]) => step);
+  expect(steps, stderr).toEqual(["name", "connection", "tls", "key", "token", "list", "operation"]);
+  expect(stdout.trimEnd().split("\n").at(-1)).toContain("conformant");
+  expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(7);
+  server.child.kill("SIGINT");
+  expect((await ended(server)).code).toBe(0);
+}, 60_000);
+
+test("it runs from a folder whose name means something in an address", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve", "--http"], folder);
+  const line = await printed(server, /^fxconform run .*\n/);
+  const program = copyOfProgram("100%25 #1 what?");
+  const words = [...line.trim().split(" ").slice(1), "--only", "AUTH-01,AUTH-02", "--reports", "json"];
+  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
+  expect(reportIn(folder).outcome, stdout + stderr).not.toBe("error");
+  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
+  expect(code).not.toBe(4);
+}, 60_000);
+
+test("a target that is not there is inconclusive, with reports and no failure", async () => {
+  const folder = temporaryFolder();
+  const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
+  const { code, stdout, stderr } = await ended(start(words, folder));
+  expect(code).toBe(3);
+  expect(stdout).toContain("Is the server running");
+  expect(stderr).toMatch(/^✓ name .*\n✗ connection {2}no answer from .*\n +Is the server running/m);
+  expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+});
+
+test("suites without a scenario are an error of ours", async () => {
+  const folder = temporaryFolder();
+  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+  const program = copyOfProgram("empty", {
+    "suites/index.js": () => "export const scenarios = [];",
+  });
+  const { code, stdout } = await ended(
+    start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }),
+  );
+  expect(code).toBe(4);
+  expect(stdout).toContain("no scenario was found");
+  expect(reportIn(folder).outcome).toBe("error");
+}, 30_000);
+
+test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the run", async () => {
+  const folder = temporaryFolder();
+  const [its, another] = [await makeCertificate(), await makeCertificate()];
+  writeFileSync(join(folder, "its.pem"), its.cert);
+  writeFileSync(join(folder, "another.pem"), another.cert);
+  const server = createSecureServer({ cert: its.cert, key: its.key }, (_, response) => {
+    const body = { token: "token-0123456789", batches: [], count: 0, total: 0 };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const words = ["--base-url", baseUrl, "--profile", "smoke", "--ca", join(folder, "another.pem")];
+  const env = { NODE_EXTRA_CA_CERTS: join(folder, "its.pem") };
+  const { code, stdout } = await ended(start(["doctor", ...words], folder, { env }));
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain(", trusted,");
+  await ended(start(["run", ...words, "--only", "AUTH-01"], folder, { env }));
+  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
+}, 30_000);
+
+test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
+  const folder = temporaryFolder();
+  const seen = new Set<string>();
+  const baseUrl = await serving((request, answer) => {
+    seen.add(`${request.method} ${request.url?.split("?")[0]}`);
+    if (request.url === "/auth/token")
+      return answer(request.headers["x-api-key"] === "key-0123456789" ? 200 : 401, tokenOr401);
+    answer(request.headers.authorization === "Bearer token-0123456789" ? 200 : 401, {
+      batches: [],
+      count: 0,
+      total: 0,
+      message: "m",
+    });
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
+  const { code, stdout, stderr } = await ended(start(words, folder, { apiKey: "key-0123456789" }));
+  expect(code, stdout + stderr).toBe(0);
+  expect([...seen].toSorted()).toEqual(["GET /batches", "POST /auth/token"]);
+  expect(reportIn(folder).created).toEqual([]);
+}, 60_000);
+
+const tokenOr401 = { token: "token-0123456789", message: "m" };

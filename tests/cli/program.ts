@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { readRun } from "../../reports/read.ts";
+
+export const bin = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
+if (!existsSync(bin)) throw new Error("These tests ask the built program. Try: npm run build");
+
+export const key = "key/+0123456789=äö";
+export const quick = ["--timeout", "1s", "--grace", "200ms"];
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A copy of the built program in a folder of that name, with one of its files changed; gives what starts it. */
+export function copyOfProgram(name: string, changed: Readonly<Record<string, (text: string) => string>> = {}): string {
+  const root = join(temporaryFolder(), name);
+  const here = fileURLToPath(new URL("../..", import.meta.url));
+  cpSync(join(here, "dist"), join(root, "dist"), { recursive: true });
+  cpSync(join(here, "package.json"), join(root, "package.json"));
+  symlinkSync(join(here, "node_modules"), join(root, "node_modules"));
+  for (const [file, change] of Object.entries(changed)) {
+    const path = join(root, "dist", file);
+    writeFileSync(path, change(readFileSync(path, "utf8")));
+  }
+  return join(root, "dist", "cli", "bin.js");
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+}
+
+interface Circumstances {
+  readonly apiKey?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another copy of the program. */
+  readonly program?: string;
+}
+
+export const start = (words: readonly string[], cwd: string, { program = bin, ...more }: Circumstances = {}): Started =>
+  started(process.execPath, [program, ...words], cwd, more);
+
+export const inShell = (line: string, cwd: string): ReturnType<typeof ended> => ended(started("sh", ["-c", line], cwd));
+
+export function started(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  { apiKey = key, env: more }: Omit<Circumstances, "program"> = {},
+): Started {
+  const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
+  const child = spawn(program, words, { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey, ...more } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  return { child, output };
+}
+
+export const ended = ({ child, output }: Started): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+  new Promise((done) => {
+    const finish = (code: number | null): void => done({ code, ...output });
+    if (child.exitCode !== null || child.signalCode !== null) finish(child.exitCode);
+    else child.once("close", finish);
+  });
+
+/** Waits until a process has printed something. */
+export async function printed(
+  { child, output }: Started,
+  wanted: RegExp,
+  where: "stdout" | "stderr" = "stdout",
+): Promise<string> {
+  while (child.exitCode === null) {
+    const [found] = wanted.exec(output[where]) ?? [];
+    if (found !== undefined) return found;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error(`It ended first: ${output.stderr}`);
+}
+
+export type Answer = (status: number, body: unknown, headers?: Record<string, string>) => void;
+
+/** A plain server of the test's own; gives its address. */
+export async function serving(handle: (request: IncomingMessage, answer: Answer) => void): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    request.resume().on("end", () =>
+      handle(request, (status, body, headers = {}) => {
+        response.writeHead(status, { "content-type": "application/json", ...headers });
+        response.end(JSON.stringify(body));
+      }),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export const reportIn = (folder: string) =>
+  readRun(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"));

@@ -1,0 +1,84 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { secretsIn } from "../../cli/secrets.ts";
+import { copyOfProgram, ended, key, quick, reportIn, serving, start, temporaryFolder } from "./program.ts";
+
+test("an error of ours with key and token in it costs no report", async () => {
+  const folder = temporaryFolder();
+  const token = "token-0123456789";
+  const baseUrl = await serving((_, answer) => answer(200, { token, batches: [] }));
+  const program = copyOfProgram("broken", {
+    "suites/index.suite.js": (text) =>
+      text.replace(
+        "await scenario.ask(stage)",
+        "const { session } = world.conversation; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
+      ),
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
+  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
+  expect(code, stdout + stderr).toBe(4);
+  const reports = join(folder, "fxconform-report");
+  expect(readdirSync(reports)).toHaveLength(7);
+  expect(reportIn(folder)).toMatchObject({
+    outcome: "error",
+    error: expect.stringContaining("boom [API key] [token]"),
+  });
+  const left = readdirSync(folder).filter((name) => name.startsWith("fxconform-error"));
+  expect(left).toHaveLength(1);
+  const paths = [...left, ...readdirSync(reports).map((name) => join("fxconform-report", name))];
+  const texts = paths.map((name) => readFileSync(join(folder, name), "utf8"));
+  for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [key, token])).toEqual([]);
+}, 30_000);
+
+test("a server that echoes key and token in every spelling does not bring them into any report", async () => {
+  const folder = temporaryFolder();
+  const token = "token/+0123456789=&";
+  let answers = 0;
+  const baseUrl = await serving((request, answer) => {
+    const told = String(request.headers["x-api-key"] ?? request.headers.authorization ?? "");
+    const echoes = [key, token, told, told.replace("Bearer ", "")].flatMap(spellings);
+    const echo = echoes[answers++ % echoes.length];
+    const body = { token, id: echo, operation_id: echo, status: echo, message: echo, batches: echoes, [`m${key}`]: 1 };
+    const headers = { "x-request-id": encodeURIComponent(echoes.join(",")) };
+    answer(request.url === "/auth/token" ? 200 : 403, body, headers);
+  });
+  const words = ["run", "--base-url", baseUrl, "--customer-id", "c", ...quick];
+  const { code, stdout, stderr } = await ended(start(words, folder));
+  expect(stderr).not.toContain("a secret was found");
+  expect([1, 3], stdout + stderr).toContain(code);
+  expect(reportIn(folder).requests).toBeGreaterThan(3);
+  const texts = readdirSync(join(folder, "fxconform-report")).map((name) =>
+    readFileSync(join(folder, "fxconform-report", name), "utf8"),
+  );
+  expect(texts).toHaveLength(7);
+  for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [key, token])).toEqual([]);
+}, 60_000);
+
+test("a server that repeats the first token it ever issued does not bring it into any report", async () => {
+  const folder = temporaryFolder();
+  let issued = 0;
+  const first = "token-number-1-0123456789";
+  const baseUrl = await serving((request, answer) => {
+    if (request.url === "/auth/token") answer(200, { token: `token-number-${++issued}-0123456789`, message: "m" });
+    else answer(403, { message: `not ${first}`, batches: spellings(first) }, { [first]: first });
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
+  const { stdout, stderr } = await ended(start(words, folder));
+  expect(issued).toBeGreaterThan(1);
+  const texts = readdirSync(join(folder, "fxconform-report")).map((name) =>
+    readFileSync(join(folder, "fxconform-report", name), "utf8"),
+  );
+  expect(texts).toHaveLength(7);
+  for (const text of [stdout, stderr, ...texts]) expect(secretsIn(text, [first])).toEqual([]);
+}, 60_000);
+
+const spellings = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  JSON.stringify(secret),
+  Buffer.from(secret).toString("base64"),
+  Buffer.from(secret).toString("base64url"),
+  Buffer.from(secret).toString("hex"),
+  `before${secret}after`,
+];
