@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
-import { copyOfProgram, ended, key, printed, reportIn, serving, start, temporaryFolder } from "./program.ts";
+import { copyOfProgram, ended, printed, reportIn, serving, start, temporaryFolder } from "./program.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
   const folder = temporaryFolder();

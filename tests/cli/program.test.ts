@@ -9,7 +9,6 @@ import {
   copyOfProgram,
   ended,
   inShell,
-  key,
   printed,
   quick,
   reportIn,
