@@ -191,6 +191,13 @@ describe("the gate", () => {
       { ...known("2026-04-30"), strict: true },
       [`${first} warns, the run is strict, and its entry in the baseline expired on 2026-04-30`],
     ],
+    ["a known warning on its last day, strictly", "warn", { ...known("2026-05-01"), strict: true }, []],
+    [
+      "a known failure that expired, strictly",
+      "fail",
+      { ...known("2026-04-30"), strict: true },
+      [`${first} failed, and its entry in the baseline expired on 2026-04-30`],
+    ],
     ["a known warning, strictly", "warn", { ...known("2026-05-02"), strict: true }, []],
     [
       "a known failure not told, strictly",

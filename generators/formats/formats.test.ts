@@ -108,6 +108,16 @@ describe("judges that share no code with us agree", () => {
     expect(new Set(numbers.map((number) => number.slice(0, 2))).size).toBe(24);
   });
 
+  test.each(["aba-routing-number", "cpf-cnpj"])("%s: no digit too many, whatever its check digits", (name) => {
+    const right = name === "cpf-cnpj" ? "11144477735" : "121000248";
+    const longer = Array.from({ length: 1_000 }, (_, n) => [
+      right + String(n).padStart(3, "0").slice(2),
+      `1${right.slice(0, -2)}${String(n % 100).padStart(2, "0")}`,
+      `${Math.floor(n / 100)}${right.slice(0, -2)}${String(n % 100).padStart(2, "0")}`,
+    ]).flat();
+    expect(longer.filter((text) => format(name).isValid(text))).toEqual([]);
+  });
+
   test("CPF and CNPJ", () => {
     const { source } = format("cpf-cnpj");
     if (!("arbitrary" in source)) throw new Error("tax ids belong to no place");

@@ -71,6 +71,15 @@ describe("ids within a kind (ruling 21)", () => {
     expect(createdBy(created("createOperation", "a", "text"))).toMatchObject({ data: JSON.stringify("text") });
   });
 
+  test("a counterparty is all that was sent for it", () => {
+    const named = (name: string) => created("createCounterparty", "a", { name });
+    expect(inTurn(named("one"), named("two"))).toEqual([
+      `${creations.createCounterparty.requirement} holds`,
+      expect.stringContaining(`${creations.createCounterparty.requirement} `),
+    ]);
+    expect(inTurn(named("one"), named("two"))[1]).not.toMatch(/holds$/);
+  });
+
   test("kinds may share ids", () => {
     const lines = inTurn(...makers.map((name, n) => created(name, "1", { currency_pair: "USDBRL", n })));
     expect(lines.every((line) => line.endsWith(" holds"))).toBe(true);

@@ -119,7 +119,13 @@ describe("a success that tells of a failure (ruling 5)", () => {
     ]);
   });
 
-  test.each([{ id: "b", message: "created" }, { message: 5 }, {}, []])("is not %j", (json) => {
+  test("says what would have been right, and what came", () => {
+    expect(answerTo({ message: "no such pair" })).toEqual([
+      'BATCH-01 POST /batches: a success tells of a failure. | a 4xx status, or /id | status 200 with {"message":"no such pair"} | /id',
+    ]);
+  });
+
+  test.each([[{ id: "b", message: "created" }], [{ message: 5 }], [{}], [[]]])("is not %j", (json) => {
     expect(answerTo(json)).toEqual([]);
   });
 });

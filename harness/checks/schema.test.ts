@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { invalid, unusual, type Json } from "../exchange.ts";
+import type { Knowledge } from "./check.ts";
 import { changed, exchangeOf, sound } from "../testing/exchanges.ts";
-import { mustsBrokenIn, said } from "../testing/judgements.ts";
+import { mustsBrokenIn, nothingKnown, said } from "../testing/judgements.ts";
 import { schema, valueAt } from "./schema.ts";
 
 /** A sound answer with another value at a pointer, or without it. */
@@ -41,6 +42,38 @@ describe("what holds of a sound answer", () => {
     ["listBatches", {}, []],
   ] as const)("%s of %j: only that of which something is there", (name, json, ids) => {
     expect(said(schema, exchangeOf(name, { json }))).toEqual(ids.map((id) => `${id} holds`));
+  });
+});
+
+describe("listed batches of our own invalid requests (ruling 12)", () => {
+  const told = (json: Json, prepare: (identities: Knowledge["identities"]) => void): readonly string[] => {
+    const known = nothingKnown();
+    prepare(known.identities);
+    return said(schema, exchangeOf("listBatches", { json }), known).filter((line) => !line.endsWith(" holds"));
+  };
+  const wrong = { id: "b-1", currency_pair: "XXXYYY", status: 7 };
+  const broken = [expect.stringMatching(/^BATCH-25 .*status/)];
+
+  test("are not judged, at whatever place of the list", () => {
+    const ours = { ...wrong, id: "b-2" };
+    const taint = (identities: Knowledge["identities"]): void => identities.taint("batch", "b-2");
+    const list = (...batches: readonly Json[]): Json => ({ batches, count: batches.length, total: batches.length });
+    expect(told(list(ours), () => undefined)).toEqual(broken);
+    expect(told(list(ours), taint)).toEqual([]);
+    expect(told(list(wrong, ours), taint)).toEqual(broken);
+    const ten = Array.from({ length: 10 }, (_, n) => ({ id: `other-${n}`, currency_pair: "USDBRL" }));
+    expect(told(list(...ten, ours), taint)).toEqual([]);
+    expect(told(list(ours, ...ten, wrong), taint)).toEqual(broken);
+  });
+
+  test("do not excuse the list around them", () => {
+    const json = { batches: [wrong], count: "1", total: 1 };
+    expect(
+      told(json, (identities) => {
+        identities.taint("batch", "b-1");
+        identities.sentInvalidPair("null");
+      }),
+    ).toEqual([expect.stringMatching(/^BATCH-21 .*count/)]);
   });
 });
 
