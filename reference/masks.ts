@@ -1,8 +1,21 @@
+/** They show for ids that are UUIDs. */
+const uuids = ["acam-unknown-operation-of-own-shape", "crash-operation-unknown-counterparty-of-own-shape"];
+
 /** Ids of faults, or their beginnings with a star, by the variant that leaves them nothing to show themselves in. */
 const masks: Readonly<Record<string, readonly string[]>> = {
   "token-same": ["token-second-unusable"],
-  "ids-counted": ["operation-counterparty-upper-case"],
-  "ids-quotes": ["operation-counterparty-upper-case"],
+  "ids-base64": [...uuids],
+  "ids-capitals": [...uuids],
+  "ids-counted": ["operation-counterparty-upper-case", ...uuids],
+  "ids-differing-by-case": [...uuids],
+  "ids-long": [...uuids],
+  "ids-percents": [...uuids],
+  "ids-prefixed": [...uuids],
+  "ids-queries": [...uuids],
+  "ids-quotes": ["operation-counterparty-upper-case", ...uuids],
+  "ids-slashes": [...uuids],
+  "ids-spaces": [...uuids],
+  "ids-unicode": [...uuids],
 
   "operation-minimal": [
     "operation-account-*",
@@ -52,7 +65,8 @@ const masks: Readonly<Record<string, readonly string[]>> = {
     "operation-purpose-always-efx",
     "operation-status-for-other-purposes",
   ],
-  "second-item-refused": ["acam-second-item-500"],
+  "second-item-refused": ["acam-second-item-500", "acam-message-third-item"],
+  "acam-before-batch": ["acam-after-batch"],
   "acam-anything": ["acam-invalid-error-object"],
 
   "counterparty-minimal": [
@@ -84,6 +98,7 @@ const masks: Readonly<Record<string, readonly string[]>> = {
   "texts-bounded": ["counterparty-cut-short-when-long"],
   "counterparty-anything": ["counterparty-error-list"],
   "counterparty-complete": [
+    "crash-operation-no-external-id",
     "batched-intermediary-empty",
     "batched-intermediary-null",
     "counterparty-address-null",

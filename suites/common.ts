@@ -22,6 +22,8 @@ export interface Common {
    * servers have limits (ruling 11).
    */
   readonly counterparties: { first?: Made; last?: Json; areFull: boolean };
+  /** The length of the tax ids that ACAM items have to have here: servers may take people alone, or companies. */
+  readonly acam: { taxIdLength?: number };
   /** A value that is found out once, however many ask for it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
@@ -42,6 +44,7 @@ export const createCommon = (): Common => {
     refusedForGood: new Set(),
     lag: { longest: 0 },
     counterparties: { areFull: false },
+    acam: {},
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);

@@ -139,13 +139,54 @@ export const acamBody = (stage: Stage, amount: number, salt = 0): Readonly<Recor
   local_currency_amount: amount,
 });
 
-/** A valid ACAM item for some part of an operation's amount. */
-export const acamSample = (stage: Stage, amountAtMost: number, salt = 0): Json =>
-  sampleOf(stage.generators.complete("addAcamItem", { amountAtMost }), {
+/** A valid ACAM item for some part of an operation's amount, with a tax id of the kind that is taken here. */
+export const acamSample = (stage: Stage, amountAtMost: number, salt = 0): Json => {
+  const { taxIdLength } = stage.common.acam;
+  const samples = sampleOf(stage.generators.complete("addAcamItem", { amountAtMost }), {
     // Another amount is another sale: servers may take a tax id once.
     seed: stage.seed + salt + (Math.round(amountAtMost * 7919) % 1_000_003),
-    n: 1,
-  })[0] ?? {};
+    n: taxIdLength === undefined ? 1 : 12,
+  });
+  return (
+    samples.find((sample) => taxIdLength === undefined || taxIdOf(sample).length === taxIdLength) ?? samples[0] ?? {}
+  );
+};
+
+const taxIdOf = (item: Json): string => String(memberOf(item, "tax_id") ?? "");
+
+/**
+ * Adds a valid item for the whole of an operation's amount and returns the success. Where the tax id of a person is
+ * refused one of a company is tried, and the reverse. Throws Inconclusive where both are refused.
+ */
+export const addItem = async (stage: Stage, operation: string, amount: number): Promise<Exchange> => {
+  const body = acamBody(stage, amount);
+  try {
+    return await stage.succeed(acamAsk(operation, body));
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    const exchange = await addedWithAnotherTaxId(stage, operation, amount, body);
+    if (exchange === undefined) throw error;
+    return exchange;
+  }
+};
+
+/** The success of the item with the other kind of tax id, where there is one; from then on that kind is sent. */
+export const addedWithAnotherTaxId = async (
+  stage: Stage,
+  operation: string,
+  amount: number,
+  refused: Json,
+): Promise<Exchange | undefined> => {
+  const { acam } = stage.common;
+  const sent = taxIdOf(refused).length;
+  if (acam.taxIdLength === sent) return undefined;
+  const taxIdLength = sent === 11 ? 14 : 11;
+  const others = { ...stage, common: { ...stage.common, acam: { taxIdLength } } };
+  const exchange = await stage.ask(acamAsk(operation, acamBody(others, amount)));
+  if (!isSuccess(exchange)) return undefined;
+  acam.taxIdLength = taxIdLength;
+  return exchange;
+};
 
 export const acamAsk = (operation: string, body: Json, intent: Ask["intent"] = valid): Ask => ({
   operation: "addAcamItem",
@@ -183,6 +224,10 @@ export const plainAmounts = (stage: Stage, n: number, salt = 0): readonly number
 };
 
 export const firstPair = (stage: Stage): string => stage.target.currencyPairs[0] ?? "";
+
+/** The pairs of the configuration in turn. */
+export const pairAt = (stage: Stage, index: number): string =>
+  stage.target.currencyPairs[index % stage.target.currencyPairs.length] ?? firstPair(stage);
 
 /** Purposes that are tried where the configuration knows none besides EFX. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];

@@ -130,6 +130,27 @@ describe("every claim of a check can hold", () => {
   });
 });
 
+test.each(operationNames)("of %s, a check judges nothing that it does not claim", (name) => {
+  const list = { json: { batches: [batch, { ...batch, id: "b-2" }], count: 2, total: 2 } };
+  const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
+  const absent = Object.values(absences).map((pointer) => without(name, pointer));
+  const exchanges = [
+    exchangeOf(name),
+    ...(name === "listBatches" ? [exchangeOf(name, list)] : []),
+    ...wrong,
+    ...absent,
+  ];
+  const unclaimed = checks.flatMap((check, n) => {
+    const known = nothingKnown();
+    const own = new Set(
+      claims.filter((claim) => claim.n === n && claim.name === name).map((claim) => claim.requirement),
+    );
+    const judged = exchanges.flatMap((one) => check.judge(one, known)).map(({ requirement }) => requirement);
+    return judged.filter((requirement) => !own.has(requirement)).map((requirement) => `check ${n}: ${requirement}`);
+  });
+  expect([...new Set(unclaimed)]).toEqual([]);
+});
+
 describe("nobody is blamed", () => {
   test.each(operationNames)("for a sound success of %s, whatever is left out that may be", (name) => {
     expect(mustsBrokenIn(exchangeOf(name))).toEqual([]);

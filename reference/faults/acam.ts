@@ -56,6 +56,21 @@ export const acamFaults: readonly Fault[] = [
     let made = 0;
     return shows((body) => ((made += 1) > 1 ? { ...body, message: "ACAM items added successfully" } : body))(base);
   }),
+  row("message-third-item", "ACAM-01", "The message of an operation's third item is another.", (base) =>
+    shows((body, call) =>
+      (base.findOperation(call.parameter, call)?.items ?? 0) > 2 ? { ...body, message: "ACAM item updated" } : body,
+    )(base),
+  ),
+  row(
+    "status-of-second-pair",
+    "ACAM-02",
+    "The status of an item for an operation in euros is in capitals.",
+    (base) =>
+      shows((body, call) =>
+        base.findOperation(call.parameter, call)?.pair === "EURBRL" ? { ...body, status: "SUCCESS" } : body,
+      )(base),
+    { needs: { pairs: true } },
+  ),
   row("status-capital", "ACAM-02", "The status begins with a capital.", status("Success")),
   row("status-upper-case", "ACAM-02", "The status is in capitals.", status("SUCCESS")),
   row("status-ok", "ACAM-02", "The status is ok.", status("ok")),
@@ -117,6 +132,17 @@ export const acamFaults: readonly Fault[] = [
     "ACAM-04",
     "Operations that do not exist take items.",
     refused("operation", () => granted),
+  ),
+  row(
+    "unknown-operation-of-own-shape",
+    "ACAM-04",
+    "Operations that do not exist take items if their ids look right.",
+    (base) => {
+      const looksRight = /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+      return refusal("addAcamItem", (answer, call) =>
+        answer.refusal === "operation" && looksRight.test(call.parameter) ? granted : answer,
+      )(base);
+    },
   ),
   row(
     "unknown-operation-200",

@@ -32,6 +32,25 @@ export const operationCrashFaults: readonly Fault[] = [
     { also: ["OPER-41"] },
   ),
   operation(
+    "unknown-counterparty-of-own-shape",
+    "HTTP-04",
+    "A counterparty that does not exist, with an id that looks right, crashes the creation.",
+    crashing("createOperation", (call) => {
+      const id = String(membersOf(call)["counterparty_id"]);
+      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) && !call.store.counterparties.has(id);
+    }),
+    { also: ["OPER-44"] },
+  ),
+  operation(
+    "no-external-id",
+    "HTTP-04",
+    "A counterparty without an external id crashes the creation.",
+    crashing("createOperation", (call) => {
+      const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+      return counterparty !== undefined && counterparty.external_id === undefined;
+    }),
+  ),
+  operation(
     "many-decimals",
     "HTTP-04",
     "An amount of more than four decimals crashes the creation.",

@@ -20,6 +20,22 @@ const intermediary = (change: (bank: Json | null) => unknown): Change =>
 const createdAt = (change: (time: string) => unknown): Change =>
   shows((body) => changed(body, "created_at", (time) => change(String(time))));
 
+/** Gives operations ids that are made of these members alone. */
+const madeOf =
+  (...names: readonly string[]): Change =>
+  (base) => {
+    const known = new Map<string, string>();
+    return {
+      newId: async (kind, call) => {
+        if (kind !== "operation") return base.newId(kind, call);
+        const key = JSON.stringify(names.map((name) => sent(call)[name]));
+        const id = known.get(key) ?? (await base.newId(kind, call));
+        known.set(key, id);
+        return id;
+      },
+    };
+  };
+
 /** Faults of the banks, the time and the id that POST /corporate/operation answers. */
 export const operationMemberFaults: readonly Fault[] = [
   row(
@@ -159,6 +175,20 @@ export const operationMemberFaults: readonly Fault[] = [
         kind === "operation" ? `op-${String(sent(call)["counterparty_id"])}` : base.newId(kind, call),
     }),
     { also: ["OPER-16", "ACAM-03", "ACAM-05"] },
+  ),
+  row(
+    "id-without-purpose",
+    "OPER-15",
+    "The id is made of all that was sent but the purpose.",
+    madeOf("counterparty_id", "currency_amount", "currency_pair"),
+    { needs: { otherPurposes: true } },
+  ),
+  row(
+    "id-without-pair",
+    "OPER-15",
+    "The id is made of all that was sent but the pair.",
+    madeOf("counterparty_id", "currency_amount", "operation_purpose"),
+    { needs: { pairs: true } },
   ),
   row(
     "id-twice",

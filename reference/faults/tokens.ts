@@ -116,6 +116,29 @@ const forgetting =
 export const tokenFaults: readonly Fault[] = [
   ...doors.flatMap(faultsOf),
   {
+    id: "list-token-null",
+    breaks: "AUTH-37",
+    operation: "listBatches",
+    about: "The token null is served, as an empty entry is found for it.",
+    change: (base) => ({
+      admitsToken: (token, call) =>
+        base.admitsToken(token, call) || (call.operation === "listBatches" && token === "null"),
+    }),
+  },
+  {
+    id: "list-scheme-token",
+    breaks: "AUTH-39",
+    operation: "listBatches",
+    about: "A good token is served with the scheme Token, too.",
+    change: (base) => ({
+      tokenIn: (authorization, call) =>
+        base.tokenIn(
+          call.operation === "listBatches" ? authorization?.replace(/^Token /, "Bearer ") : authorization,
+          call,
+        ),
+    }),
+  },
+  {
     id: "accepts-any-token",
     breaks: "AUTH-21",
     also: [...every("madeUp"), ...every("tampered"), "AUTH-40"],

@@ -93,11 +93,18 @@ export async function transcriptOf(
   await attach("import item", trade[1], item);
   await attach("item", efx[0], item);
   await attach("second item", efx[0], item);
+  await attach("third item", efx[0], item);
+  const inEuros = await operate("in euros", { ...plain, currency_pair: "EURBRL", counterparty_id });
+  await attach("item in euros", inEuros["operation_id"], item);
   await operate("other last", { ...plain, counterparty_id: other });
   await attach("import item after", trade[0], item);
   await operate("import last", { ...plain, operation_purpose: "IMPORT", counterparty_id });
   await attach("item after", efx[1], item);
   await attach("unknown", "unknown", item);
+  await attach("unknown UUID", nobody, item);
+  await operate("unknown UUID", { ...plain, counterparty_id: nobody });
+  const nameless = await register("without external id", { ...full, external_id: undefined });
+  await operate("for one without external id", { ...plain, counterparty_id: nameless["id"] });
   for (const [name, value] of [
     ["merchant", undefined],
     ["tax_id", null],
@@ -179,6 +186,9 @@ export async function transcriptOf(
   return lines.map(speller());
 }
 
+/** The id of nothing. */
+const nobody = "8f3c9a10-1234-4abc-8def-0123456789ab";
+
 const middleChanged = (text: string): string => {
   const at = Math.floor(text.length / 2);
   return text.slice(0, at) + (text[at] === "x" ? "y" : "x") + text.slice(at + 1);
@@ -189,7 +199,9 @@ const swapped = (text: string): string => (text === text.toLowerCase() ? text.to
 const headersLike = (token: string): Readonly<Record<string, string | undefined>> => ({
   missing: undefined,
   alone: "Bearer",
+  null: "Bearer null",
   basic: "Basic dXNlcjpwYXNz",
+  token: `Token ${token}`,
   "made up": "Bearer abcdefghijklmnopqrstuvwxyz012345",
   tampered: `Bearer ${middleChanged(token)}`,
   tail: `Bearer ${token}abc`,

@@ -103,6 +103,25 @@ export const strictVariants: readonly Variant[] = [
     also("addAcamItem", (body) => formed(textAt(body, "tax_id"), isTaxId, "tax_id")),
     { answers: "OPEN-06" },
   ),
+  ...([11, 14] as const).map((digits) =>
+    row(
+      digits === 11 ? "acam-people-only" : "acam-companies-only",
+      `ACAM items have tax ids of ${digits} digits.`,
+      also("addAcamItem", (body) =>
+        String(body["tax_id"] ?? "").replaceAll(/\D/g, "").length === digits ? undefined : "tax_id is of another kind",
+      ),
+      { slot: "tax id", excludes: ["acam-anything"] },
+    ),
+  ),
+  row(
+    "acam-before-batch",
+    "An operation that is in a batch takes no ACAM item.",
+    also(
+      "addAcamItem",
+      (_, call) => (call.policy.findOperation(call.parameter, call)?.batch ? "the operation is in a batch" : undefined),
+      409,
+    ),
+  ),
   row(
     "acam-bounded",
     "An item is not above the amount of its operation.",

@@ -7,11 +7,13 @@ import {
   acamAsk,
   acamBody,
   acamSample,
+  addItem,
   amountsOf,
   plainAmounts,
   createOperation,
   operationAsk,
   operationBody,
+  pairAt,
   registerCounterparty,
 } from "../steps.ts";
 import type { Made } from "../common.ts";
@@ -29,12 +31,16 @@ export const add = [
       const { counterparty, operations } = await efxOperations(stage, plainAmounts(stage, 1));
       const [first] = operations;
       if (first === undefined) return;
-      await stage.succeed(acamAsk(first.id, acamBody(stage, first.amount)));
+      await addItem(stage, first.id, first.amount);
       await holdsForEach(stage, {
         requirements: ["ACAM-01", "ACAM-02"],
-        values: amountsOf(stage, Math.max(3, Math.ceil(stage.manner.runs / 4))),
-        ask: async (amount) => {
-          const made = await stage.ask(operationAsk(operationBody(stage, { counterparty: counterparty.id, amount })));
+        values: amountsOf(stage, Math.max(3, Math.ceil(stage.manner.runs / 4))).map((amount, index) => ({
+          amount,
+          pair: pairAt(stage, index),
+        })),
+        ask: async ({ amount, pair }) => {
+          const data = { counterparty: counterparty.id, amount, pair };
+          const made = await stage.ask(operationAsk(operationBody(stage, data)));
           const id = memberOf(made.json, "operation_id");
           if (!isSuccess(made) || typeof id !== "string") return made;
           return stage.ask(acamAsk(id, acamSample(stage, amount, Math.round(amount))));
@@ -44,6 +50,10 @@ export const add = [
         acamAsk(first.id, acamBody(stage, first.amount, 99), unusual("a second item for one operation")),
       );
       stage.observe("OPEN-30", outcomeOf(second));
+      if (isSuccess(second))
+        await stage.ask(
+          acamAsk(first.id, acamBody(stage, first.amount, 98), unusual("a third item for one operation")),
+        );
     },
   ),
   scenario(

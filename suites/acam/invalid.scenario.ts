@@ -13,7 +13,15 @@ import {
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
-import { acamAsk, acamBody, plainAmounts, createOperation, registerCounterparty, untilKnown } from "../steps.ts";
+import {
+  acamAsk,
+  acamBody,
+  addItem,
+  plainAmounts,
+  createOperation,
+  registerCounterparty,
+  untilKnown,
+} from "../steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
 
@@ -71,7 +79,7 @@ const freshOperations = async (stage: Stage): Promise<FreshOperations> => {
   const smallest = Math.min(...amounts, control);
   // The control: the endpoint takes items for operations like these.
   const { id: taken } = await createOperation(stage, { counterparty: counterparty.id, amount: control });
-  await stage.succeed(acamAsk(taken, acamBody(stage, control)));
+  await addItem(stage, taken, control);
   const create = async (): Promise<string> => {
     const { id } = await createOperation(stage, { counterparty: counterparty.id, amount: amounts.shift() ?? smallest });
     await untilKnown(stage);

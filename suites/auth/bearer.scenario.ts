@@ -175,6 +175,12 @@ const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
       authorization: `Bearer ${shape}`,
       exactly: row.exactly,
     },
+    {
+      requirement: row.madeUp,
+      what: "with the word null for a token",
+      authorization: "Bearer null",
+      exactly: row.exactly,
+    },
     { requirement: row.malformed, what: "with the scheme Bearer and no token", authorization: "Bearer" },
   ];
   const { taken, ...question } = ask;
@@ -205,6 +211,12 @@ const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
         what: "with a good token and the scheme Basic",
         alter: (token: string) => token,
         scheme: "Basic",
+      },
+      {
+        requirement: row.malformed,
+        what: "with a good token and the scheme Token",
+        alter: (token: string) => token,
+        scheme: "Token",
       },
     ].filter(({ requirement }) => selected.has(requirement)),
   );

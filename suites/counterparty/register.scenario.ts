@@ -3,7 +3,17 @@ import { isSuccess, memberOf, unusual, valid, type Json } from "../../harness/ex
 import { scenario } from "../define.ts";
 import { hasPlace, outcomeOf } from "../invalid.ts";
 import { holdsForAll } from "../property.ts";
-import { counterpartyAsk, registerCounterparty } from "../steps.ts";
+import type { Stage } from "../stage.ts";
+import {
+  acamAsk,
+  acamBody,
+  counterpartyAsk,
+  operationAsk,
+  operationBody,
+  plainAmounts,
+  registerCounterparty,
+  untilKnown,
+} from "../steps.ts";
 import { judgeTogether } from "../together.ts";
 
 /** Registering counterparties (specification, Endpoints, 2; rulings 25 and 26). */
@@ -37,17 +47,28 @@ export const register = [
   ),
   scenario(
     "members that nobody says are required are left out",
-    { requirements: ["CPTY-01"], questions: ["OPEN-04"], operations: ["createCounterparty"] },
+    {
+      requirements: ["CPTY-01"],
+      questions: ["OPEN-04"],
+      operations: ["createCounterparty", "createOperation", "addAcamItem"],
+    },
     async (stage) => {
       const control = await registerCounterparty(stage);
+      const omissions = stage.generators
+        .omissions("createCounterparty")
+        .filter(({ pointer }) => hasPlace(control.body, pointer));
+      const amounts = plainAmounts(stage, omissions.length, 6);
       await Promise.all(
-        stage.generators
-          .omissions("createCounterparty")
-          .filter(({ pointer }) => hasPlace(control.body, pointer))
-          .map(async ({ pointer, apply }) => {
-            const ask = counterpartyAsk(stage, apply(control.body), unusual(`without ${pointer}`));
-            stage.observe("OPEN-04", `without ${pointer}: ${outcomeOf(await stage.ask(ask))}`);
-          }),
+        omissions.map(async ({ pointer, apply }, index) => {
+          const without = `without ${pointer}`;
+          const exchange = await stage.ask(counterpartyAsk(stage, apply(control.body), unusual(without)));
+          stage.observe("OPEN-04", `${without}: ${outcomeOf(exchange)}`);
+          const id = memberOf(exchange.json, "id");
+          // What an operation shows of an account that there is none of is open.
+          const isShown = pointer !== "/bank_account";
+          if (isSuccess(exchange) && typeof id === "string" && isShown)
+            await dealWith(stage, id, amounts[index], without);
+        }),
       );
     },
   ),
@@ -103,3 +124,19 @@ export const register = [
     },
   ),
 ];
+
+/** An operation for a counterparty that lacks something, and an item for it: what is not there is easily forgotten. */
+const dealWith = async (
+  stage: Stage,
+  counterparty: string,
+  amount: number = stage.target.amount.min,
+  without: string,
+): Promise<void> => {
+  await untilKnown(stage);
+  const intent = unusual(`for a counterparty ${without}`);
+  const operation = await stage.ask(operationAsk(operationBody(stage, { counterparty, amount }), intent));
+  const id = memberOf(operation.json, "operation_id");
+  if (without !== "without /intermediary_bank" || !isSuccess(operation) || typeof id !== "string") return;
+  await untilKnown(stage);
+  await stage.ask(acamAsk(id, acamBody(stage, amount), intent));
+};

@@ -8,7 +8,7 @@ import {
   plainAmounts,
   createOperation,
   efx,
-  firstPair,
+  pairAt,
   operationAsk,
   operationBody,
   registerCounterparty,
@@ -79,6 +79,25 @@ export const create = [
     },
   ),
   scenario(
+    "operations that differ in one member alone",
+    {
+      requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
+      operations: ["createCounterparty", "createOperation"],
+    },
+    async (stage) => {
+      const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(stage, salt)));
+      const [amount = stage.target.amount.min] = plainAmounts(stage, 1, 4);
+      const first = { counterparty: one?.id ?? "", amount, pair: pairAt(stage, 0), purpose: efx };
+      await createOperation(stage, first);
+      for (const second of [
+        { ...first, pair: pairAt(stage, 1) },
+        { ...first, purpose: stage.target.otherPurposes[0] ?? efx },
+        { ...first, counterparty: other?.id ?? "" },
+      ])
+        await stage.ask(operationAsk(operationBody(stage, second)));
+    },
+  ),
+  scenario(
     "operations created at the same time",
     { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"] },
     async (stage) => {
@@ -112,9 +131,6 @@ export const create = [
     },
   ),
 ];
-
-const pairAt = (stage: Stage, index: number): string =>
-  stage.target.currencyPairs[index % stage.target.currencyPairs.length] ?? firstPair(stage);
 
 /** Amounts over the whole range, each with another mixture of counterparty, pair and purpose. */
 const operationSamples = (stage: Stage, counterparties: readonly string[]): readonly OperationData[] => {

@@ -15,6 +15,7 @@ import {
   type BrokenBody,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
+import { unknownLike } from "../unknown-id.ts";
 import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
 
 const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
@@ -97,10 +98,12 @@ export const invalidOperations = [
     { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches },
     async (stage) => {
       const control = await controlOperation(stage);
-      const asks: readonly (readonly [RequirementId, Ask])[] = doubtful(stage).map(([requirement, change, values]) => [
-        requirement,
-        { ...operationAsk({ ...control, ...values }), intent: invalid(change) },
-      ]);
+      const asks: readonly (readonly [RequirementId, Ask])[] = doubtful(stage, control).map(
+        ([requirement, change, values]) => [
+          requirement,
+          { ...operationAsk({ ...control, ...values }), intent: invalid(change) },
+        ],
+      );
       await Promise.all(asks.map(([requirement, ask]) => stage.refused(requirement, ask)));
     },
   ),
@@ -127,7 +130,7 @@ const controlOperation = async (stage: Stage): Promise<Readonly<Record<string, J
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
 /** What good practice refuses, and nobody said so (ruling 20). */
-const doubtful = (stage: Stage): readonly Doubtful[] => [
+const doubtful = (stage: Stage, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
   ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
   ["OPER-41", "with a negative amount", { currency_amount: -stage.target.amount.max }],
   ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -stage.target.amount.decimals) }],
@@ -137,4 +140,13 @@ const doubtful = (stage: Stage): readonly Doubtful[] => [
   ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
   ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${stage.world.runId}` }],
   ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
+  ...like(String(control["counterparty_id"])),
 ];
+
+/** A counterparty that does not exist, though its id has the shape of those that do. */
+const like = (id: string): readonly Doubtful[] => {
+  const unknown = unknownLike(id);
+  return unknown === undefined
+    ? []
+    : [["OPER-44", "with an id like a counterparty's that none has", { counterparty_id: unknown }]];
+};
