@@ -152,7 +152,10 @@ export const acamSample = (stage: Stage, amountAtMost: number, salt = 0): Json =
   );
 };
 
-const taxIdOf = (item: Json): string => String(memberOf(item, "tax_id") ?? "");
+const taxIdOf = (item: Json): string => {
+  const taxId = memberOf(item, "tax_id");
+  return typeof taxId === "string" ? taxId : "";
+};
 
 /**
  * Adds a valid item for the whole of an operation's amount and returns the success. Where the tax id of a person is

@@ -108,7 +108,9 @@ export const strictVariants: readonly Variant[] = [
       digits === 11 ? "acam-people-only" : "acam-companies-only",
       `ACAM items have tax ids of ${digits} digits.`,
       also("addAcamItem", (body) =>
-        String(body["tax_id"] ?? "").replaceAll(/\D/g, "").length === digits ? undefined : "tax_id is of another kind",
+        (textAt(body, "tax_id") ?? "").replaceAll(/\D/g, "").length === digits
+          ? undefined
+          : "tax_id is of another kind",
       ),
       { slot: "tax id", excludes: ["acam-anything"] },
     ),

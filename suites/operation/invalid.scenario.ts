@@ -140,12 +140,12 @@ const doubtful = (stage: Stage, control: Readonly<Record<string, Json>>): readon
   ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
   ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${stage.world.runId}` }],
   ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
-  ...like(String(control["counterparty_id"])),
+  ...like(control["counterparty_id"]),
 ];
 
 /** A counterparty that does not exist, though its id has the shape of those that do. */
-const like = (id: string): readonly Doubtful[] => {
-  const unknown = unknownLike(id);
+const like = (id: Json | undefined): readonly Doubtful[] => {
+  const unknown = typeof id === "string" ? unknownLike(id) : undefined;
   return unknown === undefined
     ? []
     : [["OPER-44", "with an id like a counterparty's that none has", { counterparty_id: unknown }]];
