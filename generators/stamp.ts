@@ -28,7 +28,7 @@ export function stamp(operation: OperationName, body: Json, unique: Stamp): Json
 const stampers: Readonly<Record<string, (text: string, unique: Stamp) => string>> = {
   "/external_id": (text, { runId, serial }) =>
     /^[A-Za-z0-9-]{8,64}$/.test(text)
-      ? `${runId.replace(/[^A-Za-z0-9]/g, "").slice(0, 24)}-${String(serial).padStart(6, "0")}`
+      ? runId.replace(/[^A-Za-z0-9]/g, "").slice(0, 24) + String(serial).padStart(6, "0")
       : text,
   "/name": (text, unique) =>
     /^([A-Z][a-z]+ )+[A-Z][a-z]+$/.test(text) && text.length <= 30 ? renamed(text, unique) : text,

@@ -5,7 +5,7 @@ import type { Judgement, Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
 import { pairKey } from "./checks/listed.ts";
 import { createDelivery, type Delivery, type Delivered, type DeliveryParts } from "./delivery.ts";
-import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, type Ask, type Exchange } from "./exchange.ts";
+import { isRefusal, isSuccess, jsonOf, memberOf, messageOf, valid, type Ask, type Exchange } from "./exchange.ts";
 import type { Asker, Ledger } from "./ledger.ts";
 import { standingObservations } from "./observations.ts";
 import { createSession, isUsableToken, longestToken, tokenAsks, type Session } from "./session.ts";
@@ -32,6 +32,15 @@ export interface ConversationParts extends DeliveryParts {
 /** Waits before a gateway's 502, 503 or 504 is asked again, in milliseconds (ruling 4). */
 const gatewayWaits = [200, 800, 1600];
 
+/** Waits where what worked before is refused, before it is asked again, in milliseconds. */
+const blockWaits = [1000, 2000, 4000];
+
+/** Controls that were accepted, after which 403 is taken for this server's word on a request. */
+const mostControls = 3;
+
+/** The control for 403: it changes nothing. */
+const listAsk: Ask = { operation: "listBatches", intent: valid };
+
 /** Sendings of one request among others, on account of tokens that those made obsolete. */
 const mostAttempts = 3;
 
@@ -47,6 +56,8 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   let exchanges = 0;
   /** How this server was seen to issue tokens. */
   let tokenAsk: Ask | undefined;
+  let keyWorked = false;
+  let listWorked = false;
 
   const unread = new Set<OperationName>();
   /** What is longer than we read is no fault, and must not go unnoticed. */
@@ -57,8 +68,20 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     ledger.tell({ type: "warning", text });
   };
 
-  const session = createSession(async () => issueToken());
+  const session = createSession(async () => reissue());
   const delivery = createDelivery(parts, session);
+
+  /** A key that has worked is right: what refuses it now may pass, as a firewall's block does. */
+  const reissue = async (): ReturnType<typeof issueToken> => {
+    let issued = await issueToken();
+    for (const wait of keyWorked ? blockWaits : []) {
+      if ("token" in issued || signal.aborted) break;
+      ledger.tell({ type: "waiting", text: `no token for a key that has worked, waiting ${wait / 1000} s` });
+      await pause(wait, signal);
+      issued = await issueToken();
+    }
+    return issued;
+  };
 
   const issueToken = async (): Promise<{ token: string } | { reason: string }> => {
     let reason = "";
@@ -92,7 +115,11 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     };
     const token = ask.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
     if (typeof token === "string") redaction.add(token, "token");
-    if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
+    if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) {
+      session.adopt(token);
+      keyWorked ||= exchange.intent.kind === "valid";
+    }
+    if (isSuccess(exchange) && ask.operation === "listBatches") listWorked = true;
     const judgements = dedupe(checks.flatMap((check) => check.judge(exchange, knowledge)));
     const made = createdBy(exchange);
     if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);
@@ -213,9 +240,10 @@ export const createConversation = (parts: ConversationParts): Conversation => {
    */
   const examineToken = (ask: Ask, asker: Asker): Promise<Exchange> =>
     pace.alone(async () => {
-      for (let refusals = 1; ; refusals += 1) {
+      const waits = [...blockWaits];
+      for (let refusals = 0; ;) {
         const issue = tokenAsk ?? tokenAsks[0];
-        if (issue !== undefined) settle(issue, ourselves, await delivery.direct(issue));
+        const issued = issue === undefined ? undefined : settle(issue, ourselves, await delivery.direct(issue));
         const delivered = await delivery.direct(ask);
         if (delivered.answer.status === 429 || [502, 503, 504].includes(delivered.answer.status)) {
           throw new Inconclusive(
@@ -226,13 +254,33 @@ export const createConversation = (parts: ConversationParts): Conversation => {
         const { status } = exchange.answer;
         if (isSuccess(exchange)) session.proved(tokenOf(exchange), exchange.at);
         if (isSuccess(exchange) && ask.intent.kind === "valid") ledger.holds("AUTH-04");
+        const wait = status === 403 && (await isBlocked(issued)) ? waits.shift() : undefined;
+        if (wait !== undefined) {
+          ledger.tell({ type: "waiting", text: `403 to everything, waiting ${wait / 1000} s` });
+          await pause(wait, signal);
+          continue;
+        }
         if (status !== 401 || ask.intent.kind !== "valid") return exchange;
+        refusals += 1;
         if (refusals === 2) {
           accuseToken(exchange, asker);
           return exchange;
         }
       }
     });
+
+  /** Whether 403 is not about the request: what worked before is refused too, as a firewall does for a while. */
+  const isBlocked = async (issued: Exchange | undefined): Promise<boolean> => {
+    if (issued !== undefined && isRefusal(issued) && keyWorked) return true;
+    if (!listWorked || (blocks.seen === 0 && blocks.none >= mostControls)) return false;
+    const control = settle(listAsk, ourselves, await delivery.direct(listAsk));
+    const blocked = control.answer.status === 403;
+    if (blocked) blocks.seen += 1;
+    else blocks.none += 1;
+    return blocked;
+  };
+
+  const blocks = { seen: 0, none: 0 };
 
   const accuseToken = (exchange: Exchange, asker: Asker): void =>
     ledger.violated("AUTH-04", asker, {

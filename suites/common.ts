@@ -22,8 +22,12 @@ export interface Common {
    * servers have limits (ruling 11).
    */
   readonly counterparties: { first?: Made; last?: Json; areFull: boolean };
+  /** The id of the last EFX operation that was created as a step of a scenario. */
+  lastOperation?: string;
   /** The length of the tax ids that ACAM items have to have here: servers may take people alone, or companies. */
   readonly acam: { taxIdLength?: number };
+  /** Answers of 403 in the place of another refusal that were another when asked again, and that were not. */
+  readonly forbidden: { passed: number; stayed: number };
   /** A value that is found out once, however many ask for it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
@@ -45,6 +49,7 @@ export const createCommon = (): Common => {
     lag: { longest: 0 },
     counterparties: { areFull: false },
     acam: {},
+    forbidden: { passed: 0, stayed: 0 },
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);

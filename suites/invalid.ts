@@ -37,9 +37,9 @@ export const hasPlace = (body: Json, pointer: string): boolean => {
   return around === "" || typeof valueAt(body, around) === "object";
 };
 
-/** Without the empty values of wrong types, which are sent where a rule says that they are refused. */
+/** Without the rarer values of wrong types, which are sent where a rule says that they are refused. */
 export const plainChanges = <C extends { readonly mutation: Mutation }>(changes: readonly C[]): readonly C[] =>
-  changes.filter(({ mutation }) => !/^(empty|zero|false) ?/.test(mutation.id));
+  changes.filter(({ mutation }) => !/^(empty|zero|false|one|whole|halves|reference) ?/.test(mutation.id));
 
 /**
  * The changes that tell most at the least cost: all of them at the top, and below it those that careless code stumbles
@@ -62,6 +62,26 @@ export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body
 export const withoutMembers: BrokenBody = { change: "without members", body: {} };
 
 export const emptyBodies: readonly BrokenBody[] = [{ change: "with an empty body", text: new Uint8Array(0) }];
+
+/** Neither empty nor a JSON text. */
+export const blankBody: BrokenBody = { change: "whose body is white space alone", text: " \r\n\t " };
+
+/** A well-formed number that no double holds (RFC 8259, 6): what a server makes of it is its own affair. */
+export const beyondDoubles = (complete: Json, member: string): BrokenBody => ({
+  change: `with the number 1e400 at /${member}`,
+  text: JSON.stringify({ ...(complete as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
+    JSON.stringify(placeholder),
+    "1e400",
+  ),
+});
+
+const placeholder = "the number beyond doubles";
+
+/** Parsers may take it or refuse it (RFC 8259, 8.1). */
+export const withByteOrderMark = (complete: Json): BrokenBody => ({
+  change: "whose body begins with a byte order mark",
+  text: `\ufeff${JSON.stringify(complete)}`,
+});
 
 /** Bodies that are not well-formed JSON. Those that only a strict decoder refuses come apart. */
 export const malformedBodies = (

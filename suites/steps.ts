@@ -61,6 +61,7 @@ export const registerCounterparty = async (stage: Stage, salt = 0): Promise<Made
 /**
  * Bodies to try: with an intermediary bank and without, which servers may demand or refuse, and of several countries.
  * Where something was taken before: one of the scenario's own in that shape, then one of that country, and no more.
+ * Where nothing is: one without an external id, which servers may refuse in any form.
  */
 function* candidatesFor(stage: Stage, salt: number): Generator<Json> {
   const { last } = stage.common.counterparties;
@@ -73,7 +74,10 @@ function* candidatesFor(stage: Stage, salt: number): Generator<Json> {
   if (last === undefined) yield* own;
   else yield* own.slice(0, 1);
   const others = new Map(drawn(24).map((body) => [countryOf(body), body]));
-  if (last === undefined) return yield* [...others.values()].slice(0, 3).flatMap(inShapes);
+  if (last === undefined) {
+    yield* [...others.values()].slice(0, 3).flatMap(inShapes);
+    return yield* own.slice(0, 1).map((body) => without(body, "/external_id"));
+  }
   const like = others.get(countryOf(last));
   yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
 }
@@ -130,8 +134,11 @@ export const operationAsk = (body: Json, intent: Ask["intent"] = valid): Ask => 
 });
 
 /** Creates an operation. Throws Inconclusive where the target refuses it. */
-export const createOperation = async (stage: Stage, data: OperationData): Promise<Made> =>
-  made(await stage.succeed(operationAsk(operationBody(stage, data))), "operation_id");
+export const createOperation = async (stage: Stage, data: OperationData): Promise<Made> => {
+  const created = made(await stage.succeed(operationAsk(operationBody(stage, data))), "operation_id");
+  if ((data.purpose ?? efx) === efx) stage.common.lastOperation = created.id;
+  return created;
+};
 
 /** A valid ACAM item for the whole of an operation's amount. */
 export const acamBody = (stage: Stage, amount: number, salt = 0): Readonly<Record<string, Json>> => ({
@@ -235,37 +242,53 @@ export const pairAt = (stage: Stage, index: number): string =>
 /** Purposes that are tried where the configuration knows none besides EFX. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 
+/** A purpose that is not EFX, and a pair with which this target takes it. */
+export interface OtherPurpose {
+  readonly purpose: string;
+  readonly pair: string;
+}
+
+/** Pairs with which a purpose is tried, since a server may take one for some of them alone. */
+const mostPairs = 3;
+
 /**
  * A purpose other than EFX that works on this target: a configured one, or a guess that the server accepted and
  * returned as it was sent. Throws Inconclusive where there is none (ruling 23).
  */
-export const otherPurpose = (stage: Stage): Promise<string> =>
+export const otherPurpose = (stage: Stage): Promise<OtherPurpose> =>
   stage.common.once("other purpose", async () => {
-    const configured = stage.target.otherPurposes;
     const counterparty = await registerCounterparty(stage, 7001);
-    const [control = stage.target.amount.min, ...amounts] = plainAmounts(stage, configured.length + guesses.length + 1);
+    const [control = stage.target.amount.min, ...amounts] = plainAmounts(stage, 12);
     // From here on the counterparty is known and operations are taken, so a refusal is about the purpose.
     await createOperation(stage, { counterparty: counterparty.id, amount: control });
     let words = "";
-    for (const [index, purpose] of [...configured, ...guesses].entries()) {
-      const known = index < configured.length;
-      const body = operationBody(stage, {
-        counterparty: counterparty.id,
-        amount: amounts[index] ?? stage.target.amount.min,
-        purpose,
-      });
+    for (const [index, { purpose, pair, known }] of purposesToTry(stage).entries()) {
+      const amount = amounts[index % amounts.length] ?? control;
+      const body = operationBody(stage, { counterparty: counterparty.id, amount, purpose, pair });
       const exchange = await stage.ask(operationAsk(body, known ? valid : unusual(`the purpose ${purpose}`)));
       stage.observe(
         "OPEN-02",
         `${purpose}: ${isSuccess(exchange) ? "accepted" : `refused with ${exchange.answer.status}`}`,
       );
-      if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose)) return purpose;
+      if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
+        return { purpose, pair };
       words = messageOf(exchange);
     }
     throw new Inconclusive(
       `no purpose other than EFX is known to work on this server (the last one tried was answered with ${words}). Name one with --other-purposes.`,
     );
   });
+
+/** Each purpose with the first pair; then the configured ones with further pairs. */
+const purposesToTry = (stage: Stage): readonly (OtherPurpose & { readonly known: boolean })[] => {
+  const { otherPurposes, currencyPairs } = stage.target;
+  const further = currencyPairs.slice(1, mostPairs);
+  return [
+    ...otherPurposes.map((purpose) => ({ purpose, pair: firstPair(stage), known: true })),
+    ...otherPurposes.flatMap((purpose) => further.map((pair) => ({ purpose, pair, known: true }))),
+    ...guesses.map((purpose) => ({ purpose, pair: firstPair(stage), known: false })),
+  ];
+};
 
 /** The id in a success; throws Inconclusive where it has none, which the standing checks have judged by then. */
 const made = (exchange: Exchange, member: string): Made => {

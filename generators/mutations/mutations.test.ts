@@ -67,19 +67,32 @@ describe.each(withBody)("%s", (operation) => {
 
 test("the changes of an operation, by their permanent ids", () => {
   const empty = ["false", "empty object", "empty array"];
+  const whole = "whole number as a string";
+  const rare = ["one", "halves", "reference"];
   const types = (pointer: string, wrong: readonly string[]) =>
     ["omit", "null", ...wrong].map((change) => `${change} ${pointer}`);
   expect(generators.mutations("createOperation").map(({ id }) => id)).toEqual([
-    ...types("/currency_amount", ["string", "boolean", "object", "array", "empty string", ...empty]),
-    ...types("/operation_purpose", ["number", "boolean", "object", "array", "zero", ...empty]),
-    ...types("/currency_pair", ["number", "boolean", "object", "array", "zero", ...empty]),
-    ...types("/counterparty_id", ["number", "boolean", "object", "array", "zero", ...empty]),
+    ...types("/currency_amount", [
+      "string",
+      "boolean",
+      "object",
+      "array",
+      "empty string",
+      ...empty,
+      whole,
+      "halves",
+      "reference",
+    ]),
+    ...types("/operation_purpose", ["number", "boolean", "object", "array", "zero", ...empty, ...rare]),
+    ...types("/currency_pair", ["number", "boolean", "object", "array", "zero", ...empty, ...rare]),
+    ...types("/counterparty_id", ["number", "boolean", "object", "array", "zero", ...empty, ...rare]),
   ]);
   expect(generators.omissions("createOperation")).toEqual([]);
   expect(generators.malformations("createOperation").map(({ id }) => id)).toEqual(["malformed /currency_pair"]);
 });
 
 test("kinds and keywords", () => {
+  const rare = ["whole", "one", "halves", "reference"];
   const seen = withBody.flatMap((operation) =>
     generators.mutations(operation).map(({ id, kind, keyword }) => `${id.split(" ")[0]}: ${kind} ${keyword}`),
   );
@@ -87,7 +100,7 @@ test("kinds and keywords", () => {
     new Set([
       "omit: omit required",
       "null: null type",
-      ...["string", "number", "boolean", "object", "array", "empty", "zero", "false"].map(
+      ...["string", "number", "boolean", "object", "array", "empty", "zero", "false", ...rare].map(
         (type) => `${type}: type type`,
       ),
     ]),
@@ -121,16 +134,44 @@ test("open points and malformed texts of a counterparty, and what they break", (
   );
 });
 
+test.each<[change: string, value: Json, changed: Json]>([
+  ["whole number as a string /currency_amount", 12.9, "12"],
+  ["one /operation_purpose", "EFX", 1],
+  ["halves /currency_pair", "USDBRL", ["USD", "BRL"]],
+  ["halves /currency_amount", 12.5, ["12", ".5"]],
+  ["reference /counterparty_id", "c-1", { id: "c-1" }],
+])("%s of %j is %j", (id, value, changed) => {
+  const pointer = id.slice(id.indexOf("/"));
+  const change = generators.mutations("createOperation").find((mutation) => mutation.id === id);
+  expect(change?.apply({ [pointer.slice(1)]: value })).toEqual({ [pointer.slice(1)]: changed });
+});
+
 describe("a member of several types", () => {
   const ids = (type: string | readonly string[]) =>
     mutators.flatMap((make) => make({ pointer: "/x", schema: { type }, required: false })).map(({ id }) => id);
   test("is broken by the types that it does not have", () => {
     const of = (...wrong: readonly string[]) => wrong.map((name) => `${name} /x`);
     const composed = ["empty object", "empty array"];
-    expect(ids(["string", "null"])).toEqual(of("number", "boolean", "object", "array", "zero", "false", ...composed));
-    expect(ids(["string", "boolean"])).toEqual(of("null", "number", "object", "array", "zero", ...composed));
+    const rare = ["halves", "reference"];
+    expect(ids(["string", "null"])).toEqual(
+      of("number", "boolean", "object", "array", "zero", "false", ...composed, "one", ...rare),
+    );
+    expect(ids(["string", "boolean"])).toEqual(
+      of("null", "number", "object", "array", "zero", ...composed, "one", ...rare),
+    );
     expect(ids("integer")).toEqual(
-      of("null", "string", "boolean", "object", "array", "empty string", "false", ...composed),
+      of(
+        "null",
+        "string",
+        "boolean",
+        "object",
+        "array",
+        "empty string",
+        "false",
+        ...composed,
+        "whole number as a string",
+        ...rare,
+      ),
     );
   });
 });

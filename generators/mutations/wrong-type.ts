@@ -5,7 +5,8 @@ import type { Mutator } from "./mutation.ts";
 
 /**
  * Values of each wrong JSON type: one made from the right value, so that a server that converts instead of checking
- * gives itself away (`"10.5"` for 10.5, `["EFX"]` for "EFX"), and the empty one, which careless code takes for nothing.
+ * gives itself away (`"10.5"` for 10.5, `["EFX"]` for "EFX"), the empty one, which careless code takes for nothing,
+ * and other ways of saying the same.
  */
 export const wrongType: Mutator = ({ pointer, schema }) =>
   impostors
@@ -17,6 +18,13 @@ export const wrongType: Mutator = ({ pointer, schema }) =>
       keyword: "type",
       apply: (body) => withValue(body, pointer, made(valueAt(body, pointer) ?? "text")),
     }));
+
+/** The text in two, as the codes of a pair are. */
+const halvesOf = (value: Json): Json => {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+};
 
 const impostors: readonly { readonly id: string; readonly made: (value: Json) => Json }[] = [
   { id: "string", made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)) },
@@ -32,4 +40,8 @@ const impostors: readonly { readonly id: string; readonly made: (value: Json) =>
   { id: "false", made: () => false },
   { id: "empty object", made: () => ({}) },
   { id: "empty array", made: () => [] },
+  { id: "whole number as a string", made: (value) => String(typeof value === "number" ? Math.trunc(value) : 1) },
+  { id: "one", made: () => 1 },
+  { id: "halves", made: halvesOf },
+  { id: "reference", made: (value) => ({ id: value }) },
 ];

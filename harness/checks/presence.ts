@@ -46,10 +46,10 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
       })
     : holds(requirement);
 
-/** Whatever was asked: a success that names nothing and has an error's message tells of a failure (ruling 5). */
+/** Whatever was asked: a success that names nothing and speaks of an error tells of a failure (ruling 5). */
 const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
-  const text = memberOf(exchange.json, "message");
-  if (typeof text !== "string" || memberOf(exchange.json, member) !== undefined) return [];
+  const named = memberOf(exchange.json, member) ?? null;
+  if (named !== null || !tellsOfFailure(exchange.json)) return [];
   return [
     broken(requirement, {
       message: `${operationTitle(exchange.operation)}: a success tells of a failure.`,
@@ -59,6 +59,22 @@ const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): read
     }),
   ];
 };
+
+/** A message in the place of what was asked for, members named after errors, a success that is denied. */
+const tellsOfFailure = (json: Json | undefined): boolean =>
+  isObject(json) &&
+  Object.entries(json).some(
+    ([name, value]) =>
+      (name === "message" && typeof value === "string") ||
+      (/^(errors?|exception|fault|reason|detail)$/i.test(name) && isTold(value)) ||
+      (/^(success|ok|valid)$/i.test(name) && value === false) ||
+      (name === "status" && typeof value === "string" && /^(error|fail|failed|failure|rejected|invalid)$/i.test(value)),
+  );
+
+/** Servers may have a member for errors that says that there is none. */
+const isTold = (value: Json): boolean =>
+  (typeof value === "string" && value !== "") ||
+  (Array.isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0);
 
 /** A token that no header can carry is none (ruling 14). */
 const judgeToken = (exchange: Exchange): readonly Judgement[] => {

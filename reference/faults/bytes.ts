@@ -261,6 +261,13 @@ export const byteFaults: readonly Fault[] = [
     { also: ["HTTP-02"] },
   ),
   operation(
+    "text-latin-1",
+    "HTTP-03",
+    "An operation is encoded in latin-1.",
+    bytes(successAt("createOperation"), (it) => Buffer.from(it, "latin1")),
+    { also: ["HTTP-02"] },
+  ),
+  operation(
     "utf-16",
     "HTTP-03",
     "An operation is encoded in UTF-16, with its mark.",

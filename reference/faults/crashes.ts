@@ -57,6 +57,22 @@ export const crashFaults: readonly Fault[] = [
     crashing("createBatch", (call) => isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}")),
   ),
   acam(
+    "beyond-doubles",
+    "HTTP-04",
+    "A number that no double holds crashes the endpoint.",
+    crashing("addAcamItem", (call) => membersOf(call)["local_currency_amount"] === Infinity),
+  ),
+  acam(
+    "long-id",
+    "HTTP-04",
+    "The id of an operation that is too long for its column crashes the endpoint.",
+    crashing(
+      "addAcamItem",
+      (call) => (call.parameter ?? "").length > 64 && !call.store.operations.has(call.parameter ?? ""),
+    ),
+    { also: ["ACAM-04"] },
+  ),
+  acam(
     "undeclared",
     "HTTP-04",
     "A body that is not declared as JSON crashes the item.",

@@ -114,6 +114,15 @@ export const operationCheckFaults: readonly Fault[] = [
     { also: ["OPER-44"] },
   ),
   row(
+    "unknown-counterparty-error-in-200",
+    "OPER-05",
+    "An unknown counterparty is answered with 200 and an error.",
+    refusal("createOperation", (answer) =>
+      answer.refusal === "counterparty" ? { ...answer, status: 200, body: { error: "unknown counterparty" } } : answer,
+    ),
+    { also: ["OPER-44"] },
+  ),
+  row(
     "purpose-empty-array",
     "OPER-29",
     "An empty array passes for a purpose.",
@@ -160,6 +169,34 @@ export const operationCheckFaults: readonly Fault[] = [
     "An object is taken for the counterparty's id.",
     tolerating("counterparty_id", isJson),
   ),
+  row(
+    "amount-from-whole-string",
+    "OPER-28",
+    "A string of a whole number is taken for the amount.",
+    reading("createOperation", (body) => {
+      const { currency_amount } = body;
+      const digits = typeof currency_amount === "string" && /^\d+$/.test(currency_amount);
+      return digits ? { ...body, currency_amount: Number(currency_amount) } : body;
+    }),
+  ),
+  row(
+    "purpose-from-ordinal",
+    "OPER-29",
+    "The number of a purpose is taken for it.",
+    tolerating("operation_purpose", (value) => value === 1),
+  ),
+  row(
+    "pair-from-two",
+    "OPER-30",
+    "A list of two currencies is taken for the pair.",
+    tolerating("currency_pair", (value) => Array.isArray(value) && value.length === 2),
+  ),
+  row(
+    "counterparty-from-reference",
+    "OPER-31",
+    "An object with an id is taken for the counterparty's id.",
+    tolerating("counterparty_id", (value) => isJson(value) && "id" in value),
+  ),
 
   row("body-list-accepted", "OPER-32", "A list is taken for the body.", toleratingBody(Array.isArray)),
   row(
@@ -188,6 +225,25 @@ export const operationCheckFaults: readonly Fault[] = [
     "Every invalid request is answered with 422.",
     refusedWith(422, () => true),
     { also: all },
+  ),
+  row(
+    "invalid-403",
+    "OPER-20",
+    "Every invalid request is answered with 403.",
+    refusedWith(403, () => true),
+    { also: all },
+  ),
+  row(
+    "empty-object-422",
+    "OPER-20",
+    "An object without members is answered with 422.",
+    refusedWith(422, (call) => isJson(call.body) && Object.keys(call.body).length === 0),
+  ),
+  row(
+    "blank-body-422",
+    "OPER-34",
+    "A body of white space is answered with 422.",
+    refusedWith(422, (call) => call.bytes.length > 0 && call.bytes.toString().trim() === ""),
   ),
   row("missing-422", "OPER-20", "A missing member is answered with 422.", refusedWith(422, hasMissing), {
     also: missing,

@@ -42,6 +42,18 @@ export const operationCrashFaults: readonly Fault[] = [
     { also: ["OPER-44"] },
   ),
   operation(
+    "beyond-doubles",
+    "HTTP-04",
+    "A number that no double holds crashes the creation.",
+    crashing("createOperation", (call) => amountOf(call) === Infinity),
+  ),
+  operation(
+    "byte-order-mark",
+    "HTTP-04",
+    "A byte order mark crashes the creation.",
+    crashing("createOperation", (call) => call.bytes.toString().startsWith("\u{feff}")),
+  ),
+  operation(
     "no-external-id",
     "HTTP-04",
     "A counterparty without an external id crashes the creation.",

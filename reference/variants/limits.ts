@@ -69,6 +69,19 @@ const lockingOut =
     })(base);
   };
 
+/** Refuses everything for a while when texts came so often that look like an attack, as firewalls do. */
+const firewall =
+  (most: number, ms: number): Change =>
+  (base) => {
+    let seen = 0;
+    let until = 0;
+    return around(async (call, next) => {
+      if (Date.now() >= until && /<\w+|--|\.\.\//.test(call.bytes.toString()) && (seen += 1) % most === 0)
+        until = Date.now() + ms;
+      return Date.now() < until ? problem(403, "Blocked") : next(call);
+    })(base);
+  };
+
 /** Puts bad credentials off for good once there were so many, and nobody else. */
 const wearied =
   (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
@@ -173,6 +186,12 @@ export const limitVariants: readonly Variant[] = [
     "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
     lockingOut(4, 2_000, tooMany(), false),
     lockOut,
+  ),
+  row(
+    "firewall",
+    "Each second text that looks like an attack blocks everything for a second, with 403.",
+    firewall(2, 1_000),
+    trouble,
   ),
   row("bad-keys-put-off", "Bad keys are put off from the fourth on, good ones never.", wearied(3, "key", {}), lockOut),
   row(

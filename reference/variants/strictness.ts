@@ -142,6 +142,13 @@ export const strictVariants: readonly Variant[] = [
     ),
   ),
   row(
+    "external-id-plain",
+    "An external_id has letters and digits alone.",
+    also("createCounterparty", (body) =>
+      formed(textAt(body, "external_id"), (text) => /^[A-Za-z0-9]+$/.test(text), "external_id"),
+    ),
+  ),
+  row(
     "names-ascii",
     "Names are at most seventy printable ASCII characters.",
     also("createCounterparty", (body) =>
@@ -243,6 +250,16 @@ export const strictVariants: readonly Variant[] = [
     slot: "purposes",
     needs: { onlyEfx: true },
   }),
+  row(
+    "others-in-one-pair",
+    "Purposes other than EFX are for euros alone.",
+    also("createOperation", (body) =>
+      body["operation_purpose"] === "EFX" || body["currency_pair"] === "EURBRL"
+        ? undefined
+        : "This purpose is for EURBRL",
+    ),
+    { answers: "OPEN-02", slot: "purposes" },
+  ),
   row(
     "client-id-refused",
     "A counterparty that brings an id is refused.",

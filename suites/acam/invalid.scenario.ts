@@ -1,6 +1,7 @@
 import { isSuccess, type Json, invalid } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
 import {
+  beyondDoubles,
   brokenAsk,
   changedBodies,
   emptyBodies,
@@ -45,6 +46,7 @@ export const invalidItems = [
         ...emptyBodies,
         withoutMembers,
         ...tellingMalformed(await fresh.body()),
+        beyondDoubles(await fresh.body(), "local_currency_amount"),
       ]);
     },
   ),

@@ -27,6 +27,7 @@ import {
   otherPurpose,
   registerCounterparty,
   untilKnown,
+  type OtherPurpose,
 } from "../steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
@@ -46,6 +47,7 @@ export const purpose = [
       for (const unknown of [
         `nothing-${stage.world.runId}`,
         "00000000-0000-4000-8000-000000000000",
+        "nothing".repeat(12),
         ...(like === undefined ? [] : [like]),
       ]) {
         await stage.refused(
@@ -64,19 +66,19 @@ export const purpose = [
       const [first = stage.target.amount.min, second = first, third = first] = plainAmounts(stage, 3);
       const control = await createOperation(stage, { counterparty: counterparty.id, amount: first });
       await addItem(stage, control.id, first);
-      const pairs = stage.target.currencyPairs;
-      // What is configured need not be taken here: one purpose is known to be.
-      const further = stage.target.otherPurposes.filter((configured) => configured !== other).slice(0, mostFurther);
-      for (const [amount, pair, purpose] of [
-        [second, pairs[0], other],
-        [third, pairs.at(-1), other],
-        ...further.map((purpose) => [third, pairs[0], purpose] as const),
-      ] as const) {
-        const data = { counterparty: counterparty.id, amount, purpose, ...(pair === undefined ? {} : { pair }) };
-        const operation =
-          purpose === other
-            ? await createOperation(stage, data)
-            : await createdIfTaken(stage, operationBody(stage, data));
+      // What is configured need not be taken here, or not with each pair: one purpose with one pair is known to be.
+      const pair = stage.target.currencyPairs.findLast((configured) => configured !== other.pair) ?? other.pair;
+      const further = stage.target.otherPurposes.filter((configured) => configured !== other.purpose);
+      for (const { amount, purpose, pair: its } of [
+        { amount: second, ...other },
+        { amount: third, purpose: other.purpose, pair },
+        ...further.slice(0, mostFurther).map((purpose) => ({ amount: third, purpose, pair: other.pair })),
+      ]) {
+        const data = { counterparty: counterparty.id, amount, purpose, pair: its };
+        const isKnown = purpose === other.purpose && its === other.pair;
+        const operation = isKnown
+          ? await createOperation(stage, data)
+          : await createdIfTaken(stage, operationBody(stage, data));
         if (operation === undefined) continue;
         await untilKnown(stage);
         // Twice: a refusal does not wear off.
@@ -98,8 +100,8 @@ export const purpose = [
     { requirements: ["ACAM-05"], ...touches },
     async (stage) => {
       const other = await otherPurpose(stage);
-      await followsThePath(stage, other, "another purpose came after it", [efx, other]);
-      await followsThePath(stage, other, "an EFX operation came after it", [other, efx]);
+      await followsThePath(stage, other, "another purpose came after it", [efx, other.purpose]);
+      await followsThePath(stage, other, "an EFX operation came after it", [other.purpose, efx]);
     },
   ),
 ];
@@ -119,7 +121,7 @@ const mostTimes = 3;
 /** Creates two operations in this order and adds an item to the older one, then to the newer one. */
 const followsThePath = async (
   stage: Stage,
-  other: string,
+  { purpose: other, pair }: OtherPurpose,
   what: string,
   order: readonly [string, string],
 ): Promise<void> => {
@@ -128,7 +130,7 @@ const followsThePath = async (
     const amounts = plainAmounts(stage, 4, (order[0] === efx ? 1 : 2) + 10 * times);
     const [a = stage.target.amount.min, b = a, c = a, d = a] = amounts;
     const create = (amount: number, purpose: string): Promise<Made> =>
-      createOperation(stage, { counterparty: counterparty.id, amount, purpose });
+      createOperation(stage, { counterparty: counterparty.id, amount, purpose, pair });
     await addItem(stage, (await create(c, efx)).id, c);
     const older = await create(a, order[0]);
     const newer = await create(b, order[1]);

@@ -5,18 +5,19 @@ const digits = "0123456789";
 const tail = "Zq7Wm2Kx9T";
 
 /**
- * The secret with one character in its middle replaced by another letter or digit, not merely by another case.
- * Its neighbours on both sides are letters or digits, so that every bit of a base64 character counts.
+ * The secret with one character replaced by another letter or digit, not merely by another case: in its middle, or near
+ * another place between start (0) and end (1). Its neighbours on both sides are letters or digits, so that every bit
+ * of a base64 character counts.
  */
-export const withOneCharacterReplaced = (secret: string): string => {
-  const middle = Math.floor(secret.length / 2);
+export const withOneCharacterReplaced = (secret: string, where = 0.5): string => {
+  const start = Math.floor(secret.length * where);
   const order = Array.from(
-    { length: secret.length },
-    (_, step) => middle + (step % 2 === 0 ? step / 2 : -(step + 1) / 2),
+    { length: secret.length * 2 },
+    (_, step) => start + (step % 2 === 0 ? step / 2 : -(step + 1) / 2),
   );
   const isPlain = (at: number): boolean => /[A-Za-z0-9]/.test(secret.charAt(at));
   const inside = (at: number): boolean => [at - 1, at, at + 1, at + 2, at + 3].every(isPlain);
-  const at = order.find(inside) ?? order.find(isPlain) ?? middle;
+  const at = order.find(inside) ?? order.find(isPlain) ?? start;
   return secret.slice(0, at) + otherThan(secret.charAt(at)) + secret.slice(at + 1);
 };
 

@@ -1,4 +1,5 @@
 import { invalid, isRefusal, isSuccess, messageOf, type Ask, type Exchange } from "../../harness/exchange.ts";
+import { Inconclusive } from "../../harness/verdicts.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
@@ -50,8 +51,9 @@ const guarded: readonly Guarded[] = [
     ask: async (stage) => {
       const { id } = await registerCounterparty(stage);
       const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
-      await createOperation(stage, { counterparty: id, amount });
-      return operationAsk(operationBody(stage, { counterparty: id, amount: next }));
+      const control = await orNothing(createOperation(stage, { counterparty: id, amount }));
+      const ask = operationAsk(operationBody(stage, { counterparty: id, amount: next }));
+      return { ...ask, taken: control !== undefined };
     },
     needs: ["createCounterparty", "createOperation"],
   },
@@ -73,9 +75,12 @@ const guarded: readonly Guarded[] = [
     ask: async (stage) => {
       const { id: counterparty } = await registerCounterparty(stage);
       const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
-      const { id } = await createOperation(stage, { counterparty, amount });
+      const made = await orNothing(createOperation(stage, { counterparty, amount }));
       await untilKnown(stage);
-      return acamAsk(id, acamBody(stage, amount));
+      // Where no more operations are taken, an earlier one has to do, which need not take a further item.
+      const { lastOperation } = stage.common;
+      if (made === undefined && lastOperation === undefined) throw new Inconclusive("no operation could be created");
+      return { ...acamAsk(made?.id ?? lastOperation ?? "", acamBody(stage, amount)), taken: made !== undefined };
     },
     needs: ["createCounterparty", "createOperation", "addAcamItem"],
   },
@@ -105,6 +110,16 @@ const guarded: readonly Guarded[] = [
 ];
 
 type Guard = Ask & { readonly taken?: boolean };
+
+/** Servers take so many operations a day: with a bad token, one that is refused tells something all the same. */
+const orNothing = async <T>(making: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await making;
+  } catch (error) {
+    if (error instanceof Inconclusive) return undefined;
+    throw error;
+  }
+};
 
 /** Tokens that are no tokens: a few, one at a time, after everything else (specification, Authentication; rulings 16 and 17). */
 export const bearer: readonly Scenario<Stage>[] = [
@@ -196,9 +211,16 @@ const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
       {
         requirement: row.tampered,
         what: "with a token in which one character is replaced",
-        alter: withOneCharacterReplaced,
+        alter: (token: string) => withOneCharacterReplaced(token),
         exactly: row.exactly,
       },
+      // Parts of a token may be all that is looked at. Once is enough, where the status is stated, for each costs a try.
+      ...(row.exactly === undefined ? [] : otherPlaces).map(({ near, where }) => ({
+        requirement: row.tampered,
+        what: `with a token in which one character near its ${near} is replaced`,
+        alter: (token: string) => withOneCharacterReplaced(token, where),
+        exactly: row.exactly,
+      })),
       {
         requirement: row.tampered,
         what: "with a token with characters appended",
@@ -221,6 +243,11 @@ const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
     ].filter(({ requirement }) => selected.has(requirement)),
   );
 };
+
+const otherPlaces = [
+  { near: "beginning", where: 0.2 },
+  { near: "end", where: 0.85 },
+] as const;
 
 /** A token that was accepted a moment ago. */
 const liveToken = async (stage: Stage): Promise<string> => {
@@ -284,13 +311,14 @@ const settle = async (
 ): Promise<void> => {
   const { status } = exchange.answer;
   if (isRefusal(exchange)) stage.observe("OPEN-23", `${operationTitle(exchange.operation)}: ${status}`);
-  if (exactly === undefined ? isRefusal(exchange) : status === exactly) {
-    if (taken || status === 401 || status === 403) return stage.holds(requirement);
+  const speaksOfTheToken = status === 401 || (status === 403 && exactly === undefined);
+  if (isRefusal(exchange) && !taken && !speaksOfTheToken) {
     return stage.inconclusive(
       requirement,
       `the server refuses this request with a good token too (${messageOf(exchange)}), so the refusal says nothing of the token`,
     );
   }
+  if (exactly === undefined ? isRefusal(exchange) : status === exactly) return stage.holds(requirement);
   if (isRefusal(exchange) && (await isLockedOut(stage))) {
     return stage.inconclusive(
       requirement,

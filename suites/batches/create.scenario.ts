@@ -21,7 +21,7 @@ import {
   registerPlainCounterparty,
 } from "../steps.ts";
 import { judgeTogether } from "../together.ts";
-import { judgeListing } from "./listing.ts";
+import { followedPairs, judgeListing } from "./listing.ts";
 
 /** Creating batches (specification, Endpoints, 5; rulings 27, 29 and 30). */
 export const createBatches = [
@@ -37,7 +37,7 @@ export const createBatches = [
         // Operations that a batch could take up, where this server fills batches by itself.
         const counterparty = await registerCounterparty(stage);
         const plain = await registerPlainCounterparty(stage, 1);
-        const pairs = stage.target.currencyPairs.slice(0, 2);
+        const pairs = followedPairs(stage);
         const amounts = plainAmounts(stage, pairs.length * 2);
         for (const [index, amount] of amounts.entries()) {
           const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);

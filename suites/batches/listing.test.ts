@@ -121,11 +121,12 @@ describe("what leaves nothing to look for", () => {
   });
 });
 
-test("one pair is enough, and no more than two are used", async () => {
-  const start = exchangeOf("listBatches", { json: of([usd, eur]) });
+test("one pair is enough, and no more are used than the first three and the last", async () => {
+  const others = ["GBPBRL", "CHFBRL"].map((pair) => ({ id: `b-${pair}`, currency_pair: pair }));
+  const start = exchangeOf("listBatches", { json: of([usd, eur, ...others]) });
   for (const [pairs, created] of [
     [["USDBRL"], 1],
-    [["USDBRL", "EURBRL", "GBPBRL"], 2],
+    [["USDBRL", "EURBRL", "GBPBRL", "JPYBRL", "CHFBRL"], 4],
   ] as const) {
     const { stage, asked, told } = stageWith(
       (ask) =>

@@ -22,7 +22,7 @@ const followed = 7;
  * more of the same pairs, for a list may show the first, or the first few, and no others.
  */
 export const judgeListing = async (stage: Stage): Promise<void> => {
-  const pairs = stage.target.currencyPairs.slice(0, 2);
+  const pairs = followedPairs(stage);
   const created: Created[] = [];
   for (const pair of pairs) keep(created, pair, await stage.succeed(batchAsk(pair)));
   if (created.length === 0) {
@@ -37,6 +37,12 @@ export const judgeListing = async (stage: Stage): Promise<void> => {
     keep(created, pair, exchange);
   }
   if (created.length > before) await judgeCreated(stage, created);
+};
+
+/** The first pairs and the last one: each may be treated in its own way. */
+export const followedPairs = (stage: Stage): readonly string[] => {
+  const { currencyPairs } = stage.target;
+  return [...new Set([...currencyPairs.slice(0, 3), ...currencyPairs.slice(-1)])];
 };
 
 /** A further batch for a pair may be the first one again, which is no other to look for (ruling 27). */

@@ -16,7 +16,8 @@ import {
   withoutMembers,
 } from "../invalid.ts";
 import type { Stage } from "../stage.ts";
-import { counterpartyAsk, registerCounterparty } from "../steps.ts";
+import { counterpartyAsk, plainAmounts, registerCounterparty } from "../steps.ts";
+import { dealWith } from "./deal.ts";
 
 /** What is wrong or odd in a counterparty: open what a server makes of it, but it never crashes (rulings 3, 4 and 26). */
 export const invalid = [
@@ -45,7 +46,11 @@ export const invalid = [
   ),
   scenario(
     "odd texts in a counterparty",
-    { requirements: ["CPTY-06", "CPTY-01"], questions: ["OPEN-28"], operations: ["createCounterparty"] },
+    {
+      requirements: ["CPTY-06", "CPTY-01"],
+      questions: ["OPEN-28"],
+      operations: ["createCounterparty", "createOperation"],
+    },
     async (stage) => {
       const { body } = await registerCounterparty(stage);
       const whole = body as Readonly<Record<string, Json>>;
@@ -58,13 +63,24 @@ export const invalid = [
       // Every other text member once, each with another of all the odd texts.
       const members = stage.generators.mutations("createCounterparty").map(({ pointer }) => pointer);
       const pointers = [...new Set(members)].filter((pointer) => typeof valueAt(body, pointer) === "string");
+      const others = pointers.filter((pointer) => pointer !== "/name" && pointer !== "/external_id");
+      const probes = [
+        ...others.map((pointer, index) => ({ pointer, odd: oddTexts[(index * 3 + 1) % oddTexts.length] })),
+        // Operations show the banks of their counterparty, whose names have marks in many countries.
+        ...pointers
+          .filter((pointer) => pointer.endsWith("/bank_name"))
+          .map((pointer) => ({ pointer, odd: oddTexts.find(({ id }) => id === "Latin letters with marks") })),
+      ];
+      const amounts = plainAmounts(stage, probes.length, 7);
       await Promise.all(
-        pointers.map(async (pointer, index) => {
-          const odd = oddTexts[(index * 3 + 1) % oddTexts.length];
-          if (odd === undefined || pointer === "/name" || pointer === "/external_id") return;
+        probes.map(async ({ pointer, odd }, index) => {
+          if (odd === undefined) return;
           const changed = withValue(body, pointer, odd.text);
-          const exchange = await stage.ask(counterpartyAsk(stage, changed, oddIntent(odd.id, pointer)));
+          const intent = oddIntent(odd.id, pointer);
+          const exchange = await stage.ask(counterpartyAsk(stage, changed, intent));
           stage.observe("OPEN-28", `${pointer}, ${odd.id}: ${outcomeOf(exchange)}`);
+          if (pointer.includes("bank") && intent.kind !== "invalid")
+            await dealWith(stage, exchange, amounts[index], `with ${odd.id} in ${pointer}`);
         }),
       );
     },

@@ -4,17 +4,9 @@ import { scenario } from "../define.ts";
 import { hasPlace, outcomeOf } from "../invalid.ts";
 import { holdsForAll } from "../property.ts";
 import type { Stage } from "../stage.ts";
-import {
-  acamAsk,
-  acamBody,
-  counterpartyAsk,
-  operationAsk,
-  operationBody,
-  plainAmounts,
-  registerCounterparty,
-  untilKnown,
-} from "../steps.ts";
+import { counterpartyAsk, plainAmounts, registerCounterparty } from "../steps.ts";
 import { judgeTogether } from "../together.ts";
+import { dealWith } from "./deal.ts";
 
 /** Registering counterparties (specification, Endpoints, 2; rulings 25 and 26). */
 export const register = [
@@ -63,11 +55,8 @@ export const register = [
           const without = `without ${pointer}`;
           const exchange = await stage.ask(counterpartyAsk(stage, apply(control.body), unusual(without)));
           stage.observe("OPEN-04", `${without}: ${outcomeOf(exchange)}`);
-          const id = memberOf(exchange.json, "id");
           // What an operation shows of an account that there is none of is open.
-          const isShown = pointer !== "/bank_account";
-          if (isSuccess(exchange) && typeof id === "string" && isShown)
-            await dealWith(stage, id, amounts[index], without);
+          if (pointer !== "/bank_account") await dealWith(stage, exchange, amounts[index], without);
         }),
       );
     },
@@ -124,19 +113,3 @@ export const register = [
     },
   ),
 ];
-
-/** An operation for a counterparty that lacks something, and an item for it: what is not there is easily forgotten. */
-const dealWith = async (
-  stage: Stage,
-  counterparty: string,
-  amount: number = stage.target.amount.min,
-  without: string,
-): Promise<void> => {
-  await untilKnown(stage);
-  const intent = unusual(`for a counterparty ${without}`);
-  const operation = await stage.ask(operationAsk(operationBody(stage, { counterparty, amount }), intent));
-  const id = memberOf(operation.json, "operation_id");
-  if (without !== "without /intermediary_bank" || !isSuccess(operation) || typeof id !== "string") return;
-  await untilKnown(stage);
-  await stage.ask(acamAsk(id, acamBody(stage, amount), intent));
-};

@@ -4,6 +4,8 @@ import { Inconclusive } from "../../harness/verdicts.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { scenario } from "../define.ts";
 import {
+  beyondDoubles,
+  blankBody,
   brokenAsk,
   changedBodies,
   emptyBodies,
@@ -11,6 +13,7 @@ import {
   nested,
   nonObjects,
   observeBodies,
+  withByteOrderMark,
   withoutMembers,
   type BrokenBody,
 } from "../invalid.ts";
@@ -71,8 +74,8 @@ export const invalidOperations = [
         ...changedBodies(stage, "createOperation", control).map((broken) =>
           stage.refused(requirementOn(broken.mutation), brokenAsk(operationAsk(control), broken), 400),
         ),
-        // Not one of the four is there: the status is that of any of them, and each has been asked by itself.
-        stage.refused("OPER-20", brokenAsk(operationAsk(control), withoutMembers)),
+        // Not one of the four is there.
+        stage.refused("OPER-20", brokenAsk(operationAsk(control), withoutMembers), 400),
       ]);
     },
   ),
@@ -87,10 +90,15 @@ export const invalidOperations = [
       await Promise.all([
         ...each("OPER-32", [...nonObjects, ...wrapped(control)]),
         ...each("OPER-33", emptyBodies),
-        ...each("OPER-34", syntax),
+        ...each("OPER-34", [...syntax, blankBody]),
       ]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
-      await observeBodies(stage, "OPEN-36", async () => operationAsk(control), [...encoding, nested(control)]);
+      await observeBodies(stage, "OPEN-36", async () => operationAsk(control), [
+        ...encoding,
+        nested(control),
+        beyondDoubles(control, "currency_amount"),
+        withByteOrderMark(control),
+      ]);
     },
   ),
   scenario(

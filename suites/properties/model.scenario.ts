@@ -64,10 +64,11 @@ export const model = [
       await stage.common.listSeen;
       // The control: each kind of step works at all.
       await registerCounterparty(stage);
-      const other = await otherPurpose(stage).catch((error: unknown) => {
+      const found = await otherPurpose(stage).catch((error: unknown) => {
         if (error instanceof Inconclusive) return undefined;
         throw error;
       });
+      const other = found?.purpose;
       let last: Real | undefined;
       const property = fc.asyncProperty(fc.commands(stepsOf(stage, other), { maxCommands: longest }), async (steps) => {
         const real: Real = {
