@@ -183,6 +183,58 @@ describe("a token (rulings 14 and 16)", () => {
     expect(talk.broken()).toEqual([]);
   });
 
+  const blocked = { status: 403, json: { message: "blocked" } };
+  const badBatch = { ...create, intent: invalid("without a pair") };
+
+  test("403 to everything is waited out", async () => {
+    let block = false;
+    const talk = conversationWith((seen) => {
+      if (seen.operation === "createBatch" && seen.nth === 1) {
+        block = true;
+        setTimeout(() => (block = false), 2_500);
+      }
+      return block ? blocked : seen.operation === "createBatch" ? no(422) : undefined;
+    });
+    await inTime(talk.conversation.ask(list, asker));
+    expect((await inTime(talk.conversation.ask(badBatch, asker))).answer.status).toBe(422);
+    expect(talk.broken()).toEqual([]);
+    expect(talk.evidence()).toContainEqual({
+      type: "waiting",
+      text: "no token for a key that has worked, waiting 2 s",
+    });
+  });
+
+  test("403 to everything but the key is waited out, and no longer than seven seconds", async () => {
+    for (const [lasting, status] of [
+      [2_500, 422],
+      [60_000, 403],
+    ] as const) {
+      let until = 0;
+      const talk = conversationWith((seen) => {
+        if (seen.operation === "createBatch" && seen.nth === 1) until = Date.now() + lasting;
+        if (isToken(seen)) return undefined;
+        return Date.now() < until ? blocked : seen.operation === "createBatch" ? no(422) : undefined;
+      });
+      await inTime(talk.conversation.ask(list, asker));
+      const started = Date.now();
+      expect((await inTime(talk.conversation.ask(badBatch, asker))).answer.status).toBe(status);
+      expect(Date.now() - started).toBeLessThan(8_000);
+      expect(talk.evidence()).toContainEqual({ type: "waiting", text: "403 to everything, waiting 1 s" });
+    }
+  });
+
+  test("403 is looked into a few times, and then taken for the server's word", async () => {
+    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? blocked : undefined));
+    await inTime(talk.conversation.ask(list, asker));
+    const controls = [];
+    for (let time = 0; time < 5; time += 1) {
+      const before = talk.seen.filter((seen) => seen.operation === "listBatches").length;
+      await inTime(talk.conversation.ask(badBatch, asker));
+      controls.push(talk.seen.filter((seen) => seen.operation === "listBatches").length - before);
+    }
+    expect(controls).toEqual([1, 1, 1, 0, 0]);
+  });
+
   test("401 to an invalid request is believed where the token was seen alive after it was sent", async () => {
     const refusal = { status: 401, json: { message: "no" }, delay: 50 };
     const talk = conversationWith((seen) => (seen.operation === "createBatch" ? refusal : undefined));

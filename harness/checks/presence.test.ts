@@ -125,7 +125,34 @@ describe("a success that tells of a failure (ruling 5)", () => {
     ]);
   });
 
-  test.each([[{ id: "b", message: "created" }], [{ message: 5 }], [{}], [[]]])("is not %j", (json) => {
+  test.each<[Json]>([
+    [{ error: "no such pair" }],
+    [{ errors: [{ code: 7 }] }],
+    [{ Error: { code: 7 } }],
+    [{ id: null, status: "rejected" }],
+    [{ success: false }],
+    [{ ok: false, id: null }],
+    [{ detail: "no such pair" }],
+  ])("is %j too", (json) => {
+    expect(answerTo(json)).toEqual([expect.stringMatching(/^BATCH-01 .*: a success tells of a failure\./)]);
+  });
+
+  test.each<[Json]>([
+    [{ id: "b", message: "created" }],
+    [{ id: "b", error: "a warning" }],
+    [{ message: 5 }],
+    [{ error: null }],
+    [{ errors: [] }],
+    [{ error: {} }],
+    [{ error: "" }],
+    [{ error: false }],
+    [{ success: true }],
+    [{ status: "open" }],
+    [{ status: 5 }],
+    [{ terror: "none" }],
+    [{}],
+    [[]],
+  ])("is not %j", (json) => {
     expect(answerTo(json)).toEqual([]);
   });
 });

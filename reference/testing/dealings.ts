@@ -52,7 +52,7 @@ export async function dealingsWith({ baseUrl, apiKey, customerId, amount }: Aske
     name: "Ana Souza",
     counterparty_address: { address: "1 Rua A", country: "DE", city: "Berlin", zip_code: "10115", state: "BE" },
     bank_account: account,
-    external_id: "E-1",
+    external_id: "E1",
   };
   const intermediary_bank = { bank_name: "Middle", swift_code: "DEUTDEFF", bank_country: "DE" };
   const registered = await patiently("POST", registration, { ...payee, intermediary_bank });

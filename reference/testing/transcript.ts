@@ -59,7 +59,7 @@ export async function transcriptOf(
     external_id: 'Ext-0001 "ä"',
   };
   const first = await register("full", full);
-  const second = await register("american", { name: "US <i>", bank_account: american, external_id: "ext-2" });
+  const second = await register("american", { name: "US <i>", bank_account: american, external_id: "ext2" });
   const counterparties = [first["id"], second["id"]];
   for (const index of [1, 2, 3, 4]) await register("more", { ...full, name: `N${index}`, external_id: `e${index}` });
   await register("long", { ...full, name: "x".repeat(700) });
@@ -102,7 +102,11 @@ export async function transcriptOf(
   await attach("item after", efx[1], item);
   await attach("unknown", "unknown", item);
   await attach("unknown UUID", nobody, item);
+  await attach("unknown and long", "unknown".repeat(12), item);
+  await attach("beyond doubles", efx[2], JSON.stringify(item).replace("10", "1e400"));
   await operate("unknown UUID", { ...plain, counterparty_id: nobody });
+  const marked = await register("marks", { ...full, bank_account: { ...account, bank_name: "Crédit Agricole" } });
+  await operate("for one with marks", { ...plain, counterparty_id: marked["id"] });
   const nameless = await register("without external id", { ...full, external_id: undefined });
   await operate("for one without external id", { ...plain, counterparty_id: nameless["id"] });
   for (const [name, value] of [
@@ -148,7 +152,16 @@ export async function transcriptOf(
       {},
     ])
       await operate(`changed ${name}`, { ...valid, [name]: value });
-  for (const body of ["{}", "[]", "[1]", '"x"', "1", "true", "null", "", '{"currency_amount":', "{'a':1}"])
+  for (const [name, value] of [
+    ["currency_amount", "500"],
+    ["operation_purpose", 1],
+    ["currency_pair", ["USD", "BRL"]],
+    ["counterparty_id", { id: counterparty_id }],
+  ] as const)
+    await operate(`${name} otherwise`, { ...valid, [name]: value });
+  await operate("beyond doubles", JSON.stringify(valid).replace("100", "1e400"));
+  await operate("with a byte order mark", `\u{feff}${JSON.stringify(valid)}`);
+  for (const body of ["{}", "[]", "[1]", '"x"', "1", "true", "null", "", " ", '{"currency_amount":', "{'a':1}"])
     await operate(`odd ${body}`, body);
 
   for (const [method, path, body] of [
@@ -189,8 +202,8 @@ export async function transcriptOf(
 /** The id of nothing. */
 const nobody = "8f3c9a10-1234-4abc-8def-0123456789ab";
 
-const middleChanged = (text: string): string => {
-  const at = Math.floor(text.length / 2);
+const middleChanged = (text: string, where = 0.5): string => {
+  const at = Math.floor(text.length * where);
   return text.slice(0, at) + (text[at] === "x" ? "y" : "x") + text.slice(at + 1);
 };
 
@@ -204,6 +217,7 @@ const headersLike = (token: string): Readonly<Record<string, string | undefined>
   token: `Token ${token}`,
   "made up": "Bearer abcdefghijklmnopqrstuvwxyz012345",
   tampered: `Bearer ${middleChanged(token)}`,
+  end: `Bearer ${middleChanged(token, 0.85)}`,
   tail: `Bearer ${token}abc`,
   case: `Bearer ${swapped(token)}`,
 });

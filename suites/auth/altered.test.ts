@@ -37,6 +37,14 @@ describe("one character replaced (ruling 17)", () => {
     expect(withOneCharacterReplaced("-------")).not.toBe("-------");
   });
 
+  test.each([
+    [0.85, [39]],
+    [0, [1]],
+  ])("stands near %d of the length, inside of a part", (where, at) => {
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJj.c2lnbmF0dXJl";
+    expect(differences(token, withOneCharacterReplaced(token, where))).toEqual(at);
+  });
+
   test("changes bits of base64, wherever it stands", () => {
     for (let n = 8; n < 40; n += 1) {
       const token = Buffer.from(Array.from({ length: n }, (_, i) => (i * 37 + n) % 256)).toString("base64url");
