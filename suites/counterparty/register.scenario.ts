@@ -3,7 +3,6 @@ import { isSuccess, memberOf, unusual, valid, type Json } from "../../harness/ex
 import { scenario } from "../define.ts";
 import { hasPlace, outcomeOf } from "../invalid.ts";
 import { holdsForAll } from "../property.ts";
-import type { Stage } from "../stage.ts";
 import { counterpartyAsk, plainAmounts, registerCounterparty } from "../steps.ts";
 import { judgeTogether } from "../together.ts";
 import { dealWith } from "./deal.ts";
