@@ -174,6 +174,18 @@ export const counterpartyFaults: readonly Fault[] = [
     externalId((id) => id.slice(0, 8)),
   ),
   row(
+    "external-id-read-as-number",
+    "CPTY-06",
+    "An external_id of digits loses its zeros in front.",
+    externalId((id) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
+  ),
+  row(
+    "external-id-uuid-normalised",
+    "CPTY-06",
+    "An external_id that is a UUID is written in small letters.",
+    externalId((id) => (/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(id) ? id.toLowerCase() : id)),
+  ),
+  row(
     "external-id-prefixed",
     "CPTY-06",
     "The external_id begins with the server's name.",

@@ -62,6 +62,8 @@ export async function transcriptOf(
   const second = await register("american", { name: "US <i>", bank_account: american, external_id: "ext2" });
   const counterparties = [first["id"], second["id"]];
   for (const index of [1, 2, 3, 4]) await register("more", { ...full, name: `N${index}`, external_id: `e${index}` });
+  for (const external_id of ["0007", "A1B2C3D4-0000-4000-8ABC-00FE00000001"])
+    await register(`other id ${external_id}`, { ...full, external_id });
   await register("long", { ...full, name: "x".repeat(700) });
   for (const [name, value] of [
     ["name", undefined],

@@ -59,7 +59,18 @@ export const invalid = [
         (text, what) => counterpartyAsk(stage, { ...whole, name: text }, oddIntent(what, "/name")),
         "/name",
       );
-      await probeTexts(stage, (text, what) => externalIdAsk(stage, body, text, what), "/external_id", echoed);
+      const { runId } = stage.world;
+      await probeTexts(
+        stage,
+        (text, what) => externalIdAsk(stage, body, what, (serial) => `${runId}-${serial} ${text}`),
+        "/external_id",
+        echoed,
+      );
+      await Promise.all(
+        idsOfOthers.map(({ id, made }) =>
+          stage.ask(externalIdAsk(stage, body, id, (serial) => made(digitsOf(runId, serial)))),
+        ),
+      );
       // Every other text member once, each with another of all the odd texts.
       const members = stage.generators.mutations("createCounterparty").map(({ pointer }) => pointer);
       const pointers = [...new Set(members)].filter((pointer) => typeof valueAt(body, pointer) === "string");
@@ -92,16 +103,29 @@ const echoed = [...tellingTexts, ...oddTexts.filter(({ id }) => /angle|apostroph
   .filter(({ id }) => !/spaces|combining|control|zero byte|zero width|line break|half|no character|blanks/.test(id))
   .map(({ id, text }) => ({ id, text: text.trim() }));
 
-/** A counterparty with an odd external id that no other sending has. */
-const externalIdAsk = (stage: Stage, body: Json, text: string, what: string): Ask => {
+/** Ids such as other systems have. Each is another for another `unique`, sixteen digits. */
+const idsOfOthers: readonly { readonly id: string; readonly made: (unique: string) => string }[] = [
+  { id: "36 letters and digits", made: (unique) => `${unique}Abcdefghijklmnopqrst` },
+  { id: "digits alone, a zero in front", made: (unique) => `0${unique}7` },
+  {
+    id: "a UUID in capitals",
+    made: (unique) => `A1B2C3D4-${unique.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`,
+  },
+];
+
+/** A counterparty with an external id of another form than usual, which no other sending has. */
+const externalIdAsk = (stage: Stage, body: Json, what: string, made: (serial: number) => string): Ask => {
   const ask = counterpartyAsk(stage, body, unusual(`with ${what} in /external_id`));
   const stamped = ask.body as BodyMaker;
-  const { runId } = stage.world;
   return {
     ...ask,
-    body: (serial) => ({
-      ...(stamped(serial) as Readonly<Record<string, Json>>),
-      external_id: `${runId}-${serial} ${text}`,
-    }),
+    body: (serial) => ({ ...(stamped(serial) as Readonly<Record<string, Json>>), external_id: made(serial) }),
   };
 };
+
+/** Sixteen digits of the run's own, the last six of them the serial's. */
+const digitsOf = (runId: string, serial: number): string =>
+  BigInt(`0x${Buffer.from(runId).toString("hex")}`)
+    .toString()
+    .slice(-10)
+    .padStart(10, "1") + String(serial).padStart(6, "0");
