@@ -73,7 +73,7 @@ const letting = (member: string, wrong: (value: unknown) => boolean): Change =>
   both(
     tolerating(member, wrong),
     success("createOperation", (body, call) => {
-      const { [member]: value } = JSON.parse(call.bytes.toString()) as Json;
+      const { [member]: value } = JSON.parse(call.bytes.toString().replace(/^\u{feff}/u, "")) as Json;
       return wrong(value) ? changed(body, shown[member] ?? member, () => value) : body;
     }),
   );

@@ -1,4 +1,4 @@
-import { invalid, isRefusal, isSuccess, messageOf, type Ask, type Exchange } from "../../harness/exchange.ts";
+import { invalid, isRefusal, isSuccess, messageOf, valid, type Ask, type Exchange } from "../../harness/exchange.ts";
 import { Inconclusive } from "../../harness/verdicts.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -317,6 +317,12 @@ const settle = async (
     );
   }
   if (exactly === undefined ? isRefusal(exchange) : status === exactly) return stage.holds(requirement);
+  if (isRefusal(exchange) && exactly !== undefined && (await isRefusedAnyway(stage, exchange))) {
+    return stage.inconclusive(
+      requirement,
+      `the server refuses this request with a good token too (${messageOf(exchange)}), so the refusal says nothing of the token`,
+    );
+  }
   if (isRefusal(exchange) && (await isLockedOut(stage))) {
     return stage.inconclusive(
       requirement,
@@ -332,6 +338,13 @@ const settle = async (
     },
     exchange,
   );
+};
+
+/** Whether the same request gets the same status with a good token: a limit may be looked at before the token is. */
+const isRefusedAnyway = async (stage: Stage, exchange: Exchange): Promise<boolean> => {
+  const { authorization: _, ...question } = stage.world.conversation.askOf(exchange) ?? listAsk;
+  const control = await stage.ask({ ...question, intent: valid });
+  return control.answer.status === exchange.answer.status;
 };
 
 const isLockedOut = async (stage: Stage): Promise<boolean> => !isSuccess(await stage.ask(listAsk));
