@@ -26,8 +26,8 @@ export interface Common {
   lastOperation?: string;
   /** The length of the tax ids that ACAM items have to have here: servers may take people alone, or companies. */
   readonly acam: { taxIdLength?: number };
-  /** Answers of 403 in the place of another refusal that were another when asked again, and that were not. */
-  readonly forbidden: { passed: number; stayed: number };
+  /** Whether valid requests were refused with 403 for longer than one waits for the end of a block. */
+  readonly blocked: { forGood: boolean };
   /** A value that is found out once, however many ask for it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
@@ -49,7 +49,7 @@ export const createCommon = (): Common => {
     lag: { longest: 0 },
     counterparties: { areFull: false },
     acam: {},
-    forbidden: { passed: 0, stayed: 0 },
+    blocked: { forGood: false },
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);

@@ -1,6 +1,6 @@
 import type { Generators } from "../generators/index.ts";
 import type { Judgement, Violated } from "../harness/checks/check.ts";
-import { isRefusal, isSuccess, messageOf, valid, type Ask, type Exchange } from "../harness/exchange.ts";
+import { isRefusal, isSuccess, messageOf, type Ask, type Exchange } from "../harness/exchange.ts";
 import type { Asker } from "../harness/ledger.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import { seedFor } from "../harness/seed.ts";
@@ -11,6 +11,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { Common } from "./common.ts";
+import { refusalOfItsOwn, type StatedRefusal } from "./refusal.ts";
 import type { World } from "./world.ts";
 
 /** What a scenario works with: the target, questions to it, and a place for what they show. */
@@ -30,8 +31,8 @@ export interface Stage {
    * something just created may need a moment; then throws Inconclusive with the server's words.
    */
   readonly succeed: (ask: Ask, hint?: string) => Promise<Exchange>;
-  /** Asks what must be refused: with a 4xx, or with `exactly` that status. True where it was. */
-  readonly refused: (requirement: RequirementId, ask: Ask, exactly?: number) => Promise<boolean>;
+  /** Asks what must be refused: with a 4xx, or with the status that is stated. True where it was. */
+  readonly refused: (requirement: RequirementId, ask: Ask, stated?: StatedRefusal) => Promise<boolean>;
   /** What the standing checks found wrong with an answer. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Puts the least example in the place of the finding that led to it; `story` says what came before it. */
@@ -86,33 +87,22 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
     }
   };
 
-  /**
-   * Where another refusal was stated, 403 may be a firewall's that has had enough: asked again once a request that
-   * changes nothing is accepted. Three times for each of a few requests, after which it is this server's word.
-   */
-  const unlessBlocked = async (
-    question: Ask,
-    first: Exchange,
-    isRight: (answer: Exchange) => boolean,
-  ): Promise<Exchange> => {
-    let exchange = first;
-    const { forbidden } = common;
-    for (let times = 1; exchange.answer.status === 403 && !isRight(exchange) && times <= 3; times += 1) {
-      if (forbidden.passed === 0 && forbidden.stayed >= mostForbidden) return exchange;
-      await ask({ operation: "listBatches", intent: valid });
-      exchange = await ask(question);
-    }
-    if (exchange !== first) forbidden[exchange.answer.status === 403 ? "stayed" : "passed"] += 1;
-    return exchange;
-  };
-
-  const refused: Stage["refused"] = async (requirement, question, exactly) => {
+  const refused: Stage["refused"] = async (requirement, question, stated) => {
+    const exactly = stated?.status;
     const isRight = (answer: Exchange): boolean =>
       exactly === undefined ? isRefusal(answer) : answer.answer.status === exactly;
     let exchange = await ask(question);
     // A crash now and then is blamed as a crash; it says something of this rule only where it comes again.
     if (exchange.answer.status >= 500) exchange = await ask(question);
-    exchange = await unlessBlocked(question, exchange, isRight);
+    if (stated !== undefined && isRefusal(exchange) && !isRight(exchange)) {
+      const own = await refusalOfItsOwn({ ask, common, signal }, question, exchange, stated);
+      if (own === undefined) {
+        const reason = `the server refuses a valid request in the same way (${messageOf(exchange)}), so its status says nothing of this one. ${hintFor(question.operation)}`;
+        ledger.inconclusive(requirement, reason);
+        return false;
+      }
+      exchange = own;
+    }
     const { status } = exchange.answer;
     if (isRight(exchange)) {
       ledger.holds(requirement);
@@ -157,9 +147,6 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
     observe: ledger.observe,
   };
 };
-
-/** Requests whose 403 is looked into, where it never passes. */
-const mostForbidden = 3;
 
 /** Whether a request names something that was made a moment ago. */
 const refersToCreated = ({ operation }: Ask): boolean => operation === "createOperation" || operation === "addAcamItem";

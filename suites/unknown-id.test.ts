@@ -9,6 +9,7 @@ test.each([
   ["17", /^900000034$/],
   ["op-17", /^op-900000034$/],
   ["1234567890123456789", /^1234567891023456806$/],
+  ["12-acmetrading", /^900000029-[a-z]{11}$/],
   ["cus_Zk3qPw8TnX", /^cus_[A-Z][a-z]\d[a-z][A-Z][a-z]\d[A-Z][a-z][A-Z]$/],
 ])("one like %s", (id, shape) => {
   const unknown = unknownLike(id);

@@ -15,7 +15,10 @@ export const unknownLike = (id: string): string | undefined => {
   const number = /\d+$/.exec(id);
   if (number !== null) return replaced(id, number.index, number[0], String(BigInt(number[0]) + farAway));
   const word = /[A-Za-z0-9]{8,}$/.exec(id);
-  return word === null ? undefined : replaced(id, word.index, word[0], ofTheSameShape(word[0]));
+  if (word === null) return undefined;
+  // A number before the word may be what it is looked up by.
+  const before = id.slice(0, word.index).replace(/\d+/, (digits) => String(BigInt(digits) + farAway));
+  return before + ofTheSameShape(word[0]);
 };
 
 const replaced = (id: string, at: number, old: string, now: string): string =>

@@ -128,31 +128,18 @@ describe("a success that tells of a failure (ruling 5)", () => {
   test.each<[Json]>([
     [{ error: "no such pair" }],
     [{ errors: [{ code: 7 }] }],
-    [{ Error: { code: 7 } }],
     [{ id: null, status: "rejected" }],
-    [{ success: false }],
-    [{ ok: false, id: null }],
-    [{ detail: "no such pair" }],
+    [{ id: "", created_at: "0001-01-01T00:00:00Z" }],
+    [{ id: 0 }],
+    [{ message: 5 }],
   ])("is %j too", (json) => {
     expect(answerTo(json)).toEqual([expect.stringMatching(/^BATCH-01 .*: a success tells of a failure\./)]);
   });
 
-  test.each<[Json]>([
-    [{ id: "b", message: "created" }],
-    [{ id: "b", error: "a warning" }],
-    [{ message: 5 }],
-    [{ error: null }],
-    [{ errors: [] }],
-    [{ error: {} }],
-    [{ error: "" }],
-    [{ error: false }],
-    [{ success: true }],
-    [{ status: "open" }],
-    [{ status: 5 }],
-    [{ terror: "none" }],
-    [{}],
-    [[]],
-  ])("is not %j", (json) => {
-    expect(answerTo(json)).toEqual([]);
-  });
+  test.each<[Json]>([[{ id: "b", message: "created" }], [{ id: "b", error: "a warning" }], [{ id: 7 }], [{}], [[]]])(
+    "is not %j",
+    (json) => {
+      expect(answerTo(json)).toEqual([]);
+    },
+  );
 });

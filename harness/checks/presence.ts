@@ -46,10 +46,13 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
       })
     : holds(requirement);
 
-/** Whatever was asked: a success that names nothing and speaks of an error tells of a failure (ruling 5). */
+/**
+ * Whatever was asked: a success that says something and names nothing tells of a failure (ruling 5), or else leaves out
+ * what each success has.
+ */
 const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
-  const named = memberOf(exchange.json, member) ?? null;
-  if (named !== null || !tellsOfFailure(exchange.json)) return [];
+  const names = isObject(exchange.json) ? Object.keys(exchange.json) : [];
+  if (names.length === 0 || isNamed(memberOf(exchange.json, member))) return [];
   return [
     broken(requirement, {
       message: `${operationTitle(exchange.operation)}: a success tells of a failure.`,
@@ -60,21 +63,9 @@ const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): read
   ];
 };
 
-/** A message in the place of what was asked for, members named after errors, a success that is denied. */
-const tellsOfFailure = (json: Json | undefined): boolean =>
-  isObject(json) &&
-  Object.entries(json).some(
-    ([name, value]) =>
-      (name === "message" && typeof value === "string") ||
-      (/^(errors?|exception|fault|reason|detail)$/i.test(name) && isTold(value)) ||
-      (/^(success|ok|valid)$/i.test(name) && value === false) ||
-      (name === "status" && typeof value === "string" && /^(error|fail|failed|failure|rejected|invalid)$/i.test(value)),
-  );
-
-/** Servers may have a member for errors that says that there is none. */
-const isTold = (value: Json): boolean =>
-  (typeof value === "string" && value !== "") ||
-  (Array.isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0);
+/** Programs write nothing as null, as an empty text or as zero. */
+const isNamed = (value: Json | undefined): boolean =>
+  value !== undefined && value !== null && value !== "" && value !== 0;
 
 /** A token that no header can carry is none (ruling 14). */
 const judgeToken = (exchange: Exchange): readonly Judgement[] => {

@@ -17,6 +17,7 @@ import {
   withoutMembers,
   type BrokenBody,
 } from "../invalid.ts";
+import type { StatedRefusal } from "../refusal.ts";
 import type { Stage } from "../stage.ts";
 import { unknownLike } from "../unknown-id.ts";
 import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
@@ -70,16 +71,21 @@ export const invalidOperations = [
     },
     async (stage) => {
       const control = await controlOperation(stage);
+      const stated = statedRefusal(stage, control);
       const answers = await Promise.all(
         changedBodies(stage, "createOperation", control).map(async (broken) => ({
           isOmission: broken.mutation.kind === "omit",
-          isRight: await stage.refused(requirementOn(broken.mutation), brokenAsk(operationAsk(control), broken), 400),
+          isRight: await stage.refused(
+            requirementOn(broken.mutation),
+            brokenAsk(operationAsk(control), broken),
+            stated,
+          ),
         })),
       );
       // Not one of the four is there: where one that is missing gets another status, that is why this does.
       const isExplained = answers.some(({ isOmission, isRight }) => isOmission && !isRight);
       const nothing = brokenAsk(operationAsk(control), withoutMembers);
-      await (isExplained ? stage.refused("OPER-20", nothing) : stage.refused("OPER-20", nothing, 400));
+      await (isExplained ? stage.refused("OPER-20", nothing) : stage.refused("OPER-20", nothing, stated));
     },
   ),
   scenario(
@@ -87,9 +93,10 @@ export const invalidOperations = [
     { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
     async (stage) => {
       const control = await controlOperation(stage);
+      const stated = statedRefusal(stage, control);
       const { syntax, encoding } = malformedBodies(control);
       const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
-        bodies.map((broken) => stage.refused(requirement, brokenAsk(operationAsk(control), broken), 400));
+        bodies.map((broken) => stage.refused(requirement, brokenAsk(operationAsk(control), broken), stated));
       await Promise.all([
         ...each("OPER-32", [...nonObjects, ...wrapped(control)]),
         ...each("OPER-33", emptyBodies),
@@ -136,6 +143,15 @@ const controlOperation = async (stage: Stage): Promise<Readonly<Record<string, J
   if (!isSuccess(exchange))
     throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
   return control;
+};
+
+/** 400, and valid operations of amounts of their own to hold against another status. */
+const statedRefusal = (stage: Stage, control: Readonly<Record<string, Json>>): StatedRefusal => {
+  const amounts = [...plainAmounts(stage, 80, 8)];
+  return {
+    status: 400,
+    control: () => operationAsk({ ...control, currency_amount: amounts.shift() ?? stage.target.amount.min }),
+  };
 };
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { invalid, memberOf, type Ask } from "../harness/exchange.ts";
+import { exchangeOf } from "../harness/testing/exchanges.ts";
+import { createCommon } from "./common.ts";
+import { refusalOfItsOwn } from "./refusal.ts";
+import { operationAsk } from "./steps.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+const question: Ask = { ...operationAsk({ currency_amount: null }), intent: invalid("with null at /currency_amount") };
+const refusal = (status: number) => exchangeOf("createOperation", { status, json: { message: "no" } });
+const isControl = (ask: Ask): boolean =>
+  typeof memberOf(typeof ask.body === "function" ? undefined : ask.body, "currency_amount") === "number";
+
+/** What comes of a question that was answered with `status`, and what was asked: V for valid, Q for the question. */
+const lookedInto = async (
+  status: number,
+  answer: (ask: Ask, passed: number) => number,
+  common = createCommon(),
+  latency = 1,
+) => {
+  const start = performance.now();
+  const asked: string[] = [];
+  const ask = async (one: Ask) => {
+    asked.push(isControl(one) ? "V" : "Q");
+    const given = answer(one, performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, latency));
+    return given === 200 ? exchangeOf("createOperation") : refusal(given);
+  };
+  let amount = 0;
+  const stated = { status: 400, control: () => operationAsk({ currency_amount: (amount += 1) }) };
+  const parts = { ask, common, signal: new AbortController().signal };
+  const result = refusalOfItsOwn(parts, question, refusal(status), stated);
+  await vi.advanceTimersByTimeAsync(60_000);
+  return { status: (await result)?.answer.status, asked: asked.join("") };
+};
+
+test.each([403, 422])("%i is the server's word where a valid request is accepted", async (status) => {
+  expect(await lookedInto(status, (ask) => (isControl(ask) ? 200 : 400))).toEqual({ status, asked: "V" });
+});
+
+test("a valid request that is refused otherwise explains nothing", async () => {
+  expect(await lookedInto(422, () => 409)).toEqual({ status: 422, asked: "V" });
+});
+
+test("a quota that is told in the same way leaves it open", async () => {
+  expect(await lookedInto(422, () => 422)).toEqual({ status: undefined, asked: "V" });
+});
+
+test("a block that passes is waited out, and the question asked again", async () => {
+  const blocked = (ask: Ask, passed: number) => (passed < 2500 ? 403 : isControl(ask) ? 200 : 400);
+  expect(await lookedInto(403, blocked)).toEqual({ status: 400, asked: "VVVQ" });
+});
+
+test("a block that the control itself waited for was a block too", async () => {
+  const answer = (ask: Ask) => (isControl(ask) ? 200 : 400);
+  expect(await lookedInto(403, answer, createCommon(), 1500)).toEqual({ status: 400, asked: "VQ" });
+});
+
+test("a block that comes again is waited out a few times, and no more", async () => {
+  const answer = (ask: Ask) => (isControl(ask) ? 200 : 403);
+  expect(await lookedInto(403, answer, createCommon(), 1500)).toEqual({ status: 403, asked: "VQVQVQV" });
+});
+
+test("a block that does not pass leaves it open, and is waited for once", async () => {
+  const common = createCommon();
+  expect(await lookedInto(403, () => 403, common)).toEqual({ status: undefined, asked: "VVVV" });
+  expect(await lookedInto(403, () => 403, common)).toEqual({ status: undefined, asked: "V" });
+});

@@ -1,0 +1,61 @@
+import type { Ask, Exchange } from "../harness/exchange.ts";
+import { pause } from "../harness/waiting.ts";
+import type { Common } from "./common.ts";
+
+/** A refusal whose status is stated. */
+export interface StatedRefusal {
+  readonly status: number;
+  /** A valid request like the one that is refused, another at each call. */
+  readonly control: () => Ask;
+}
+
+/** Waits while a server refuses everything with 403, as firewalls do for a while; milliseconds. */
+const waits = [1000, 2000, 4000] as const;
+
+/** Times that a request is asked again because a block may have been what refused it. */
+const mostTimes = 3;
+
+interface Parts {
+  readonly ask: (ask: Ask) => Promise<Exchange>;
+  readonly common: Pick<Common, "blocked">;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The answer that counts where a refusal came with another status than is stated. Undefined where a valid request is
+ * refused alike: a quota, or a firewall, that has its say before the body is looked at (ruling 11).
+ */
+export const refusalOfItsOwn = async (
+  parts: Parts,
+  question: Ask,
+  first: Exchange,
+  { status: stated, control }: StatedRefusal,
+): Promise<Exchange | undefined> => {
+  let exchange = first;
+  for (let times = 1; ; times += 1) {
+    const when = await untilAnotherAnswer(parts, exchange.answer.status, control);
+    if (when === "never") return undefined;
+    if (when === "at once" || times > mostTimes) return exchange;
+    exchange = await parts.ask(question);
+    if (exchange.answer.status === stated || exchange.answer.status !== first.answer.status) return exchange;
+  }
+};
+
+/** How soon a valid request is answered with another status than this one. */
+const untilAnotherAnswer = async (
+  { ask, common, signal }: Parts,
+  status: number,
+  control: () => Ask,
+): Promise<"at once" | "after a while" | "never"> => {
+  const started = performance.now();
+  for (const wait of [...waits, undefined]) {
+    if ((await ask(control())).answer.status !== status) {
+      // The control may have waited by itself for the end of a block.
+      return performance.now() - started < waits[0] ? "at once" : "after a while";
+    }
+    if (status !== 403 || wait === undefined || common.blocked.forGood || signal.aborted) break;
+    await pause(wait, signal);
+  }
+  if (status === 403) common.blocked.forGood = true;
+  return "never";
+};
