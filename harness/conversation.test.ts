@@ -223,8 +223,18 @@ describe("a token (rulings 14 and 16)", () => {
     }
   });
 
-  test("403 is looked into a few times, and then taken for the server's word", async () => {
+  test("403 is the server's word where the list takes the token, which is asked before another is", async () => {
     const talk = conversationWith((seen) => (seen.operation === "createBatch" ? blocked : undefined));
+    await inTime(talk.conversation.ask(list, asker));
+    await inTime(talk.conversation.ask(badBatch, asker));
+    expect(talk.asked()).toEqual(["createToken", "listBatches token-1", "createBatch token-1", "listBatches token-1"]);
+  });
+
+  test("a long list is asked for a few times, and then 403 is taken for the server's word", async () => {
+    const long = { json: { batches: [], count: 0, total: 0, note: "x".repeat(200_000) } };
+    const talk = conversationWith((seen) =>
+      seen.operation === "createBatch" ? blocked : seen.operation === "listBatches" ? long : undefined,
+    );
     await inTime(talk.conversation.ask(list, asker));
     const controls = [];
     for (let time = 0; time < 5; time += 1) {

@@ -38,6 +38,9 @@ const blockWaits = [1000, 2000, 4000];
 /** Controls that were accepted, after which 403 is taken for this server's word on a request. */
 const mostControls = 3;
 
+/** Bytes of a list that is asked for again and again. */
+const longestControl = 100_000;
+
 /** The control for 403: it changes nothing. */
 const listAsk: Ask = { operation: "listBatches", intent: valid };
 
@@ -57,7 +60,8 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   /** How this server was seen to issue tokens. */
   let tokenAsk: Ask | undefined;
   let keyWorked = false;
-  let listWorked = false;
+  /** Bytes of the list when it was last given. */
+  let listLength: number | undefined;
 
   const unread = new Set<OperationName>();
   /** What is longer than we read is no fault, and must not go unnoticed. */
@@ -119,7 +123,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       session.adopt(token);
       keyWorked ||= exchange.intent.kind === "valid";
     }
-    if (isSuccess(exchange) && ask.operation === "listBatches") listWorked = true;
+    if (isSuccess(exchange) && ask.operation === "listBatches") listLength = exchange.answer.body.length;
     const judgements = dedupe(checks.flatMap((check) => check.judge(exchange, knowledge)));
     const made = createdBy(exchange);
     if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);
@@ -226,12 +230,22 @@ export const createConversation = (parts: ConversationParts): Conversation => {
       if (session.current() !== used && attempts < mostAttempts) continue;
       // A token that has just been accepted elsewhere explains no 403; 401 speaks of the token (ruling 14).
       const isProved = session.provedSince(used, exchange.at);
-      if (isProved && (ask.intent.kind !== "valid" || status === 403)) return exchange;
+      const isOfTheRequest = ask.intent.kind !== "valid" || status === 403;
+      if (isOfTheRequest && (isProved || (await isAlive(used, ask)))) return exchange;
       if (renewed || attempts >= mostAttempts) return examineToken(ask, asker);
       renewed = true;
       ledger.observe("OPEN-19", `a token was refused with ${status}, and another was asked for`);
       await session.renew(used);
     }
+  };
+
+  /** Whether the list takes the token, which costs less than another; not where the list is long. */
+  const isAlive = async (token: string, { operation }: Ask): Promise<boolean> => {
+    if (listLength === undefined || listLength > longestControl || operation === "listBatches") return false;
+    const control = await patiently(listAsk, ourselves);
+    if (!isSuccess(control) || tokenOf(control) !== token) return false;
+    session.proved(token, control.at);
+    return true;
   };
 
   /**
@@ -272,7 +286,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
   /** Whether 403 is not about the request: what worked before is refused too, as a firewall does for a while. */
   const isBlocked = async (issued: Exchange | undefined): Promise<boolean> => {
     if (issued !== undefined && isRefusal(issued) && keyWorked) return true;
-    if (!listWorked || (blocks.seen === 0 && blocks.none >= mostControls)) return false;
+    if (listLength === undefined || (blocks.seen === 0 && blocks.none >= mostControls)) return false;
     const control = settle(listAsk, ourselves, await delivery.direct(listAsk));
     const blocked = control.answer.status === 403;
     if (blocked) blocks.seen += 1;

@@ -11,6 +11,8 @@ describe("what asks for patience (ruling 13)", () => {
     [429, [["Retry-After", "1"]], true],
     [503, [["retry-after", "1"]], true],
     [503, [], false],
+    [403, [["Retry-After", "1"]], true],
+    [403, [], false],
     [502, [["Retry-After", "1"]], false],
     [200, [["Retry-After", "1"]], false],
     [301, [["Retry-After", "1"]], false],

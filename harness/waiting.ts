@@ -4,9 +4,9 @@ import { fieldOf, type Answer } from "./exchange.ts";
 export const longestWait = 30_000;
 export const longestWaits = 60_000;
 
-/** The status by which a target asks for patience: 429, or 503 with Retry-After. */
+/** How a target asks for patience: 429, or 503 with Retry-After; some say 403 with Retry-After. */
 export const isThrottling = ({ status, headers }: Answer): boolean =>
-  status === 429 || (status === 503 && fieldOf(headers, "retry-after") !== undefined);
+  status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
 
 /** Milliseconds that Retry-After asks for, as seconds or as a date (RFC 9110, 10.2.3); a second where nothing is said. */
 export const waitOf = ({ headers }: Answer, now: number): number => {

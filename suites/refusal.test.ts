@@ -44,6 +44,21 @@ test("a valid request that is refused otherwise explains nothing", async () => {
   expect(await lookedInto(422, () => 409)).toEqual({ status: 422, asked: "V" });
 });
 
+test("a valid request that is refused with other words explains nothing, but numbers and ids are no words", async () => {
+  const told = (ofValid: string, ofQuestion: string) => async (ask: Ask) =>
+    exchangeOf("createOperation", { status: 422, json: { message: isControl(ask) ? ofValid : ofQuestion } });
+  for (const [ofValid, ofQuestion, open] of [
+    ["limit of the day", "currency_amount is missing", false],
+    ["limit 80 reached, id 7f3", "limit 80 reached, id 8a1", true],
+  ] as const) {
+    const ask = told(ofValid, ofQuestion);
+    const stated = { status: 400, control: () => operationAsk({ currency_amount: 5 }) };
+    const parts = { ask, common: createCommon(), signal: new AbortController().signal };
+    const result = await refusalOfItsOwn(parts, question, await ask(question), stated);
+    expect(result === undefined).toBe(open);
+  }
+});
+
 test("a quota that is told in the same way leaves it open", async () => {
   expect(await lookedInto(422, () => 422)).toEqual({ status: undefined, asked: "V" });
 });

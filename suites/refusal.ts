@@ -1,4 +1,4 @@
-import type { Ask, Exchange } from "../harness/exchange.ts";
+import { saysTheSame, type Ask, type Exchange } from "../harness/exchange.ts";
 import { pause } from "../harness/waiting.ts";
 import type { Common } from "./common.ts";
 
@@ -33,7 +33,7 @@ export const refusalOfItsOwn = async (
 ): Promise<Exchange | undefined> => {
   let exchange = first;
   for (let times = 1; ; times += 1) {
-    const when = await untilAnotherAnswer(parts, exchange.answer.status, control);
+    const when = await untilAnotherAnswer(parts, exchange, control);
     if (when === "never") return undefined;
     if (when === "at once" || times > mostTimes) return exchange;
     exchange = await parts.ask(question);
@@ -41,15 +41,16 @@ export const refusalOfItsOwn = async (
   }
 };
 
-/** How soon a valid request is answered with another status than this one. */
+/** How soon a valid request is answered otherwise than in this way. */
 const untilAnotherAnswer = async (
   { ask, common, signal }: Parts,
-  status: number,
+  refusal: Exchange,
   control: () => Ask,
 ): Promise<"at once" | "after a while" | "never"> => {
   const started = performance.now();
+  const { status } = refusal.answer;
   for (const wait of [...waits, undefined]) {
-    if ((await ask(control())).answer.status !== status) {
+    if (!saysTheSame(await ask(control()), refusal)) {
       // The control may have waited by itself for the end of a block.
       return performance.now() - started < waits[0] ? "at once" : "after a while";
     }

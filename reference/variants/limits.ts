@@ -141,6 +141,12 @@ export const limitVariants: readonly Variant[] = [
     rated(20, () => problem(503, "Busy", { "retry-after": "1" })),
     rate,
   ),
+  row(
+    "rate-20-403",
+    "More than twenty requests a second are refused with 403 and the seconds to wait.",
+    rated(20, () => problem(403, "Quota exceeded", { "retry-after": "1" })),
+    rate,
+  ),
   row("crowd-of-four", "More than four requests at once are refused.", crowded(4), {
     slot: "rate",
     answers: "OPEN-27",
@@ -186,6 +192,18 @@ export const limitVariants: readonly Variant[] = [
     "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
     lockingOut(4, 2_000, tooMany(), false),
     lockOut,
+  ),
+  row(
+    "bad-token-ends-sessions",
+    "A bad token ends all sessions.",
+    (base) => ({
+      admitsToken: (token, call) => {
+        const isGood = base.admitsToken(token, call);
+        if (!isGood) call.store.tokens.clear();
+        return isGood;
+      },
+    }),
+    { slot: "lock-out" },
   ),
   row(
     "firewall",

@@ -1,5 +1,5 @@
 import type { Mutation } from "../../generators/index.ts";
-import { invalid, isSuccess, type Ask, type Json } from "../../harness/exchange.ts";
+import { invalid, isRefusal, isSuccess, type Ask, type Json } from "../../harness/exchange.ts";
 import { Inconclusive } from "../../harness/verdicts.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { scenario } from "../define.ts";
@@ -70,7 +70,7 @@ export const invalidOperations = [
       ...touches,
     },
     async (stage) => {
-      const control = await controlOperation(stage);
+      const control = await controlOperation(stage, 400);
       const stated = statedRefusal(stage, control);
       const answers = await Promise.all(
         changedBodies(stage, "createOperation", control).map(async (broken) => ({
@@ -92,7 +92,7 @@ export const invalidOperations = [
     "bodies that are no operation",
     { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
     async (stage) => {
-      const control = await controlOperation(stage);
+      const control = await controlOperation(stage, 400);
       const stated = statedRefusal(stage, control);
       const { syntax, encoding } = malformedBodies(control);
       const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
@@ -133,14 +133,18 @@ const wrapped = (control: Json): readonly BrokenBody[] => [
   { change: "whose body is a string that holds an operation", body: JSON.stringify(control) },
 ];
 
-/** A valid body that the target has just accepted. */
-const controlOperation = async (stage: Stage): Promise<Readonly<Record<string, Json>>> => {
+/**
+ * A valid body that the target has just accepted; or one that it has refused with another status than `apart`, such as
+ * a server does that takes one operation for a counterparty.
+ */
+const controlOperation = async (stage: Stage, apart?: number): Promise<Readonly<Record<string, Json>>> => {
   const counterparty = await registerCounterparty(stage);
   const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
   await createOperation(stage, { counterparty: counterparty.id, amount });
   const control = operationBody(stage, { counterparty: counterparty.id, amount: next });
   const exchange = await stage.ask(operationAsk(control));
-  if (!isSuccess(exchange))
+  const isApart = apart !== undefined && isRefusal(exchange) && exchange.answer.status !== apart;
+  if (!isSuccess(exchange) && !isApart)
     throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
   return control;
 };
