@@ -72,6 +72,11 @@ export const listVariants: readonly Variant[] = [
     paging,
   ),
   row(
+    "list-without-ids",
+    "The listed batches have no id.",
+    listedBatch((batch) => without(batch, "id")),
+  ),
+  row(
     "list-first-page-oldest",
     "The five oldest batches are shown, and the total says how many there are.",
     ordered((batches) => batches.toReversed().slice(0, 5)),

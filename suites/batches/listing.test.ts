@@ -87,6 +87,18 @@ describe("a created batch in the list (ruling 29)", () => {
     expect(took()).toBeLessThan(6);
   });
 
+  test("is not missed where batches are shown that have no id, as many as are missing", async () => {
+    const nameless = { currency_pair: "EURBRL" };
+    expect((await listing(() => of([usd, nameless]))).told).toEqual([
+      "BATCH-27 holds",
+      "BATCH-24 inconclusive: 1 of the 2 batches shown have no id to know them by",
+    ]);
+    for (const shown of [[nameless], [7, "b"]])
+      expect((await listing(() => of(shown))).told).toEqual([
+        expect.stringMatching("^BATCH-24 GET /batches does not show a batch that was created"),
+      ]);
+  });
+
   const nine = Array.from({ length: 9 }, (_, i) => ({ id: `${i}` }));
 
   test.each<[string, Json, Exchange["answer"]["headers"], string]>([

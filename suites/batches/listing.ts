@@ -1,5 +1,5 @@
 import { shown } from "../../harness/checks/check.ts";
-import { isSuccess, memberOf, unusual, type Exchange, type Json } from "../../harness/exchange.ts";
+import { isObject, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../harness/exchange.ts";
 import { cursorsOf } from "../../harness/observations.ts";
 import { Inconclusive } from "../../harness/verdicts.ts";
 import { pause } from "../../harness/waiting.ts";
@@ -113,7 +113,7 @@ const judgeSeen = (stage: Stage, list: Exchange, seen: readonly Created[]): void
   });
 };
 
-/** Absence fails only where nothing suggests that the list shows a part (ruling 29). */
+/** Absence fails only where the list names what it shows, and nothing suggests that it shows a part (ruling 29). */
 const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[]): void => {
   const visible = batchesOf(list).length;
   const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > visible);
@@ -131,6 +131,11 @@ const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[])
       "BATCH-24",
       `the created batch is not in the list, and ${part}; how the list is paged is not specified`,
     );
+    return;
+  }
+  const nameless = batchesOf(list).filter((batch) => isObject(batch) && memberOf(batch, "id") === undefined).length;
+  if (nameless >= missing.length) {
+    stage.inconclusive("BATCH-24", `${nameless} of the ${visible} batches shown have no id to know them by`);
     return;
   }
   stage.violated(
