@@ -195,13 +195,11 @@ export const limitVariants: readonly Variant[] = [
   ),
   row(
     "bad-token-ends-sessions",
-    "A bad token ends all sessions.",
-    (base) => ({
-      admitsToken: (token, call) => {
-        const isGood = base.admitsToken(token, call);
-        if (!isGood) call.store.tokens.clear();
-        return isGood;
-      },
+    "A bad token, or none, ends all sessions.",
+    around(async (call, next) => {
+      const answer = await next(call);
+      if (answer.refusal === "token") call.store.tokens.clear();
+      return answer;
     }),
     { slot: "lock-out" },
   ),
