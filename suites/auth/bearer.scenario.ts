@@ -302,11 +302,8 @@ interface AlteredAnswers {
   readonly answers: readonly { readonly row: Altered; readonly exchange: Exchange }[];
 }
 
-const askAltered = async (
-  stage: Stage,
-  { taken: _, ...ask }: Guard,
-  rows: readonly Altered[],
-): Promise<AlteredAnswers> => {
+const askAltered = async (stage: Stage, guard: Guard, rows: readonly Altered[]): Promise<AlteredAnswers> => {
+  const { taken: _, ...ask } = guard;
   const token = await liveToken(stage);
   const answers = [];
   for (const row of rows) {
