@@ -1,0 +1,97 @@
+import { operationTitle } from "../spec/operations.ts";
+import type { Delivered, Delivery, DeliveryParts } from "./delivery.ts";
+import type { Ask } from "./exchange.ts";
+import type { Asker } from "./ledger.ts";
+import { Inconclusive } from "./verdicts.ts";
+import { isThrottling, longestWait, longestWaits, pause, waitOf } from "./waiting.ts";
+import { presentsItsOwn } from "./wire.ts";
+
+/** Sends one ask until something other than a request for patience comes back. */
+export type Patience = (ask: Ask, asker: Asker) => Promise<Delivered>;
+
+/** Waits before a gateway's 502, 503 or 504 is asked again, in milliseconds (ruling 4). */
+const gatewayWaits = [200, 800, 1600];
+
+/** Conflicts that stay when asked again alone, after which 409 is taken for this server's word on what it refuses. */
+const mostConflicts = 3;
+
+type PatienceParts = Pick<DeliveryParts, "ledger" | "pace" | "signal"> & { readonly delivery: Delivery };
+
+/** The patience that the rulings grant a busy server. What it resolves to counts; throws Inconclusive where none is left. */
+export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts): Patience => {
+  /** Bad credentials that were put off for longer than one waits. */
+  const lockedOut = new Set<"keys" | "tokens">();
+
+  /**
+   * Servers put off who presents bad credentials, and nobody else: this question waits, and in vain but once. Throws
+   * Inconclusive where it has waited long enough (ruling 13).
+   */
+  const lockOut = async (ask: Ask, status: number, wait: number, waited: number): Promise<void> => {
+    const kind = ask.operation === "createToken" ? "keys" : "tokens";
+    if (lockedOut.has(kind) || wait > longestWait || waited + wait > longestWaits) {
+      lockedOut.add(kind);
+      throw new Inconclusive(
+        `${operationTitle(ask.operation)} puts bad ${kind} off with ${status}. Raise the server's limit of failed attempts for this client.`,
+      );
+    }
+    ledger.tell({ type: "waiting", text: `${status} for bad ${kind}, waiting ${Math.ceil(wait / 1000)} s` });
+    await pause(Math.max(wait, 200), signal);
+    if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
+  };
+
+  const conflicts = { stayed: 0, gone: 0 };
+
+  /** A conflict may be one with another request under way (RFC 9110, 15.5.10): asked again while there is none. */
+  const undisturbed = async (ask: Ask, delivered: Delivered): Promise<Delivered> => {
+    if (delivered.answer.status !== 409 || (conflicts.gone === 0 && conflicts.stayed >= mostConflicts))
+      return delivered;
+    const again = await pace.alone(() => delivery.direct(ask));
+    if (again.answer.status === 409) conflicts.stayed += 1;
+    else {
+      conflicts.gone += 1;
+      ledger.observe("OPEN-27", "409 while another request was in flight");
+    }
+    return again;
+  };
+
+  return async (ask, asker) => {
+    let waited = 0;
+    for (let gateway = 0; ;) {
+      const delivered = await undisturbed(ask, await delivery.deliver(ask, asker));
+      const { answer } = delivered;
+      if (isThrottling(answer)) {
+        ledger.observe(
+          "OPEN-27",
+          `${answer.status} ${answer.headers.some(([n]) => n.toLowerCase() === "retry-after") ? "with" : "without"} Retry-After`,
+        );
+        const wait = waitOf(answer, Date.now());
+        if (presentsItsOwn(ask)) {
+          await lockOut(ask, answer.status, wait, waited);
+          waited += Math.max(wait, 200);
+          continue;
+        }
+        const long = wait > longestWait || waited + wait > longestWaits || pace.throttledFor() > longestWaits;
+        if (pace.throttledFor() > longestWaits) pace.throttled(wait);
+        if (long) throw new Inconclusive(tooLong(ask, answer.status, wait));
+        waited += Math.max(wait, 200);
+        ledger.tell({ type: "waiting", text: `${answer.status} from the target, waiting ${Math.ceil(wait / 1000)} s` });
+        pace.throttled(wait);
+        continue;
+      }
+      pace.answered();
+      const wait = gatewayWaits[gateway];
+      if ([502, 503, 504].includes(answer.status) && wait !== undefined && !delivery.hopeless(ask.operation)) {
+        gateway += 1;
+        await pause(wait, signal);
+        continue;
+      }
+      if ([502, 503, 504].includes(answer.status)) delivery.gaveUp(ask.operation);
+      return delivered;
+    }
+  };
+};
+
+const tooLong = (ask: Ask, status: number, wait: number): string =>
+  `${operationTitle(ask.operation)} was put off with ${status}` +
+  (wait > longestWait ? ` and asked to wait ${Math.round(wait / 1000)} s` : ` for more than ${longestWaits / 1000} s`) +
+  `. Raise the server's limit for this client, or lower --rate and --concurrency.`;
