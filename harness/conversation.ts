@@ -18,6 +18,8 @@ export interface Conversation {
   readonly askOf: (exchange: Exchange) => Ask | undefined;
   /** What the standing checks found wrong with an answer. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
+  /** How often a block was waited for, while good credentials were refused too. */
+  readonly waits: () => number;
   readonly session: Session;
   readonly delivery: Delivery;
 }
@@ -46,6 +48,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     delivery,
     askOf: settling.askOf,
     violationsOf: settling.violationsOf,
+    waits: credentials.waits,
     ask: async (ask, asker) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");
       if (ask.operation === "createBatch" && ask.intent.kind === "invalid") {

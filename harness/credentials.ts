@@ -14,6 +14,8 @@ export interface Credentials {
   readonly issue: () => Promise<{ token: string } | { reason: string }>;
   /** Asks with the session's token, and with another where this one may have lapsed or been revoked (rulings 14 and 16). */
   readonly signed: (ask: Ask, asker: Asker) => Promise<Exchange>;
+  /** How often a block was waited for: good credentials were refused meanwhile. */
+  readonly waits: () => number;
   /** Takes note of what an answer shows of key and token. */
   readonly learn: (exchange: Exchange) => void;
 }
@@ -51,13 +53,19 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
   /** Bytes of the list when it was last given. */
   let listLength: number | undefined;
 
+  let waits = 0;
+  const waitOut = async (wait: number, what: string): Promise<void> => {
+    waits += 1;
+    ledger.tell({ type: "waiting", text: `${what}, waiting ${wait / 1000} s` });
+    await pause(wait, signal);
+  };
+
   /** A key that has worked is right: what refuses it now may pass, as a firewall's block does. */
   const issue: Credentials["issue"] = async () => {
     let issued = await issueToken();
     for (const wait of keyWorked ? blockWaits : []) {
       if ("token" in issued || signal.aborted) break;
-      ledger.tell({ type: "waiting", text: `no token for a key that has worked, waiting ${wait / 1000} s` });
-      await pause(wait, signal);
+      await waitOut(wait, "no token for a key that has worked");
       issued = await issueToken();
     }
     return issued;
@@ -121,7 +129,7 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
    */
   const examineToken = (ask: Ask, asker: Asker): Promise<Exchange> =>
     pace.alone(async () => {
-      const waits = [...blockWaits];
+      const left = [...blockWaits];
       for (let refusals = 0; ;) {
         const issue = tokenAsk ?? tokenAsks[0];
         const issued = issue === undefined ? undefined : settle(issue, ourselves, await delivery.direct(issue));
@@ -135,10 +143,9 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
         const { status } = exchange.answer;
         if (isSuccess(exchange)) session.proved(tokenOf(exchange), exchange.at);
         if (isSuccess(exchange) && ask.intent.kind === "valid") ledger.holds("AUTH-04");
-        const wait = status === 403 && (await isBlocked(issued)) ? waits.shift() : undefined;
+        const wait = status === 403 && (await isBlocked(issued)) ? left.shift() : undefined;
         if (wait !== undefined) {
-          ledger.tell({ type: "waiting", text: `403 to everything, waiting ${wait / 1000} s` });
-          await pause(wait, signal);
+          await waitOut(wait, "403 to everything");
           continue;
         }
         if (status !== 401 || ask.intent.kind !== "valid") return exchange;
@@ -174,6 +181,7 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
   return {
     issue,
     signed,
+    waits: () => waits,
     learn: (exchange) => {
       if (!isSuccess(exchange)) return;
       const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;

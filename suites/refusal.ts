@@ -19,6 +19,8 @@ interface Parts {
   readonly ask: (ask: Ask) => Promise<Exchange>;
   readonly common: Pick<Common, "blocked">;
   readonly signal: AbortSignal;
+  /** How often a block was waited for until now. */
+  readonly waits: () => number;
 }
 
 /**
@@ -43,18 +45,20 @@ export const refusalOfItsOwn = async (
 
 /** How soon a valid request is answered otherwise than in this way. */
 const untilAnotherAnswer = async (
-  { ask, common, signal }: Parts,
+  { ask, common, signal, waits: counted }: Parts,
   refusal: Exchange,
   control: () => Ask,
 ): Promise<"at once" | "after a while" | "never"> => {
-  const started = performance.now();
+  const before = counted();
+  let isFirst = true;
   const { status } = refusal.answer;
   for (const wait of [...waits, undefined]) {
     if (!saysTheSame(await ask(control()), refusal)) {
       // The control may have waited by itself for the end of a block.
-      return performance.now() - started < waits[0] ? "at once" : "after a while";
+      return isFirst && counted() === before ? "at once" : "after a while";
     }
     if (status !== 403 || wait === undefined || common.blocked.forGood || signal.aborted) break;
+    isFirst = false;
     await pause(wait, signal);
   }
   if (status === 403) common.blocked.forGood = true;
