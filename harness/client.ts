@@ -3,6 +3,7 @@ import * as tls from "node:tls";
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Client as Connection, Pool, buildConnector, type Dispatcher } from "undici";
 import type { Answer, BodyDefect, Fields } from "./exchange.ts";
+import { withoutInterim } from "./interim.ts";
 import { deadlineIn } from "./deadline.ts";
 import type { Target } from "./target.ts";
 
@@ -99,12 +100,14 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
 
 const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.connector => {
   const secureContext = trustOf(target.ca);
-  return buildConnector({
-    timeout: bounds.timeout,
-    rejectUnauthorized: !target.insecure,
-    ...(secureContext === undefined ? {} : { secureContext }),
-    allowH2: false,
-  });
+  return withoutInterim(
+    buildConnector({
+      timeout: bounds.timeout,
+      rejectUnauthorized: !target.insecure,
+      ...(secureContext === undefined ? {} : { secureContext }),
+      allowH2: false,
+    }),
+  );
 };
 
 /**

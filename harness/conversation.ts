@@ -14,6 +14,8 @@ import { usesSession } from "./wire.ts";
 export interface Conversation {
   /** The answer that counts. Throws Inconclusive where none is to be had. */
   readonly ask: (ask: Ask, asker: Asker) => Promise<Exchange>;
+  /** The answer while nothing else is in flight, whatever it is: nothing is waited for. Throws Inconclusive without one. */
+  readonly askAlone: (ask: Ask, asker: Asker) => Promise<Exchange>;
   /** The question that led to an answer. */
   readonly askOf: (exchange: Exchange) => Ask | undefined;
   /** What the standing checks found wrong with an answer. */
@@ -29,7 +31,7 @@ export interface ConversationParts extends DeliveryParts {
 }
 
 export const createConversation = (parts: ConversationParts): Conversation => {
-  const { knowledge, signal } = parts;
+  const { knowledge, pace, signal } = parts;
   const session = createSession(() => credentials.issue());
   const delivery = createDelivery(parts, session);
   const patience = createPatience({ ...parts, delivery });
@@ -49,6 +51,7 @@ export const createConversation = (parts: ConversationParts): Conversation => {
     askOf: settling.askOf,
     violationsOf: settling.violationsOf,
     waits: credentials.waits,
+    askAlone: (ask, asker) => pace.alone(async () => settle(ask, asker, await delivery.direct(ask))),
     ask: async (ask, asker) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");
       if (ask.operation === "createBatch" && ask.intent.kind === "invalid") {

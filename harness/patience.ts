@@ -12,7 +12,7 @@ export type Patience = (ask: Ask, asker: Asker) => Promise<Delivered>;
 /** Waits before a gateway's 502, 503 or 504 is asked again, in milliseconds (ruling 4). */
 const gatewayWaits = [200, 800, 1600];
 
-/** Conflicts that stay when asked again alone, after which 409 is taken for this server's word on what it refuses. */
+/** Conflicts that stay when asked again alone, after which they are taken for this server's word on what it refuses. */
 const mostConflicts = 3;
 
 type PatienceParts = Pick<DeliveryParts, "ledger" | "pace" | "signal"> & { readonly delivery: Delivery };
@@ -41,15 +41,15 @@ export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts
 
   const conflicts = { stayed: 0, gone: 0 };
 
-  /** A conflict may be one with another request under way (RFC 9110, 15.5.10): asked again while there is none. */
+  /** A conflict or a lock may be one with another request under way (RFC 9110, 15.5.10): asked again while there is none. */
   const undisturbed = async (ask: Ask, delivered: Delivered): Promise<Delivered> => {
-    if (delivered.answer.status !== 409 || (conflicts.gone === 0 && conflicts.stayed >= mostConflicts))
-      return delivered;
+    const { status } = delivered.answer;
+    if (!isConflict(status) || (conflicts.gone === 0 && conflicts.stayed >= mostConflicts)) return delivered;
     const again = await pace.alone(() => delivery.direct(ask));
-    if (again.answer.status === 409) conflicts.stayed += 1;
+    if (isConflict(again.answer.status)) conflicts.stayed += 1;
     else {
       conflicts.gone += 1;
-      ledger.observe("OPEN-27", "409 while another request was in flight");
+      ledger.observe("OPEN-27", `${status} while another request was in flight`);
     }
     return again;
   };
@@ -82,6 +82,8 @@ export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts
       const wait = gatewayWaits[gateway];
       if ([502, 503, 504].includes(answer.status) && wait !== undefined && !delivery.hopeless(ask.operation)) {
         gateway += 1;
+        // Twice in a row: some servers say so what others say with 429, and want to be asked more slowly.
+        if (answer.status === 503 && gateway > 1) pace.throttled(wait);
         await pause(wait, signal);
         continue;
       }
@@ -90,6 +92,9 @@ export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts
     }
   };
 };
+
+/** 409 Conflict, 423 Locked, 425 Too Early. */
+const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
 
 const tooLong = (ask: Ask, status: number, wait: number): string =>
   `${operationTitle(ask.operation)} was put off with ${status}` +

@@ -10,10 +10,11 @@ afterEach(() => void vi.useRealTimers());
 
 const question: Ask = { ...operationAsk({ currency_amount: null }), intent: invalid("with null at /currency_amount") };
 const refusal = (status: number) => exchangeOf("createOperation", { status, json: { message: "no" } });
+const patient = { grace: 5000, signal: new AbortController().signal };
 const isControl = (ask: Ask): boolean =>
   typeof memberOf(typeof ask.body === "function" ? undefined : ask.body, "currency_amount") === "number";
 
-/** What comes of a question that was answered with `status`, and what was asked: V for valid, Q for the question. */
+/** What comes of a question that was answered with `status`, and what was asked: V for valid, Q for the question, A for it alone. */
 const lookedInto = async (
   status: number,
   answer: (ask: Ask, passed: number) => number,
@@ -32,18 +33,35 @@ const lookedInto = async (
   let waits = 0;
   let amount = 0;
   const stated = { status: 400, control: () => operationAsk({ currency_amount: (amount += 1) }) };
-  const parts = { ask, common, signal: new AbortController().signal, waits: () => waits };
+  const askAlone = async (one: Ask) => {
+    asked.push("A");
+    const given = answer(one, performance.now() - start);
+    return given === 200 ? exchangeOf("createOperation") : refusal(given);
+  };
+  const parts = { ...patient, ask, askAlone, common, waits: () => waits };
   const result = refusalOfItsOwn(parts, question, refusal(status), stated);
   await vi.advanceTimersByTimeAsync(60_000);
   return { status: (await result)?.answer.status, asked: asked.join("") };
 };
 
 test.each([403, 422])("%i is the server's word where a valid request is accepted", async (status) => {
-  expect(await lookedInto(status, (ask) => (isControl(ask) ? 200 : 400))).toEqual({ status, asked: "V" });
+  expect(await lookedInto(status, (ask) => (isControl(ask) ? 200 : status))).toEqual({ status, asked: "VA" });
+});
+
+test.each([404, 422])("%i that does not come again by itself is about another request", async (status) => {
+  const common = createCommon();
+  common.lag.longest = 700;
+  const answer = (ask: Ask, passed: number) => (isControl(ask) ? 200 : passed < 5000 ? status : 400);
+  expect(await lookedInto(status, answer, common)).toEqual({ status: 400, asked: "VA" });
+  expect(await lookedInto(status, answer)).toEqual({ status, asked: "VA" });
+});
+
+test.each([200, 401, 429])("%i to the same request by itself takes nothing back", async (again) => {
+  expect(await lookedInto(422, (ask) => (isControl(ask) ? 200 : again))).toEqual({ status: 422, asked: "VA" });
 });
 
 test("a valid request that is refused otherwise explains nothing", async () => {
-  expect(await lookedInto(422, () => 409)).toEqual({ status: 422, asked: "V" });
+  expect(await lookedInto(422, (ask) => (isControl(ask) ? 409 : 422))).toEqual({ status: 422, asked: "VA" });
 });
 
 test("a valid request that is refused with other words explains nothing, but numbers and ids are no words", async () => {
@@ -55,7 +73,7 @@ test("a valid request that is refused with other words explains nothing, but num
   ] as const) {
     const ask = told(ofValid, ofQuestion);
     const stated = { status: 400, control: () => operationAsk({ currency_amount: 5 }) };
-    const parts = { ask, common: createCommon(), signal: new AbortController().signal, waits: () => 0 };
+    const parts = { ...patient, ask, askAlone: ask, common: createCommon(), waits: () => 0 };
     const result = await refusalOfItsOwn(parts, question, await ask(question), stated);
     expect(result === undefined).toBe(open);
   }

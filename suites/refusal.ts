@@ -1,5 +1,5 @@
-import { saysTheSame, type Ask, type Exchange } from "../harness/exchange.ts";
-import { pause } from "../harness/waiting.ts";
+import { isRefusal, saysTheSame, type Ask, type Exchange } from "../harness/exchange.ts";
+import { isThrottling, pause } from "../harness/waiting.ts";
 import type { Common } from "./common.ts";
 
 /** A refusal whose status is stated. */
@@ -17,7 +17,10 @@ const mostTimes = 3;
 
 interface Parts {
   readonly ask: (ask: Ask) => Promise<Exchange>;
-  readonly common: Pick<Common, "blocked">;
+  readonly askAlone: (ask: Ask) => Promise<Exchange>;
+  /** Milliseconds after which each node of the server knows what was made. */
+  readonly grace: number;
+  readonly common: Pick<Common, "blocked" | "lag">;
   readonly signal: AbortSignal;
   /** How often a block was waited for until now. */
   readonly waits: () => number;
@@ -37,10 +40,25 @@ export const refusalOfItsOwn = async (
   for (let times = 1; ; times += 1) {
     const when = await untilAnotherAnswer(parts, exchange, control);
     if (when === "never") return undefined;
-    if (when === "at once" || times > mostTimes) return exchange;
+    if (when === "at once") return lasting(parts, question, exchange);
+    if (times > mostTimes) return exchange;
     exchange = await parts.ask(question);
     if (exchange.answer.status === stated || exchange.answer.status !== first.answer.status) return exchange;
   }
+};
+
+/**
+ * The refusal itself, or the answer to the same request by itself: a server may lock what another request is about,
+ * and one of several nodes may not know yet what was just made.
+ */
+const lasting = async (
+  { askAlone, common, grace, signal }: Parts,
+  question: Ask,
+  refusal: Exchange,
+): Promise<Exchange> => {
+  if (common.lag.longest > 0) await pause(grace, signal);
+  const again = await askAlone(question);
+  return isRefusal(again) && again.answer.status !== 401 && !isThrottling(again.answer) ? again : refusal;
 };
 
 /** How soon a valid request is answered otherwise than in this way. */

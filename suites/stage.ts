@@ -95,7 +95,19 @@ export const createStage = (world: World, common: Common, scenario: Scenario<Sta
     // A crash now and then is blamed as a crash; it says something of this rule only where it comes again.
     if (exchange.answer.status >= 500) exchange = await ask(question);
     if (stated !== undefined && isRefusal(exchange) && !isRight(exchange)) {
-      const own = await refusalOfItsOwn({ ask, common, signal, waits: conversation.waits }, question, exchange, stated);
+      const own = await refusalOfItsOwn(
+        {
+          ask,
+          askAlone: (other) => conversation.askAlone(other, asker),
+          grace: manner.grace,
+          common,
+          signal,
+          waits: conversation.waits,
+        },
+        question,
+        exchange,
+        stated,
+      );
       if (own === undefined) {
         const reason = `the server refuses a valid request in the same way (${messageOf(exchange)}), so its status says nothing of this one. ${hintFor(question.operation)}`;
         ledger.inconclusive(requirement, reason);

@@ -21,6 +21,16 @@ export const unknownLike = (id: string): string | undefined => {
   return before + ofTheSameShape(word[0]);
 };
 
+/**
+ * The id with a letter behind its number, which a server that reads no further than the digits takes for the number.
+ * None for other ids: what decodes ids may stop at their end.
+ */
+export const withLetterBehind = (id: string): readonly string[] =>
+  /(?:^|[^A-Za-z0-9])\d{1,15}$/.test(id) ? [`${id}x`] : [];
+
+/** Whether no other kind has this id too: where each is counted from one, a counterparty's may be an operation's. */
+export const hasShapeOfItsOwn = (id: string): boolean => /[^0-9]/.test(id) && id.length >= 16;
+
 const replaced = (id: string, at: number, old: string, now: string): string =>
   id.slice(0, at) + now + id.slice(at + old.length);
 

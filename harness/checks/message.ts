@@ -57,8 +57,8 @@ export const message: Check = {
     if (defect?.kind === "too large") return judgements;
 
     const text = defect === undefined ? utf8(body) : "";
-    // No JSON text has a NUL in it; UTF-16 and UTF-32 have, and are well-formed UTF-8 by chance.
-    if (text === undefined || (exchange.json === undefined && text.includes("\0"))) {
+    // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
+    if (text === undefined || (exchange.json === undefined && text.slice(0, 4).includes("\0"))) {
       return [
         ...judgements,
         broken("HTTP-03", {

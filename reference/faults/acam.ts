@@ -1,4 +1,4 @@
-import { answers, problem, refusal, success, without } from "../change.ts";
+import { answers, problem, refusal, sent, success, without } from "../change.ts";
 import type { Json } from "../change.ts";
 import { Refusal } from "../refusal.ts";
 import type { RefusalReason } from "../refusal.ts";
@@ -51,6 +51,14 @@ export const acamFaults: readonly Fault[] = [
     "A success is a 200 that says error.",
     shows(() => ({ message: "error" })),
     { also: ["ACAM-02"] },
+  ),
+  row(
+    "message-beyond-ascii",
+    "ACAM-01",
+    "The message is another where the merchant's name has letters beyond ASCII.",
+    shows((body, call) =>
+      /[^\x00-\x7f]/.test(String(sent(call)["merchant"])) ? { ...body, message: "Item added" } : body,
+    ),
   ),
   row("message-later", "ACAM-01", "From the second item on the message is another.", (base) => {
     let made = 0;
@@ -126,6 +134,61 @@ export const acamFaults: readonly Fault[] = [
           : answer,
       )(base),
     { needs, also: ["ACAM-05"] },
+  ),
+  row(
+    "any-purpose-above-990",
+    "ACAM-03",
+    "Operations of any purpose take items when they are above 990.",
+    (base) =>
+      refusal("addAcamItem", (answer, call) =>
+        answer.refusal === "purpose" && (base.findOperation(call.parameter, call)?.amount ?? 0) > 990
+          ? granted
+          : answer,
+      )(base),
+    { needs },
+  ),
+  row(
+    "any-purpose-for-parts",
+    "ACAM-03",
+    "Operations of any purpose take items of less than half of their amount.",
+    (base) =>
+      refusal("addAcamItem", (answer, call) => {
+        const amount = base.findOperation(call.parameter, call)?.amount ?? 0;
+        return answer.refusal === "purpose" && Number(sent(call)["local_currency_amount"]) < amount / 2
+          ? granted
+          : answer;
+      })(base),
+    { needs },
+  ),
+  row(
+    "any-purpose-without-efx",
+    "ACAM-03",
+    "The purpose is looked at where the counterparty has an EFX operation, and nowhere else.",
+    (base) =>
+      refusal("addAcamItem", (answer, call) => {
+        const named = base.findOperation(call.parameter, call);
+        const isKnown = [...call.store.operations.values()].some(
+          ({ counterparty, purpose }) => counterparty.id === named?.counterparty.id && purpose === "EFX",
+        );
+        return answer.refusal === "purpose" && !isKnown ? granted : answer;
+      })(base),
+    { needs },
+  ),
+  row(
+    "counterparty-for-operation",
+    "ACAM-04",
+    "A counterparty takes items as if it were an operation.",
+    refusal("addAcamItem", (answer, call) =>
+      answer.refusal === "operation" && call.store.counterparties.has(call.parameter) ? granted : answer,
+    ),
+  ),
+  row(
+    "property-for-operation",
+    "ACAM-04",
+    "Operations are looked up as properties of an object, of which each has a few from the start.",
+    refusal("addAcamItem", (answer, call) =>
+      answer.refusal === "operation" && call.parameter in Object.prototype ? granted : answer,
+    ),
   ),
   row(
     "unknown-operation",

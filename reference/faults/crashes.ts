@@ -63,6 +63,36 @@ export const crashFaults: readonly Fault[] = [
     crashing("addAcamItem", (call) => membersOf(call)["local_currency_amount"] === Infinity),
   ),
   acam(
+    "huge",
+    "HTTP-04",
+    "An amount of more than eighteen digits crashes the endpoint.",
+    crashing("addAcamItem", (call) => Number(membersOf(call)["local_currency_amount"]) >= 1e18),
+  ),
+  acam(
+    "many-decimals",
+    "HTTP-04",
+    "An amount of more than six decimals crashes the endpoint.",
+    crashing("addAcamItem", (call) => /\.\d{7}/.test(String(membersOf(call)["local_currency_amount"]))),
+  ),
+  counterparty(
+    "account-with-letters",
+    "HTTP-04",
+    "An account number that is no number crashes the registration.",
+    crashing("createCounterparty", (call) => /"account_number":"[0-9]*[A-Z]/.test(call.bytes.toString())),
+  ),
+  list(
+    "page-no-number",
+    "HTTP-04",
+    "A page that is no number crashes the list.",
+    crashing("listBatches", (call) => Number.isNaN(Number(call.query.get("page") ?? 1))),
+  ),
+  list(
+    "limit-negative",
+    "HTTP-04",
+    "A limit below zero crashes the list.",
+    crashing("listBatches", (call) => Number(call.query.get("limit")) < 0),
+  ),
+  acam(
     "long-id",
     "HTTP-04",
     "The id of an operation that is too long for its column crashes the endpoint.",

@@ -138,6 +138,12 @@ export const keyFaults: readonly Fault[] = [
     { also: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-09", "AUTH-10", "AUTH-11"] },
   ),
 
+  row(
+    "key-property",
+    "AUTH-08",
+    "Keys are looked up as properties of an object, of which each has a few from the start.",
+    admitting((key) => key !== undefined && key in Object.prototype),
+  ),
   row("key-error-renamed", "AUTH-12", "A bad key is answered with { error }.", refusal("createToken", shapes.renamed)),
   row(
     "key-error-message-object",

@@ -63,6 +63,24 @@ export const operationCrashFaults: readonly Fault[] = [
     }),
   ),
   operation(
+    "name-beyond-ascii",
+    "HTTP-04",
+    "A counterparty whose name has letters beyond ASCII crashes the creation.",
+    crashing("createOperation", (call) => {
+      const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+      return /[^\x00-\x7f]/.test(counterparty?.name ?? "");
+    }),
+  ),
+  operation(
+    "account-with-letters",
+    "HTTP-04",
+    "A counterparty whose account number is no number crashes the creation.",
+    crashing("createOperation", (call) => {
+      const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+      return /[A-Z]/.test(counterparty?.bank_account?.account_number ?? "");
+    }),
+  ),
+  operation(
     "many-decimals",
     "HTTP-04",
     "An amount of more than four decimals crashes the creation.",

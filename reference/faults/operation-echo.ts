@@ -82,6 +82,19 @@ export const operationEchoFaults: readonly Fault[] = [
     { also: ["OPER-06"] },
   ),
   row(
+    "amount-float32-cents",
+    "OPER-06",
+    "The amount goes through 32 bits and is rounded to cents, which hides it below some 100,000.",
+    amount((value) => Math.round(Math.fround(value) * 100) / 100),
+  ),
+  row(
+    "amount-string-above-20000",
+    "OPER-10",
+    "Amounts above 20,000 are strings.",
+    amount((value) => (value > 20_000 ? value.toFixed(2) : value)),
+    { also: ["OPER-06"] },
+  ),
+  row(
     "amount-string-above-800",
     "OPER-10",
     "Amounts above 800 are strings.",

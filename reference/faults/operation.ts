@@ -47,6 +47,18 @@ export const operationFaults: readonly Fault[] = [
     shows((body) => ({ ...body, status: "created" })),
   ),
   row(
+    "status-of-client",
+    "OPER-02",
+    "The client decides on the status.",
+    shows((body, call) => ({ ...body, status: sent(call)["status"] ?? body["status"] })),
+  ),
+  row(
+    "batch-of-client",
+    "OPER-03",
+    "The client decides on the batch.",
+    shows((body, call) => ({ ...body, batch_id: sent(call)["batch_id"] ?? body["batch_id"] })),
+  ),
+  row(
     "status-upper-case",
     "OPER-02",
     "The status is in capitals.",

@@ -78,6 +78,15 @@ const faultsOf = ({ operation, name, missing, madeUp, tampered, scheme }: Door):
       change: (base) => ({ admitsToken: (token, call) => here(call) || base.admitsToken(token, call) }),
     },
     {
+      id: `${name}-property-token`,
+      breaks: madeUp,
+      operation,
+      about: "Tokens are looked up as properties of an object, of which each has a few from the start.",
+      change: (base) => ({
+        admitsToken: (token, call) => (here(call) && token in Object.prototype) || base.admitsToken(token, call),
+      }),
+    },
+    {
       id: `${name}-tampered-token`,
       breaks: tampered,
       also: ["AUTH-40"],

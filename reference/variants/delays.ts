@@ -1,4 +1,4 @@
-import { around, pause } from "../change.ts";
+import { around, pause, problem } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import type { Variant } from "./variant.ts";
 import { row } from "./row.ts";
@@ -37,6 +37,31 @@ const operationLag =
     },
   });
 
+/** Each second request is dealt with by a node that learns of a counterparty later, and asks for it before all else. */
+const laggingNode =
+  (ms: number, status: number): Change =>
+  (base) => {
+    const since = new Map<string, number>();
+    return {
+      newId: async (kind, call) => {
+        const id = await base.newId(kind, call);
+        if (kind === "counterparty") since.set(id, Date.now());
+        return id;
+      },
+      around: (call, next) =>
+        base.around(call, async (inner) => {
+          const id = inner.operation === "createOperation" ? textOf(inner.bytes, "counterparty_id") : undefined;
+          const made = id === undefined ? undefined : since.get(id);
+          const isNew = made !== undefined && Date.now() - made < ms;
+          return isNew && inner.nth % 2 === 0 ? problem(status, "There is no such counterparty") : next(inner);
+        }),
+    };
+  };
+
+/** A member of a body that nobody has checked. */
+const textOf = (bytes: Buffer, member: string): string | undefined =>
+  new RegExp(`"${member}" *: *"([^"]*)"`).exec(bytes.toString())?.[1];
+
 const latency = { slot: "latency" } as const;
 
 /** Slowness, and things that take a moment to be known. */
@@ -66,6 +91,9 @@ export const delayVariants: readonly Variant[] = [
     latency,
   ),
   row("counterparty-lags", "A counterparty is known a second after its registration.", counterpartyLag(1_000), {
+    needs: { slow: true },
+  }),
+  row("lagging-node-404", "One of two nodes learns of a counterparty a second later.", laggingNode(1_000, 404), {
     needs: { slow: true },
   }),
   row("operation-lags", "An operation takes items a second after its creation.", operationLag(1_000), {

@@ -158,6 +158,12 @@ export const limitVariants: readonly Variant[] = [
     { slot: "rate", answers: "OPEN-27" },
   ),
   row(
+    "one-at-a-time-423",
+    "A request that comes while another is under way finds a lock.",
+    crowded(1, () => problem(423, "Another request is being processed")),
+    { slot: "rate", answers: "OPEN-27" },
+  ),
+  row(
     "maintenance-now-and-then",
     "Every fortieth request finds a short maintenance, with the seconds to wait.",
     nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" })),

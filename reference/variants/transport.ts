@@ -50,6 +50,15 @@ const connection = { slot: "connection" } as const;
 
 /** Other ways to carry the same answer. */
 export const transportVariants: readonly Variant[] = [
+  row(
+    "interim-100",
+    "100 Continue comes before the answer to each body, though nobody asks for it.",
+    delivering((deliver) => (encoded, response, call) => {
+      if (call.bytes.length > 0) response.writeContinue();
+      deliver(encoded, response, call);
+    }),
+    { slot: "interim answers" },
+  ),
   row("type-charset", "The media type has the parameter charset.", typed("application/json; charset=utf-8"), media),
   row("type-capitals", "The media type is written with capitals.", typed("Application/JSON; charset=UTF-8"), media),
   row(

@@ -68,7 +68,8 @@ export const add = [
       const doubtful: readonly (readonly [string, Readonly<Record<string, Json>>])[] = [
         ["an amount of zero", { local_currency_amount: 0 }],
         ["a negative amount", { local_currency_amount: -1 }],
-        ["a huge amount", { local_currency_amount: 1e12 }],
+        ["a huge amount", { local_currency_amount: 1e20 }],
+        ["an amount of many decimals", { local_currency_amount: 1.123456789 }],
         ["a tax id that is too short", { tax_id: "123" }],
         ["a tax id of equal digits", { tax_id: "11111111111" }],
         ["an empty merchant", { merchant: "" }],

@@ -6,10 +6,12 @@ import {
   changedBodies,
   emptyBodies,
   nonObjects,
+  oddIntent,
   outcomeOf,
   plainChanges,
   probeTexts,
   tellingMalformed,
+  tellingTexts,
   withoutMembers,
   type BrokenBody,
 } from "../invalid.ts";
@@ -57,13 +59,18 @@ export const invalidItems = [
       const fresh = await freshOperations(stage);
       const body = (await fresh.body()) as Readonly<Record<string, Json>>;
       const id = await fresh.id();
-      for (const member of ["merchant", "tax_id"]) {
-        await probeTexts(
-          stage,
-          (text, what) => acamAsk(id, { ...body, [member]: text }, invalid(`with ${what} in /${member}`)),
-          `/${member}`,
-        );
-      }
+      await probeTexts(
+        stage,
+        (text, what) => acamAsk(id, { ...body, merchant: text }, oddIntent(what, "/merchant")),
+        "/merchant",
+      );
+      // Whatever it is, it is no tax id.
+      await probeTexts(
+        stage,
+        (text, what) => acamAsk(id, { ...body, tax_id: text }, invalid(`with ${what} in /tax_id`)),
+        "/tax_id",
+        tellingTexts.filter((_, index) => index % 2 === 0),
+      );
     },
   ),
 ];

@@ -12,7 +12,7 @@ import {
 import { Inconclusive } from "../../harness/verdicts.ts";
 import type { Made } from "../common.ts";
 import { scenario } from "../define.ts";
-import { unknownLike } from "../unknown-id.ts";
+import { hasShapeOfItsOwn, unknownLike, withLetterBehind } from "../unknown-id.ts";
 import type { Stage } from "../stage.ts";
 import {
   acamAsk,
@@ -27,6 +27,7 @@ import {
   otherPurpose,
   registerCounterparty,
   untilKnown,
+  type OperationData,
   type OtherPurpose,
 } from "../steps.ts";
 
@@ -48,7 +49,10 @@ export const purpose = [
         `nothing-${stage.world.runId}`,
         "00000000-0000-4000-8000-000000000000",
         "nothing".repeat(12),
+        "constructor",
+        ...(hasShapeOfItsOwn(counterparty.id) ? [counterparty.id] : []),
         ...(like === undefined ? [] : [like]),
+        ...withLetterBehind(operation.id),
       ]) {
         await stage.refused(
           "ACAM-04",
@@ -69,28 +73,33 @@ export const purpose = [
       // What is configured need not be taken here, or not with each pair: one purpose with one pair is known to be.
       const pair = stage.target.currencyPairs.findLast((configured) => configured !== other.pair) ?? other.pair;
       const further = stage.target.otherPurposes.filter((configured) => configured !== other.purpose);
-      for (const { amount, purpose, pair: its } of [
-        { amount: second, ...other },
-        { amount: third, purpose: other.purpose, pair },
-        ...further.slice(0, mostFurther).map((purpose) => ({ amount: third, purpose, pair: other.pair })),
-      ]) {
-        const data = { counterparty: counterparty.id, amount, purpose, pair: its };
-        const isKnown = purpose === other.purpose && its === other.pair;
+      // One that never had an EFX operation.
+      const { id: without } = await registerCounterparty(stage, 13);
+      const { id } = counterparty;
+      const { max } = stage.target.amount;
+      const rows: readonly Required<OperationData>[] = [
+        { counterparty: id, amount: second, ...other },
+        { counterparty: id, amount: third, purpose: other.purpose, pair },
+        ...further
+          .slice(0, mostFurther)
+          .map((purpose) => ({ counterparty: id, amount: third, purpose, pair: other.pair })),
+        { counterparty: without, amount: max, ...other },
+      ];
+      for (const data of rows) {
+        const { amount, purpose } = data;
+        const isKnown = purpose === other.purpose && data.pair === other.pair && amount !== max;
         const operation = isKnown
           ? await createOperation(stage, data)
           : await createdIfTaken(stage, operationBody(stage, data));
         if (operation === undefined) continue;
         await untilKnown(stage);
-        // Twice: a refusal does not wear off.
-        for (const time of ["", ", once more"]) {
-          await stage.refused(
-            "ACAM-03",
-            acamAsk(
-              operation.id,
-              acamBody(stage, amount),
-              invalid(`for an operation with the purpose ${purpose}${time}`),
-            ),
-          );
+        // Twice, and for a part of the amount: a refusal neither wears off nor depends on the item.
+        for (const [time, body] of [
+          ["", acamBody(stage, amount)],
+          [", once more", { ...acamBody(stage, amount), local_currency_amount: stage.target.amount.min }],
+        ] as const) {
+          const intent = invalid(`for an operation with the purpose ${purpose}${time}`);
+          await stage.refused("ACAM-03", acamAsk(operation.id, body, intent));
         }
       }
     },

@@ -13,47 +13,48 @@ import {
 interface BadKey {
   readonly requirement: RequirementId;
   readonly what: string;
-  /** The key to send: null for none at all, undefined where none can be made of this one. */
-  readonly made: (key: string) => string | null | undefined;
+  /** The key to send: null for none at all; or how it is made of the right one, undefined where that cannot be. */
+  readonly key: string | null | ((key: string) => string | undefined);
 }
 
 const other = (key: string, made: string): string | undefined => (made === key || made === "" ? undefined : made);
 
 const badKeys: readonly BadKey[] = [
-  { requirement: "AUTH-05", what: "without an API key", made: () => null },
-  { requirement: "AUTH-06", what: "with an empty API key", made: () => "" },
-  { requirement: "AUTH-07", what: "with a truncated API key", made: (key) => other(key, truncated(key)) },
+  { requirement: "AUTH-05", what: "without an API key", key: null },
+  { requirement: "AUTH-06", what: "with an empty API key", key: "" },
+  { requirement: "AUTH-07", what: "with a truncated API key", key: (key) => other(key, truncated(key)) },
   {
     requirement: "AUTH-07",
     what: "with an API key without its last character",
-    made: (key) => other(key, key.slice(0, -1)),
+    key: (key) => other(key, key.slice(0, -1)),
   },
-  { requirement: "AUTH-08", what: "with a made-up API key", made: () => "fxconform-made-up-key" },
+  // A property that every object of some languages has: keys that are looked up as one are found.
+  { requirement: "AUTH-08", what: "with the word constructor for an API key", key: "constructor" },
   {
     requirement: "AUTH-08",
     what: "with a made-up API key of the right shape",
-    made: (key) => other(key, ofTheSameShape(key)),
+    key: (key) => other(key, ofTheSameShape(key)),
   },
   {
     requirement: "AUTH-09",
     what: "with an API key in which one character is replaced",
-    made: (key) => other(key, withOneCharacterReplaced(key)),
+    key: (key) => other(key, withOneCharacterReplaced(key)),
   },
   {
     requirement: "AUTH-09",
     what: "with an API key whose first character is replaced",
-    made: (key) => other(key, withEndReplaced(key, "first")),
+    key: (key) => other(key, withEndReplaced(key, "first")),
   },
   {
     requirement: "AUTH-09",
     what: "with an API key whose last character is replaced",
-    made: (key) => other(key, withEndReplaced(key, "last")),
+    key: (key) => other(key, withEndReplaced(key, "last")),
   },
-  { requirement: "AUTH-10", what: "with an API key with characters appended", made: withTail },
+  { requirement: "AUTH-10", what: "with an API key with characters appended", key: withTail },
   {
     requirement: "AUTH-11",
     what: "with the API key in the other letter case",
-    made: (key) => other(key, inOtherCase(key)),
+    key: (key) => other(key, inOtherCase(key)),
   },
 ];
 
@@ -70,16 +71,15 @@ export const keys = [
     },
     async (stage) => {
       const selected = new Set(stage.manner.selection);
-      const key = stage.target.apiKey;
-      for (const { requirement, what, made } of badKeys) {
+      for (const { requirement, what, key } of badKeys) {
         // Bad credentials are dear: those that nobody asked about are not sent.
         if (!selected.has(requirement) && !(selected.has("AUTH-12") && requirement === "AUTH-08")) continue;
-        const apiKey = made(key);
+        const apiKey = typeof key === "function" ? key(stage.target.apiKey) : key;
         if (apiKey === undefined) {
           stage.inconclusive(requirement, `no request ${what} can be made of the configured key`);
           continue;
         }
-        if (apiKey !== null) stage.world.redaction.add(apiKey, `key: ${what}`);
+        if (typeof key === "function") stage.world.redaction.add(apiKey ?? "", `key: ${what}`);
         const ask: Ask = { operation: "createToken", intent: invalid(what), apiKey, contentType: "application/json" };
         await stage.refused(requirement, ask);
       }

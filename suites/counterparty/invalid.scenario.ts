@@ -5,6 +5,7 @@ import { scenario } from "../define.ts";
 import {
   changedBodies,
   emptyBodies,
+  hasPlace,
   nonObjects,
   observeBodies,
   oddIntent,
@@ -58,45 +59,57 @@ export const invalid = [
         stage,
         (text, what) => counterpartyAsk(stage, { ...whole, name: text }, oddIntent(what, "/name")),
         "/name",
+        tellingTexts.filter((odd) => !hasMarks(odd)),
       );
       const { runId } = stage.world;
       await probeTexts(
         stage,
-        (text, what) => externalIdAsk(stage, body, what, (serial) => `${runId}-${serial} ${text}`),
+        (text, what) => uniqueAsk(stage, body, "/external_id", what, (serial) => `${runId}-${serial} ${text}`),
         "/external_id",
         echoed,
       );
       await Promise.all(
         idsOfOthers.map(({ id, made }) =>
-          stage.ask(externalIdAsk(stage, body, id, (serial) => made(digitsOf(runId, serial)))),
+          stage.ask(uniqueAsk(stage, body, "/external_id", id, (serial) => made(digitsOf(runId, serial)))),
         ),
       );
+      // Accounts are letters and digits, and no numbers (ruling 31).
+      const place = "/bank_account/account_number";
+      if (hasPlace(body, place)) {
+        const letters = "letters before digits";
+        const lettered = uniqueAsk(stage, body, place, letters, (serial) => `KX${digitsOf(runId, serial)}`);
+        await dealWith(stage, await stage.ask(lettered), stage.target.amount.min, `with ${letters} in ${place}`);
+      }
       // Every other text member once, each with another of all the odd texts.
       const members = stage.generators.mutations("createCounterparty").map(({ pointer }) => pointer);
       const pointers = [...new Set(members)].filter((pointer) => typeof valueAt(body, pointer) === "string");
       const others = pointers.filter((pointer) => pointer !== "/name" && pointer !== "/external_id");
       const probes = [
-        ...others.map((pointer, index) => ({ pointer, odd: oddTexts[(index * 3 + 1) % oddTexts.length] })),
+        ...others.flatMap((pointer, index) =>
+          oddTexts.filter((_, at) => at === (index * 3 + 1) % oddTexts.length).map((odd) => ({ pointer, odd })),
+        ),
         // Operations show the banks of their counterparty, whose names have marks in many countries.
         ...pointers
-          .filter((pointer) => pointer.endsWith("/bank_name"))
-          .map((pointer) => ({ pointer, odd: oddTexts.find(({ id }) => id === "Latin letters with marks") })),
+          .filter((pointer) => pointer.endsWith("name"))
+          .flatMap((pointer) => oddTexts.filter(hasMarks).map((odd) => ({ pointer, odd }))),
+        { pointer: "/name", odd: { id: "300 letters with marks", text: "Açúcar".repeat(50) } },
       ];
       const amounts = plainAmounts(stage, probes.length, 7);
       await Promise.all(
         probes.map(async ({ pointer, odd }, index) => {
-          if (odd === undefined) return;
           const changed = withValue(body, pointer, odd.text);
           const intent = oddIntent(odd.id, pointer);
           const exchange = await stage.ask(counterpartyAsk(stage, changed, intent));
           stage.observe("OPEN-28", `${pointer}, ${odd.id}: ${outcomeOf(exchange)}`);
-          if (pointer.includes("bank") && intent.kind !== "invalid")
+          if (/bank|name$/.test(pointer) && intent.kind !== "invalid")
             await dealWith(stage, exchange, amounts[index], `with ${odd.id} in ${pointer}`);
         }),
       );
     },
   ),
 ];
+
+const hasMarks = ({ id }: { readonly id: string }): boolean => id === "Latin letters with marks";
 
 /** Texts that come back as they are wherever text is kept at all: nothing that trimming or normalising would change. */
 const echoed = [...tellingTexts, ...oddTexts.filter(({ id }) => /angle|apostrophe|Cyrillic|percent sign/.test(id))]
@@ -113,14 +126,11 @@ const idsOfOthers: readonly { readonly id: string; readonly made: (unique: strin
   },
 ];
 
-/** A counterparty with an external id of another form than usual, which no other sending has. */
-const externalIdAsk = (stage: Stage, body: Json, what: string, made: (serial: number) => string): Ask => {
-  const ask = counterpartyAsk(stage, body, unusual(`with ${what} in /external_id`));
+/** A counterparty with a text at this place of another form than usual, which no other sending has. */
+const uniqueAsk = (stage: Stage, body: Json, pointer: string, what: string, made: (serial: number) => string): Ask => {
+  const ask = counterpartyAsk(stage, body, unusual(`with ${what} in ${pointer}`));
   const stamped = ask.body as BodyMaker;
-  return {
-    ...ask,
-    body: (serial) => ({ ...(stamped(serial) as Readonly<Record<string, Json>>), external_id: made(serial) }),
-  };
+  return { ...ask, body: (serial) => withValue(stamped(serial), pointer, made(serial)) };
 };
 
 /** Sixteen digits of the run's own, the last six of them the serial's. */

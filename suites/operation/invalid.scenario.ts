@@ -20,7 +20,14 @@ import {
 import type { StatedRefusal } from "../refusal.ts";
 import type { Stage } from "../stage.ts";
 import { unknownLike } from "../unknown-id.ts";
-import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
+import {
+  plainAmounts,
+  createOperation,
+  operationAsk,
+  operationBody,
+  registerCounterparty,
+  untilKnown,
+} from "../steps.ts";
 
 const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
 
@@ -134,19 +141,24 @@ const wrapped = (control: Json): readonly BrokenBody[] => [
 ];
 
 /**
- * A valid body that the target has just accepted; or one that it has refused with another status than `apart`, such as
- * a server does that takes one operation for a counterparty.
+ * A valid body that the target has just accepted; or one that it has refused with another status than `apart`. Where
+ * it takes one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
  */
 const controlOperation = async (stage: Stage, apart?: number): Promise<Readonly<Record<string, Json>>> => {
   const counterparty = await registerCounterparty(stage);
   const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
   await createOperation(stage, { counterparty: counterparty.id, amount });
   const control = operationBody(stage, { counterparty: counterparty.id, amount: next });
+  await untilKnown(stage);
   const exchange = await stage.ask(operationAsk(control));
   const isApart = apart !== undefined && isRefusal(exchange) && exchange.answer.status !== apart;
-  if (!isSuccess(exchange) && !isApart)
+  if (isSuccess(exchange) || isApart) return control;
+  const [known, unused] = [await registerCounterparty(stage, 21), await registerCounterparty(stage, 22)];
+  const like = await stage.ask(operationAsk(operationBody(stage, { counterparty: known.id, amount: next })));
+  if (!isSuccess(like) || known.id === unused.id)
     throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
-  return control;
+  await untilKnown(stage);
+  return operationBody(stage, { counterparty: unused.id, amount: next });
 };
 
 /** 400, and valid operations of amounts of their own to hold against another status. */

@@ -39,7 +39,8 @@ export const oddOperations = [
     },
     async (stage) => {
       const counterparty = await registerCounterparty(stage);
-      const [first = stage.target.amount.min, amount = first, other = first, third = first] = plainAmounts(stage, 4);
+      const [first = stage.target.amount.min, amount = first, other = first, third = first, fourth = first] =
+        plainAmounts(stage, 5);
       await createOperation(stage, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(stage, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (ruling 12).
@@ -52,7 +53,10 @@ export const oddOperations = [
       }
       // More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
       // returned as it was sent (ruling 9).
-      const large = [amount + 0.123456789, 0.005, 2 ** 31, 2 ** 53, 1e15 + 0.5, stage.target.amount.max * 10];
+      const large = [
+        ...[amount + 0.123456789, 0.005, 27_182.81, 314_159.27, 31_415_926.53],
+        ...[2 ** 31, 2 ** 53, 1e15 + 0.5, stage.target.amount.max * 10],
+      ];
       const extreme = [1e-9, 1e21, 1e308, 5e-324, -0];
       const probe = async (odd: number, intent: Intent): Promise<void> => {
         const exchange = await stage.ask(operationAsk({ ...whole, currency_amount: odd }, intent));
@@ -69,6 +73,11 @@ export const oddOperations = [
         ),
       );
       stage.observe("OPEN-35", `POST /corporate/operation: ${outcomeOf(unknown)}`);
+      // What the client may not decide: the answer is one to a new operation all the same (ruling 18).
+      const decided = { status: "settled", batch_id: `batch-${stage.world.runId}` };
+      await stage.ask(
+        operationAsk({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
+      );
       const undeclared = await stage.ask({
         ...operationAsk({ ...whole, currency_amount: third }, unusual("declared as text/plain")),
         contentType: "text/plain",

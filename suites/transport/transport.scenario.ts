@@ -63,7 +63,7 @@ export const transport = [
         const allow = fieldOf(exchange.answer.headers, "allow") === undefined ? "without Allow" : "with Allow";
         stage.observe("OPEN-37", `${method} ${operations[operation].path}: ${exchange.answer.status} ${allow}`);
       }
-      for (const query of ["?limit=abc", "?page=-1", "?cursor=none&limit=0"]) {
+      for (const query of oddQueries) {
         const odd = await stage.ask({ ...listAsk, query, intent: unusual(`with ${query}`) });
         stage.observe("OPEN-18", `${query}: ${isSuccess(odd) ? "accepted" : `refused with ${odd.answer.status}`}`);
       }
@@ -75,6 +75,17 @@ export const transport = [
       );
     },
   ),
+];
+
+/** Parameters that nobody stated, with values that are easily computed with by mistake: a server that pages has one or two. */
+const oddQueries = [
+  "?limit=abc",
+  "?page=-1&offset=-1",
+  "?cursor=none&limit=0",
+  "?limit=-1",
+  "?page=abc&offset=abc&page_size=abc",
+  "?page=0",
+  "?status=none&currency_pair=none&sort=none",
 ];
 
 /** What a plain request got, where that is the API itself; an HTML page or an error is no API. */
