@@ -336,13 +336,13 @@ describe("a conflict", () => {
   const both = (talk: ReturnType<typeof conversationWith>) =>
     inTime(Promise.all([talk.conversation.ask(create, asker), talk.conversation.ask(create, asker)]));
 
-  test("with another request under way is asked again alone, and the second answer counts", async () => {
+  test.each([409, 423, 425])("with another request under way is asked again alone (%i)", async (conflict) => {
     const began = performance.now();
     let askedAgain = 0;
     const talk = conversationWith((seen) => {
       if (isToken(seen)) return undefined;
       if (seen.nth === 3) askedAgain = performance.now() - began;
-      return seen.nth === 2 ? no(409) : { delay: 20, json: { id: `b-${seen.nth}`, currency_pair: "USDBRL" } };
+      return seen.nth === 2 ? no(conflict) : { delay: 20, json: { id: `b-${seen.nth}`, currency_pair: "USDBRL" } };
     });
     const statuses = (await both(talk)).map(({ answer }) => answer.status);
     expect(statuses).toEqual([200, 200]);
@@ -351,9 +351,15 @@ describe("a conflict", () => {
     expect(talk.evidence()).toContainEqual({
       type: "observation",
       question: "OPEN-27",
-      value: "409 while another request was in flight",
+      value: `${conflict} while another request was in flight`,
       count: 1,
     });
+  });
+
+  test("is no other refusal", async () => {
+    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(422)));
+    expect((await both(talk)).map(({ answer }) => answer.status)).toEqual([422, 422]);
+    expect(talk.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
   });
 
   test("that stays is the answer, and after three of them the first answer is", async () => {
@@ -473,6 +479,15 @@ describe("a gateway's 502, 503 and 504 (ruling 4)", () => {
     expect((await inTime(stays.conversation.ask(list, asker))).answer.status).toBe(status);
     expect(stays.seen.filter((seen) => !isToken(seen))).toHaveLength(4);
     expect(stays.broken()).toEqual(["HTTP-04"]);
+  });
+
+  test("503 twice in a row slows everything down", async () => {
+    const rate = async (status: number, times: number) => {
+      const talk = conversationWith((seen) => (!isToken(seen) && seen.nth <= times ? no(status) : undefined));
+      await inTime(talk.conversation.ask(list, asker));
+      return talk.pace.wasThrottled();
+    };
+    expect([await rate(503, 1), await rate(503, 2), await rate(502, 2)]).toEqual([false, true, false]);
   });
 
   test.each([500, 501, 505, 599])("%i is judged at once", async (status) => {

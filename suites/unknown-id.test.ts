@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownLike } from "./unknown-id.ts";
+import { hasShapeOfItsOwn, unknownLike, withLetterBehind } from "./unknown-id.ts";
 
 test.each([
   ["f0e1d2c3-b4a5-4968-8776-655443322110", /^f0e1d2c3-b4a5-4968-8776-[0-9a-f]{12}$/],
@@ -20,4 +20,26 @@ test.each([
 test("of a short word or of nothing there is none", () => {
   expect(unknownLike("abc")).toBeUndefined();
   expect(unknownLike("")).toBeUndefined();
+});
+
+test.each([
+  ["17", ["17x"]],
+  ["op_17", ["op_17x"]],
+  ["urn:op:0042", ["urn:op:0042x"]],
+  ["f0e1d2c3-b4a5-4968-8776-655443322110", ["f0e1d2c3-b4a5-4968-8776-655443322110x"]],
+  ["T3A6MTc4", []],
+  ["op17", []],
+  ["abc", []],
+  ["", []],
+])("with a letter behind the number of %s", (id, wanted) => {
+  expect(withLetterBehind(id)).toEqual(wanted);
+});
+
+test.each([
+  ["1234567890123456", false],
+  ["cp_17", false],
+  ["f0e1d2c3-b4a5-4968-8776-655443322110", true],
+  ["cus_Zk3qPw8TnXAb", true],
+])("%s has a shape of its own: %s", (id, wanted) => {
+  expect(hasShapeOfItsOwn(id)).toBe(wanted);
 });

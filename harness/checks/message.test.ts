@@ -117,6 +117,12 @@ describe("JSON in UTF-8 (ruling 2)", () => {
     },
   );
 
+  test("a NUL inside is no other encoding, but no JSON either", () => {
+    for (const body of ['{"token":"a\0b"}', '{"n":[1,\0 2]}']) {
+      expect(brokenIn(exchangeOf("createToken", { body: bytes(body) }))).toEqual(["HTTP-02"]);
+    }
+  });
+
   test("shows no more than a line of bytes that are not UTF-8", () => {
     const body = bytes("a".repeat(5000), "\n", "b".repeat(30), [0xff], "c".repeat(5000));
     expect(said(message, exchangeOf("createToken", { body })).at(-1)).toBe(

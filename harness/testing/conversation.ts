@@ -49,6 +49,7 @@ export const conversationWith = (script: Script, more: Partial<Manner> = {}) => 
   return {
     conversation,
     stop,
+    pace,
     seen,
     redaction,
     evidence,

@@ -8,6 +8,7 @@ import {
   type Ask,
   type Exchange,
 } from "../../harness/exchange.ts";
+import { pause } from "../../harness/waiting.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Stage } from "../stage.ts";
@@ -106,11 +107,17 @@ export const settle = async (
   }
   if (isRight) return stage.holds(requirement);
   if (isRefusal(exchange) && (await isLockedOut(stage))) return stage.inconclusive(requirement, lockedOut(exchange));
+  const ask = askOf(exchange);
   // A control that had to wait did so because good tokens were refused as well.
   if (isRefusal(exchange) && waits() > before) {
-    const ask = askOf(exchange);
     if (ask === undefined || times === mostTries) return stage.inconclusive(requirement, lockedOut(exchange));
     return settle(stage, judged, await stage.ask(ask), taken, times + 1);
+  }
+  // Nor is it about the token where one of several nodes did not know yet what the request names.
+  const { lag } = stage.common;
+  if (isRefusal(exchange) && lag.longest > 0 && ask !== undefined && times === 1) {
+    await pause(stage.manner.grace, stage.world.signal);
+    return settle(stage, judged, await stage.ask(ask), taken, mostTries);
   }
   stage.violated(
     requirement,
