@@ -28,9 +28,6 @@ export const unknownLike = (id: string): string | undefined => {
 export const withLetterBehind = (id: string): readonly string[] =>
   /(?:^|[^A-Za-z0-9])\d{1,15}$/.test(id) ? [`${id}x`] : [];
 
-/** Whether no other kind has this id too: where each is counted from one, a counterparty's may be an operation's. */
-export const hasShapeOfItsOwn = (id: string): boolean => /[^0-9]/.test(id) && id.length >= 16;
-
 const replaced = (id: string, at: number, old: string, now: string): string =>
   id.slice(0, at) + now + id.slice(at + old.length);
 

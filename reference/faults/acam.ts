@@ -175,14 +175,6 @@ export const acamFaults: readonly Fault[] = [
     { needs },
   ),
   row(
-    "counterparty-for-operation",
-    "ACAM-04",
-    "A counterparty takes items as if it were an operation.",
-    refusal("addAcamItem", (answer, call) =>
-      answer.refusal === "operation" && call.store.counterparties.has(call.parameter) ? granted : answer,
-    ),
-  ),
-  row(
     "property-for-operation",
     "ACAM-04",
     "Operations are looked up as properties of an object, of which each has a few from the start.",

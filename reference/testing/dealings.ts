@@ -86,7 +86,8 @@ async function refusalsOf(
   plain: Readonly<Record<string, unknown>>,
   renew: () => Promise<void>,
 ): Promise<void> {
-  const isWorthIt = ({ status }: Asked): boolean => status !== 429 && status < 500;
+  // Counterparties may be unknown for a while.
+  const isWorthIt = ({ status }: Asked): boolean => status !== 429 && status !== 404 && status < 500;
   const settled = async (body: unknown, authorization?: string): Promise<Asked> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await speak("POST", "/corporate/operation", body, authorization);

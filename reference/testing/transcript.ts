@@ -85,7 +85,7 @@ export async function transcriptOf(
     for (const currency_amount of amounts)
       efx.push((await operate("operation", { ...plain, currency_amount, counterparty_id }))["operation_id"]);
   const [counterparty_id, other] = counterparties;
-  for (const currency_amount of [50, 700]) {
+  for (const currency_amount of [50, 700, 1000]) {
     const body = { ...plain, operation_purpose: "IMPORT", currency_pair: "EURBRL", counterparty_id, currency_amount };
     trade.push((await operate("import", body))["operation_id"]);
   }
@@ -93,6 +93,13 @@ export async function transcriptOf(
   const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Shop" };
   await attach("import item", trade[0], item);
   await attach("import item", trade[1], item);
+  await attach("import item", trade[2], { ...item, local_currency_amount: 1000 });
+  const importer = await register("importer", { ...full, name: "Importer", external_id: "importer" });
+  const imported = { ...plain, operation_purpose: "IMPORT", counterparty_id: importer["id"] };
+  await attach("importer's item", (await operate("importer's", imported))["operation_id"], {
+    ...item,
+    local_currency_amount: 100,
+  });
   await attach("item", efx[0], item);
   await attach("second item", efx[0], item);
   await attach("third item", efx[0], item);
@@ -104,11 +111,16 @@ export async function transcriptOf(
   await attach("item after", efx[1], item);
   await attach("unknown", "unknown", item);
   await attach("unknown UUID", nobody, item);
+  await attach("a property of objects", "constructor", item);
   await attach("unknown and long", "unknown".repeat(12), item);
   await attach("beyond doubles", efx[2], JSON.stringify(item).replace("10", "1e400"));
   await operate("unknown UUID", { ...plain, counterparty_id: nobody });
   const marked = await register("marks", { ...full, bank_account: { ...account, bank_name: "Crédit Agricole" } });
   await operate("for one with marks", { ...plain, counterparty_id: marked["id"] });
+  const lettered = { ...full, bank_account: { ...account, account_number: "AB12345678" }, external_id: "lettered" };
+  const { id: withLetters } = await register("account with letters", lettered);
+  await operate("for an account with letters", { ...plain, counterparty_id: withLetters });
+  await operate("decided by the client", { ...plain, counterparty_id, status: "settled", batch_id: "b-1" });
   const nameless = await register("without external id", { ...full, external_id: undefined });
   await operate("for one without external id", { ...plain, counterparty_id: nameless["id"] });
   for (const [name, value] of [
@@ -119,6 +131,8 @@ export async function transcriptOf(
   ] as const)
     await attach("changed item", efx[2], { ...item, [name]: value });
   for (const body of ["{", ""]) await attach("odd item", efx[2], body);
+  await attach("item with decimals", efx[2], { ...item, local_currency_amount: 1.12345678 });
+  await attach("item with marks", efx[2], { ...item, merchant: "Padaria São João" });
   await attach("shopkeeper's item", efx[2], { ...item, merchant: "Shopkeeper's" });
   const undeclared = { authorization, "content-type": "text/plain" };
   await post("undeclared item", `/corporate/operation/${encodeURIComponent(String(efx[2]))}/acam`, item, undeclared);
@@ -133,6 +147,9 @@ export async function transcriptOf(
     await post("changed batch", "/batches", { currency_pair });
   for (const body of ["[]", "{"]) await post("odd batch", "/batches", body);
   for (const turn of [1, 2, 3]) await say(`list ${turn}`, "GET", "/batches", undefined, { authorization });
+
+  for (const query of ["page=abc", "limit=-1"])
+    await say(`list with ${query}`, "GET", `/batches?${query}`, undefined, { authorization });
 
   const valid = { ...plain, counterparty_id };
   for (const [name, normal] of Object.entries(valid))
@@ -215,6 +232,7 @@ const headersLike = (token: string): Readonly<Record<string, string | undefined>
   missing: undefined,
   alone: "Bearer",
   null: "Bearer null",
+  property: "Bearer constructor",
   basic: "Basic dXNlcjpwYXNz",
   token: `Token ${token}`,
   "made up": "Bearer abcdefghijklmnopqrstuvwxyz012345",
@@ -229,6 +247,7 @@ const keysLike = (key: string): Readonly<Record<string, string | undefined>> => 
   empty: "",
   truncated: key.slice(0, -2),
   "made up": "z".repeat(key.length),
+  property: "constructor",
   changed: middleChanged(key),
   tail: `${key}abc`,
   case: swapped(key),

@@ -12,7 +12,7 @@ import {
 import { Inconclusive } from "../../harness/verdicts.ts";
 import type { Made } from "../common.ts";
 import { scenario } from "../define.ts";
-import { hasShapeOfItsOwn, unknownLike, withLetterBehind } from "../unknown-id.ts";
+import { unknownLike, withLetterBehind } from "../unknown-id.ts";
 import type { Stage } from "../stage.ts";
 import {
   acamAsk,
@@ -50,7 +50,6 @@ export const purpose = [
         "00000000-0000-4000-8000-000000000000",
         "nothing".repeat(12),
         "constructor",
-        ...(hasShapeOfItsOwn(counterparty.id) ? [counterparty.id] : []),
         ...(like === undefined ? [] : [like]),
         ...withLetterBehind(operation.id),
       ]) {
