@@ -1,7 +1,7 @@
 import { spelledOtherwise } from "../../generators/index.ts";
 import { invalid, isSuccess, unusual, type Intent } from "../../harness/exchange.ts";
 import { scenario } from "../define.ts";
-import { outcomeOf, probeTexts } from "../invalid.ts";
+import { outcomeOf, probeTexts, tellingTexts } from "../invalid.ts";
 import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
 
 /** Operations that are odd and break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
@@ -44,11 +44,16 @@ export const oddOperations = [
       await createOperation(stage, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(stage, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (ruling 12).
-      for (const member of ["operation_purpose", "currency_pair", "counterparty_id"] as const) {
+      for (const [member, texts] of [
+        ["operation_purpose", tellingTexts],
+        ["currency_pair", tellingTexts.filter((_, index) => index % 2 === 0)],
+        ["counterparty_id", tellingTexts.filter((_, index) => index % 2 === 1)],
+      ] as const) {
         await probeTexts(
           stage,
           (text, what) => operationAsk({ ...whole, [member]: text }, invalid(`with ${what} in /${member}`)),
           `/${member}`,
+          texts,
         );
       }
       // More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
