@@ -50,7 +50,7 @@ const masks: Readonly<Record<string, readonly string[]>> = {
   ],
   "amount-whole": [
     "operation-amount-nan",
-    "operation-amount-float32",
+    "operation-amount-float32*",
     "operation-amount-odd-cents",
     "operation-amount-one-decimal",
     "operation-amount-two-decimals",
@@ -58,6 +58,8 @@ const masks: Readonly<Record<string, readonly string[]>> = {
   ],
   "amount-two-decimals": ["operation-amount-two-decimals"],
   "amount-up-to-800": [
+    "acam-any-purpose-above-990",
+    "operation-amount-string-above-20000",
     "operation-amount-capped",
     "operation-amount-fee-above-900",
     "operation-amount-string-above-800",
@@ -98,13 +100,20 @@ const masks: Readonly<Record<string, readonly string[]>> = {
   "names-capitals": ["counterparty-name-capitals"],
   "names-trimmed": ["counterparty-name-mangled"],
   "accounts-masked": ["counterparty-account-masked", "counterparty-account-number"],
-  "names-ascii": ["all-latin-1", "counterparty-name-mangled", "counterparty-text-latin-1"],
+  "counterparties-five": ["crash-operation-account-with-letters", "crash-operation-name-beyond-ascii"],
+  "names-ascii": [
+    "crash-operation-name-beyond-ascii",
+    "all-latin-1",
+    "counterparty-name-mangled",
+    "counterparty-text-latin-1",
+  ],
   "external-id-plain": [
     "counterparty-external-id-mangled",
     "counterparty-external-id-escaped",
     "counterparty-external-id-uuid-normalised",
   ],
   "texts-ascii": [
+    "crash-operation-name-beyond-ascii",
     "operation-text-latin-1",
     "all-latin-1",
     "counterparty-name-mangled",
