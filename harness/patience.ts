@@ -15,6 +15,9 @@ const gatewayWaits = [200, 800, 1600];
 /** Conflicts that stay when asked again alone, after which they are taken for this server's word on what it refuses. */
 const mostConflicts = 3;
 
+/** Times in a row that slowing down was in vain, after which 503 is taken for trouble rather than for haste. */
+const mostSlowing = 12;
+
 type PatienceParts = Pick<DeliveryParts, "ledger" | "pace" | "signal"> & { readonly delivery: Delivery };
 
 /** The patience that the rulings grant a busy server. What it resolves to counts; throws Inconclusive where none is left. */
@@ -40,6 +43,7 @@ export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts
   };
 
   const conflicts = { stayed: 0, gone: 0 };
+  let slowedInVain = 0;
 
   /** A conflict or a lock may be one with another request under way (RFC 9110, 15.5.10): asked again while there is none. */
   const undisturbed = async (ask: Ask, delivered: Delivered): Promise<Delivered> => {
@@ -56,6 +60,7 @@ export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts
 
   return async (ask, asker) => {
     let waited = 0;
+    let slowed = false;
     for (let gateway = 0; ;) {
       const delivered = await undisturbed(ask, await delivery.deliver(ask, asker));
       const { answer } = delivered;
@@ -83,11 +88,17 @@ export const createPatience = ({ ledger, pace, signal, delivery }: PatienceParts
       if ([502, 503, 504].includes(answer.status) && wait !== undefined && !delivery.hopeless(ask.operation)) {
         gateway += 1;
         // Twice in a row: some servers say so what others say with 429, and want to be asked more slowly.
-        if (answer.status === 503 && gateway > 1) pace.throttled(wait);
+        if (answer.status === 503 && gateway > 1 && slowedInVain < mostSlowing) {
+          pace.throttled(wait);
+          slowedInVain += 1;
+          slowed = true;
+        }
         await pause(wait, signal);
         continue;
       }
-      if ([502, 503, 504].includes(answer.status)) delivery.gaveUp(ask.operation);
+      const isTrouble = [502, 503, 504].includes(answer.status);
+      if (isTrouble) delivery.gaveUp(ask.operation);
+      if (slowed && !isTrouble) slowedInVain = 0;
       return delivered;
     }
   };
