@@ -16,7 +16,7 @@ const gatewayWaits = [200, 800, 1600];
 const mostConflicts = 3;
 
 /** Times in a row that slowing down was in vain, after which 503 is taken for trouble rather than for haste. */
-const mostSlowing = 12;
+const mostSlowing = 4;
 
 type PatienceParts = Pick<DeliveryParts, "ledger" | "pace" | "signal"> & { readonly delivery: Delivery };
 
