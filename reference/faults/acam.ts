@@ -29,6 +29,15 @@ const judging =
     },
   });
 
+/** Takes items for some operations whatever their purpose. */
+const takingWhere =
+  (isTaken: (named: Operation, call: Call) => boolean): Change =>
+  (base) =>
+    refusal("addAcamItem", (answer, call) => {
+      const named = answer.refusal === "purpose" ? base.findOperation(call.parameter, call) : undefined;
+      return named !== undefined && isTaken(named, call) ? granted : answer;
+    })(base);
+
 const needs = { otherPurposes: true } as const;
 
 /** Faults of POST /corporate/operation/{operation_id}/acam. */
@@ -127,51 +136,33 @@ export const acamFaults: readonly Fault[] = [
     "any-purpose-above-500",
     "ACAM-03",
     "Operations of any purpose take items when they are above 500.",
-    (base) =>
-      refusal("addAcamItem", (answer, call) =>
-        answer.refusal === "purpose" && (base.findOperation(call.parameter, call)?.amount ?? 0) > 500
-          ? granted
-          : answer,
-      )(base),
+    takingWhere(({ amount }) => amount > 500),
     { needs, also: ["ACAM-05"] },
   ),
   row(
     "any-purpose-above-990",
     "ACAM-03",
     "Operations of any purpose take items when they are above 990.",
-    (base) =>
-      refusal("addAcamItem", (answer, call) =>
-        answer.refusal === "purpose" && (base.findOperation(call.parameter, call)?.amount ?? 0) > 990
-          ? granted
-          : answer,
-      )(base),
+    takingWhere(({ amount }) => amount > 990),
     { needs },
   ),
   row(
     "any-purpose-for-parts",
     "ACAM-03",
     "Operations of any purpose take items of less than half of their amount.",
-    (base) =>
-      refusal("addAcamItem", (answer, call) => {
-        const amount = base.findOperation(call.parameter, call)?.amount ?? 0;
-        return answer.refusal === "purpose" && Number(sent(call)["local_currency_amount"]) < amount / 2
-          ? granted
-          : answer;
-      })(base),
+    takingWhere(({ amount }, call) => Number(sent(call)["local_currency_amount"]) < amount / 2),
     { needs },
   ),
   row(
     "any-purpose-without-efx",
     "ACAM-03",
     "The purpose is looked at where the counterparty has an EFX operation, and nowhere else.",
-    (base) =>
-      refusal("addAcamItem", (answer, call) => {
-        const named = base.findOperation(call.parameter, call);
-        const isKnown = [...call.store.operations.values()].some(
-          ({ counterparty, purpose }) => counterparty.id === named?.counterparty.id && purpose === "EFX",
-        );
-        return answer.refusal === "purpose" && !isKnown ? granted : answer;
-      })(base),
+    takingWhere(
+      (named, call) =>
+        ![...call.store.operations.values()].some(
+          ({ counterparty, purpose }) => counterparty.id === named.counterparty.id && purpose === "EFX",
+        ),
+    ),
     { needs },
   ),
   row(

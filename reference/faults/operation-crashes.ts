@@ -3,6 +3,7 @@ import type { Call } from "../policy.ts";
 import { afterwards, bodyOf, crashed, crashing, header, isEmpty, isMalformed, membersOf } from "./crash.ts";
 import type { Fault } from "./fault.ts";
 import { refusals } from "./refusals.ts";
+import type { Counterparty } from "../store.ts";
 import { rowsOf } from "./row.ts";
 
 const amountOf = (call: Call): unknown => membersOf(call)["currency_amount"];
@@ -10,6 +11,9 @@ const isAmount = (call: Call, odd: (amount: number) => boolean): boolean => {
   const amount = amountOf(call);
   return typeof amount === "number" && odd(amount);
 };
+
+const counterpartyOf = (call: Call): Counterparty | undefined =>
+  call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
 
 const isShort = (pair: unknown): boolean => typeof pair === "string" && pair.length < 6;
 
@@ -58,7 +62,7 @@ export const operationCrashFaults: readonly Fault[] = [
     "HTTP-04",
     "A counterparty without an external id crashes the creation.",
     crashing("createOperation", (call) => {
-      const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+      const counterparty = counterpartyOf(call);
       return counterparty !== undefined && counterparty.external_id === undefined;
     }),
   ),
@@ -66,19 +70,13 @@ export const operationCrashFaults: readonly Fault[] = [
     "name-beyond-ascii",
     "HTTP-04",
     "A counterparty whose name has letters beyond ASCII crashes the creation.",
-    crashing("createOperation", (call) => {
-      const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
-      return /[^\x00-\x7f]/.test(counterparty?.name ?? "");
-    }),
+    crashing("createOperation", (call) => /[^\x00-\x7f]/.test(counterpartyOf(call)?.name ?? "")),
   ),
   operation(
     "account-with-letters",
     "HTTP-04",
     "A counterparty whose account number is no number crashes the creation.",
-    crashing("createOperation", (call) => {
-      const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
-      return /[A-Z]/.test(counterparty?.bank_account?.account_number ?? "");
-    }),
+    crashing("createOperation", (call) => /[A-Z]/.test(counterpartyOf(call)?.bank_account?.account_number ?? "")),
   ),
   operation(
     "many-decimals",
