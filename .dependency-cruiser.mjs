@@ -46,7 +46,7 @@ export default {
     {
       name: "only-the-client-touches-the-network",
       severity: "error",
-      from: { path: "^harness/", pathNot: `^harness/client[.]ts$|${unitTest}` },
+      from: { path: "^harness/", pathNot: `^harness/transport/|${unitTest}` },
       to: {
         path: "^(node:)?(https?|http2|net|tls|dns|dgram)(/promises)?$|node_modules/undici/",
         dependencyTypesNot: ["type-only"],

@@ -13,14 +13,14 @@ class LongestFirst extends BaseSequencer {
 /** The tests that ask us. The scenarios that ask a target are started by `engine/` with options of their own. */
 export default defineConfig({
   test: {
-    include: ["{spec,generators,harness,suites,reference,reports,engine,cli,tests}/**/*.test.ts"],
+    include: ["{spec,model,generators,harness,suites,reference,reports,engine,cli,tests}/**/*.test.ts"],
     testTimeout: 30_000,
     // Much of the time is spent waiting for programs that were started.
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     coverage: {
       provider: "v8",
-      include: ["{spec,generators,harness,reports}/**/*.ts"],
+      include: ["{spec,model,generators,harness,reports}/**/*.ts"],
       exclude: ["**/*.test.ts", "**/testing/**"],
       reporter: ["text", "html"],
     },

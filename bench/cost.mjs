@@ -38,7 +38,7 @@ const children = {
     const bounds = { concurrency: 8, timeout: 10_000, grace: 5_000, maxBody: 2 ** 27 };
     const { outcome, requests } = await run({
       target: { ...target, insecure: false, allowHttp: false },
-      manner: { profile: "full", selection, seed: 1, runs, ...bounds },
+      settings: { profile: "full", selection, seed: 1, runs, ...bounds },
       strict: false,
       statement: [],
       baseline: [],

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { tmpdir } from "node:os";
-import { reportMishap } from "./error-file.ts";
-import { exitCodes } from "./exit-code.ts";
-import { processIo } from "./io.ts";
+import { reportMishap } from "./output/error-file.ts";
+import { exitCodes } from "./output/exit-code.ts";
+import { processIo } from "./output/io.ts";
 
 let io = processIo(tmpdir());
 let lost = false;

@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
-import { reportMishap } from "./error-file.ts";
-import { exitCodes } from "./exit-code.ts";
-import { processIo, type Io } from "./io.ts";
-import { parts as realParts, type Parts } from "./parts.ts";
-import { problemText, UsageError, type Problem } from "./problem.ts";
+import { reportMishap } from "./output/error-file.ts";
+import { exitCodes } from "./output/exit-code.ts";
+import { processIo, type Io } from "./output/io.ts";
+import { parts as realParts, type Parts } from "./lazy-modules.ts";
+import { problemText, UsageError, type Problem } from "./configuration/problem.ts";
 import { programOf, type Chosen } from "./program.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */

@@ -1,12 +1,12 @@
 import { Command as Program, Option as Flag } from "commander";
-import type { Command } from "./command.ts";
-import { commands, type CommandRow, type OwnFlag } from "./commands.ts";
-import type { Flags, Invocation } from "./configuration.ts";
-import { exitCodeTexts } from "./exit-code.ts";
-import type { Io } from "./io.ts";
-import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
-import type { Problem } from "./problem.ts";
-import { nearest, suggestion } from "./suggestion.ts";
+import type { Command } from "./commands/command.ts";
+import { commands, type CommandRow, type OwnFlag } from "./commands/index.ts";
+import type { Flags, Invocation } from "./configuration/configuration.ts";
+import { exitCodeTexts } from "./output/exit-code.ts";
+import type { Io } from "./output/io.ts";
+import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./configuration/options.ts";
+import type { Problem } from "./configuration/problem.ts";
+import { nearest, suggestion } from "./configuration/suggestion.ts";
 import { toolVersion } from "../engine/version.ts";
 
 /** What a command line chose. */

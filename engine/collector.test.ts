@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Evidence, FoundViolation, KeptMessage, TimelineRow } from "../harness/evidence.ts";
+import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions } from "../spec/questions.ts";
 import { createCollector } from "./collector.ts";
@@ -17,7 +17,7 @@ const finding = (key: string, requirement: RequirementId, actual = "a"): Evidenc
 
 const exchange = (id: number, violates: readonly RequirementId[] = []): Evidence => {
   const request = { method: "GET", url: "u", headers: [], bodyBytes: 0 };
-  const kept: KeptMessage = {
+  const kept: RecordedExchange = {
     id,
     operation: "listBatches",
     scenario: "s",

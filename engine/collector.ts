@@ -1,8 +1,8 @@
-import type { Evidence, FoundViolation, KeptMessage, TimelineRow } from "../harness/evidence.ts";
+import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import type { Run } from "../reports/run.ts";
+import type { Run } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that has come out of the worker so far. */
@@ -13,7 +13,7 @@ export interface Collection {
   readonly took: ReadonlyMap<RequirementId, number>;
   readonly occurrences: ReadonlyMap<string, number>;
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
-  readonly exchanges: readonly KeptMessage[];
+  readonly exchanges: readonly RecordedExchange[];
   readonly timeline: readonly TimelineRow[];
   readonly created: Run["created"];
   readonly observations: Run["observations"];
@@ -43,7 +43,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const findings: FoundViolation[] = [];
   const occurrences = new Map<string, number>();
   const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
-  const exchanges = new Map<number, KeptMessage>();
+  const exchanges = new Map<number, RecordedExchange>();
   const timeline: TimelineRow[] = [];
   const created: Run["created"][number][] = [];
   const answers = new Map<QuestionId, Map<string, number>>();

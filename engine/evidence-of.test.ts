@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FoundViolation } from "../harness/evidence.ts";
-import type { Target } from "../harness/target.ts";
+import type { FoundViolation } from "../model/evidence.ts";
+import type { Target } from "../model/target.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { createCollector } from "./collector.ts";
 import { askedElsewhere, evidenceOf } from "./evidence-of.ts";
@@ -24,10 +24,10 @@ const optionsOf = (
   } = {},
 ) => {
   const { selection = requirementIds, profile = "full", ...rest } = more;
-  const manner = { profile, selection, seed: 1147, runs: 1, concurrency: 1, timeout: 1, grace: 1, maxBody: 1 };
+  const settings = { profile, selection, seed: 1147, runs: 1, concurrency: 1, timeout: 1, grace: 1, maxBody: 1 };
   const options: RunOptions = {
     target,
-    manner,
+    settings,
     strict: false,
     statement: [],
     baseline: [],

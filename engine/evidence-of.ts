@@ -1,7 +1,7 @@
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
-import type { RequirementEvidence } from "../reports/rollup.ts";
-import type { Finding } from "../reports/run.ts";
-import type { FoundViolation } from "../harness/evidence.ts";
+import type { RequirementEvidence } from "../model/rollup.ts";
+import type { Finding } from "../model/run.ts";
+import type { FoundViolation } from "../model/evidence.ts";
 import type { Collection } from "./collector.ts";
 import { inSmoke } from "./smoke.ts";
 import type { RunOptions } from "./options.ts";
@@ -12,7 +12,7 @@ export const evidenceOf = (
   collection: Collection,
   untestable: string | undefined,
 ): ReadonlyMap<RequirementId, RequirementEvidence> => {
-  const selected = new Set(options.manner.selection);
+  const selected = new Set(options.settings.selection);
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
     const reasons = [...(collection.inconclusive.get(id) ?? [])];
     if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
@@ -38,12 +38,12 @@ export const askedElsewhere = "left to another part of the run by --shard";
 
 const leftOutReason = (
   id: RequirementId,
-  { manner, shard }: RunOptions,
+  { settings, shard }: RunOptions,
   selected: ReadonlySet<RequirementId>,
 ): string | undefined => {
   const elsewhere = shard?.elsewhere.includes(id) === true;
   if (!selected.has(id) && !elsewhere) return "left out by --only or --exclude";
-  if (manner.profile === "smoke" && !inSmoke(id)) return "left out by the profile smoke, which creates nothing";
+  if (settings.profile === "smoke" && !inSmoke(id)) return "left out by the profile smoke, which creates nothing";
   return elsewhere ? askedElsewhere : undefined;
 };
 
@@ -61,8 +61,8 @@ const findingOf = (found: FoundViolation, options: RunOptions, collection: Colle
 });
 
 /** The scenario that found it is named too where a standing check made the finding. */
-const replayOf = (found: FoundViolation, { replayCommand = "run", replayArguments, manner }: RunOptions): string => {
+const replayOf = (found: FoundViolation, { replayCommand = "run", replayArguments, settings }: RunOptions): string => {
   const [scenario] = found.scenario.includes(found.requirement) ? [] : found.scenario;
   const only = [found.requirement, ...(scenario === undefined ? [] : [scenario])].join(",");
-  return `fxconform ${replayCommand} --only ${only} --seed ${manner.seed}${replayArguments === "" ? "" : ` ${replayArguments}`}`;
+  return `fxconform ${replayCommand} --only ${only} --seed ${settings.seed}${replayArguments === "" ? "" : ` ${replayArguments}`}`;
 };

@@ -3,5 +3,5 @@ export { run } from "./run.ts";
 export { preflight } from "./preflight.ts";
 export type { PreflightStep } from "./preflight-step.ts";
 export type { KnownFailure, PinnedAnswer, Progress, RunControl, RunOptions, Shard } from "./options.ts";
-export type { Manner, Profile, Target } from "../harness/target.ts";
-export type { Run } from "../reports/run.ts";
+export type { RunSettings, Profile, Target } from "../model/target.ts";
+export type { Run } from "../model/run.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TimelineRow } from "../harness/evidence.ts";
+import type { TimelineRow } from "../model/evidence.ts";
 import { latencyOf } from "./latency.ts";
 
 const answered = (times: readonly number[]): readonly TimelineRow[] =>

@@ -1,6 +1,6 @@
-import type { TimelineRow } from "../harness/evidence.ts";
+import type { TimelineRow } from "../model/evidence.ts";
 import { operationNames } from "../spec/operations.ts";
-import type { Latency } from "../reports/run.ts";
+import type { Latency } from "../model/run.ts";
 
 /** Percentiles by operation, over requests that were answered (nearest rank). */
 export const latencyOf = (timeline: readonly TimelineRow[]): readonly Latency[] =>

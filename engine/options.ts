@@ -1,9 +1,9 @@
 import type { PreflightStep } from "./preflight-step.ts";
-import type { Manner, Target } from "../harness/target.ts";
+import type { RunSettings, Target } from "../model/target.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 
-/** A pinned answer of an implementation conformance statement (ISO/IEC 9646: ICS). */
+/** A pinned response of an implementation conformance statement (ISO/IEC 9646: ICS). */
 export interface PinnedAnswer {
   readonly question: QuestionId;
   /** The answers that may be observed, and no others. */
@@ -30,7 +30,7 @@ export interface Shard {
 /** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
 export interface RunOptions {
   readonly target: Target;
-  readonly manner: Manner;
+  readonly settings: RunSettings;
   /** Warnings and inconclusive requirements fail the gate. */
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];

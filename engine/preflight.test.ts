@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { manner, target } from "../harness/testing/target.ts";
+import { settings, target } from "../harness/testing/target.ts";
 import type { RunOptions } from "./options.ts";
 import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
 
 /** Options for a server that answers as the function says. */
 async function asked(
-  handle: (request: IncomingMessage, answer: (status: number, body: unknown) => void) => void,
+  handle: (request: IncomingMessage, response: (status: number, body: unknown) => void) => void,
   more: { readonly profile?: "smoke" | "full"; readonly rate?: number } = {},
 ): Promise<RunOptions> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -27,7 +27,7 @@ async function asked(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     target: { ...target, baseUrl, apiKey: "reference-key-123" },
-    manner: { ...manner, profile: "smoke", timeout: 2000, ...more },
+    settings: { ...settings, profile: "smoke", timeout: 2000, ...more },
     strict: false,
     statement: [],
     baseline: [],
@@ -37,10 +37,10 @@ async function asked(
 
 test("tokens that the preflight gets are secrets of the run, of refusals too", async () => {
   let requests = 0;
-  const options = await asked((_, answer) => {
+  const options = await asked((_, response) => {
     requests += 1;
-    if (requests === 1) answer(400, { message: "no", token: "refused-token-1" });
-    else answer(200, { token: `token-number-${requests}` });
+    if (requests === 1) response(400, { message: "no", token: "refused-token-1" });
+    else response(200, { token: `token-number-${requests}` });
   });
   const secrets: string[] = [];
   const { tokens } = await reachability(options, { onSecret: (secret) => secrets.push(secret) }, "runid234");
@@ -52,11 +52,11 @@ test("its requests are signed, counted, kept to the rate, and in smoke none of t
   const seen: string[] = [];
   const at: number[] = [];
   const options = await asked(
-    ({ method, url, headers }, answer) => {
+    ({ method, url, headers }, response) => {
       seen.push(`${method} ${url} ${headers["user-agent"]}`);
       at.push(performance.now());
-      if (seen.length === 1) answer(415, { message: "no" });
-      else answer(200, { token: "token-0123456789", batches: [] });
+      if (seen.length === 1) response(415, { message: "no" });
+      else response(200, { token: "token-0123456789", batches: [] });
     },
     { rate: 5 },
   );
@@ -79,13 +79,13 @@ test("in full it says what it made, also where the operation was refused, and as
   const asks: string[] = [];
   const answerTo = (refusal: number) =>
     asked(
-      ({ url = "" }, answer) => {
+      ({ url = "" }, response) => {
         asks.push(url);
-        if (url === "/auth/token") answer(200, { token: "token-0123456789" });
-        else if (url === "/batches") answer(200, { batches: [] });
-        else if (url.startsWith("/customers")) answer(200, { id: `cp-${"9".repeat(90)}reference-key-123` });
-        else if (asks.filter((one) => one === url).length === 1) answer(refusal, { message: "not yet" });
-        else answer(200, { operation_id: "op-7" });
+        if (url === "/auth/token") response(200, { token: "token-0123456789" });
+        else if (url === "/batches") response(200, { batches: [] });
+        else if (url.startsWith("/customers")) response(200, { id: `cp-${"9".repeat(90)}reference-key-123` });
+        else if (asks.filter((one) => one === url).length === 1) response(refusal, { message: "not yet" });
+        else response(200, { operation_id: "op-7" });
       },
       { profile: "full" },
     );
@@ -104,7 +104,7 @@ test("in full it says what it made, also where the operation was refused, and as
 test("a secret is taken out of a long message before that is cut", async () => {
   for (let before = 130; before <= 160; before += 3) {
     const message = `${"x".repeat(before)}reference-key-123`;
-    const options = await asked((_, answer) => answer(401, { message }));
+    const options = await asked((_, response) => response(401, { message }));
     const text = JSON.stringify(await preflight(options));
     expect(text).toContain("xxx");
     expect(text).not.toContain("refer");

@@ -2,14 +2,14 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { createGenerators, sampleOf, stamp } from "../generators/index.ts";
-import { createClient, trustOf, type Sent } from "../harness/client.ts";
-import { isSuccess, jsonOf, memberOf, valid, type Answer, type Ask } from "../harness/exchange.ts";
-import { createRedaction } from "../harness/redaction.ts";
-import { requestsOf } from "../harness/requests-of.ts";
-import { isUsableToken, tokenAsks } from "../harness/session.ts";
-import type { Target } from "../harness/target.ts";
-import { isThrottling, pause } from "../harness/waiting.ts";
-import { wireOf } from "../harness/wire.ts";
+import { createClient, trustOf, type Sent } from "../harness/transport/client.ts";
+import { isSuccess, jsonOf, memberOf, valid, type ReceivedResponse, type RequestSpec } from "../model/exchange.ts";
+import { createRedaction } from "../harness/recording/redaction.ts";
+import { requestsOf } from "../harness/transport/permitted-requests.ts";
+import { isUsableToken, tokenRequests } from "../harness/session/session.ts";
+import type { Target } from "../model/target.ts";
+import { isThrottling, pause } from "../harness/transport/throttling.ts";
+import { wireOf } from "../harness/transport/wire.ts";
 import { bundledContract } from "./contract.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import type { PreflightStep } from "./preflight-step.ts";
@@ -23,13 +23,13 @@ export const preflight = async (options: RunOptions, control: RunControl = {}): 
 /** What a run knows before its first scenario. */
 export interface Reachability {
   readonly steps: readonly PreflightStep[];
-  /** Tokens that were issued on the way: a server may repeat them in any later answer. */
+  /** Tokens that were issued on the way: a server may repeat them in any later response. */
   readonly tokens: readonly string[];
   /** How many requests were sent. */
   readonly requests: number;
 }
 
-/** The same without the list, whose answer a run judges by itself. */
+/** The same without the list, whose response a run judges by itself. */
 export const reachability = (options: RunOptions, control: RunControl, runId: string): Promise<Reachability> =>
   reached(options, control, runId, false);
 
@@ -59,7 +59,7 @@ const stepsOf = async (
   control: RunControl,
   occasion: Occasion,
 ): Promise<readonly PreflightStep[]> => {
-  const { target, manner } = options;
+  const { target, settings } = options;
   const signal = control.signal ?? new AbortController().signal;
   const redaction = createRedaction(control.onSecret);
   redaction.add(target.apiKey, "API key");
@@ -71,31 +71,31 @@ const stepsOf = async (
     return step.ok;
   };
   const url = new URL(target.baseUrl);
-  const name = await nameStep(url, manner.timeout, signal);
+  const name = await nameStep(url, settings.timeout, signal);
   if (name === undefined || !add(name)) return steps;
   const client = createClient(target, {
     connections: 1,
-    timeout: manner.timeout,
-    maxBody: manner.maxBody,
+    timeout: settings.timeout,
+    maxBody: settings.maxBody,
     signal,
-    only: requestsOf(manner.profile),
+    only: requestsOf(settings.profile),
   });
-  const turn = turns(manner.rate, signal);
+  const turn = turns(settings.rate, signal);
   try {
-    const send = async (ask: Ask, token?: string): Promise<Sent> => {
+    const send = async (ask: RequestSpec, token?: string): Promise<Sent> => {
       const { wire } = wireOf(ask, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
       await turn();
       occasion.onRequest();
       const sent = await client.send(wire, { fresh: true });
-      if (ask.operation !== "createToken" || sent.answer === undefined) return sent;
-      const issued = memberOf(jsonOf(sent.answer), "token");
+      if (ask.operation !== "createToken" || sent.response === undefined) return sent;
+      const issued = memberOf(jsonOf(sent.response), "token");
       if (typeof issued === "string") {
         redaction.add(issued, "token");
         occasion.onToken(issued);
       }
       return sent;
     };
-    const first = await keyAnswer(send, manner.timeout, signal);
+    const first = await keyAnswer(send, settings.timeout, signal);
     if (signal.aborted) return steps;
     const failure = first.failure;
     if (failure !== undefined) {
@@ -103,17 +103,17 @@ const stepsOf = async (
       add({
         step: "connection",
         ok: tls,
-        found: tls ? `connected to ${url.host}` : `no answer from ${target.baseUrl}: ${failure.message}`,
+        found: tls ? `connected to ${url.host}` : `no response from ${target.baseUrl}: ${failure.message}`,
         ...(tls ? {} : { advice: connectionAdvice(url, failure.kind) }),
       });
       if (tls) add({ step: "tls", ok: false, found: failure.message, advice: tlsAdvice(failure.message) });
       return steps;
     }
     add({ step: "connection", ok: true, found: `connected to ${url.host}` });
-    const tls = url.protocol === "https:" ? await certificateOf(url, target, manner.timeout, signal) : "plain HTTP";
+    const tls = url.protocol === "https:" ? await certificateOf(url, target, settings.timeout, signal) : "plain HTTP";
     if (signal.aborted) return steps;
     add({ step: "tls", ok: true, found: tls });
-    const token = judgeKey(first.answer, answerText(first.answer, redaction.redact), add);
+    const token = judgeKey(first.response, answerText(first.response, redaction.redact), add);
     if (token === undefined) return steps;
     if (!occasion.whole) {
       // What the run sends first keeps to the rate too.
@@ -123,7 +123,7 @@ const stepsOf = async (
     const listed = await send({ operation: "listBatches", intent: valid }, token);
     if (signal.aborted) return steps;
     add(listStep(listed));
-    if (manner.profile !== "full") return steps;
+    if (settings.profile !== "full") return steps;
     const operation = await operationStep(options, {
       runId: occasion.runId,
       signal,
@@ -160,7 +160,7 @@ const nameStep = async (url: URL, timeout: number, signal: AbortSignal): Promise
       step: "name",
       ok: false,
       found: `the name ${host} was not resolved within ${timeout} ms`,
-      advice: "Do the name servers of this machine answer? Mend that, or raise --timeout.",
+      advice: "Do the name servers of this machine response? Mend that, or raise --timeout.",
     };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
@@ -184,8 +184,12 @@ const within = async <T>(task: Promise<T>, timeout: number, signal: AbortSignal)
 };
 
 /** Asks for a token in the ways there are; a connection that fails is tried thrice, as servers restart. */
-const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number, signal: AbortSignal): Promise<Sent> => {
-  const [plain, ...others] = tokenAsks;
+const keyAnswer = async (
+  send: (ask: RequestSpec) => Promise<Sent>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Sent> => {
+  const [plain, ...others] = tokenRequests;
   if (plain === undefined) throw new Error("there is no way to ask for a token");
   let sent = await send(plain);
   for (const wait of [150, 600]) {
@@ -193,30 +197,34 @@ const keyAnswer = async (send: (ask: Ask) => Promise<Sent>, timeout: number, sig
     await pause(wait, signal);
     sent = await send(plain);
   }
-  if (sent.answer === undefined || isSuccess(sent)) return sent;
+  if (sent.response === undefined || isSuccess(sent)) return sent;
   for (const ask of others) {
     const other = await send(ask);
-    if (other.answer !== undefined && isSuccess(other)) return other;
+    if (other.response !== undefined && isSuccess(other)) return other;
   }
   return sent;
 };
 
-/** The token; an empty text where a run should look into the answer itself; undefined where nothing can be asked. */
-const judgeKey = (answer: Answer, said: string, add: (step: PreflightStep) => boolean): string | undefined => {
-  const { status } = answer;
-  if (isSuccess({ answer })) {
+/** The token; an empty text where a run should look into the response itself; undefined where nothing can be asked. */
+const judgeKey = (
+  response: ReceivedResponse,
+  said: string,
+  add: (step: PreflightStep) => boolean,
+): string | undefined => {
+  const { status } = response;
+  if (isSuccess({ response })) {
     add({ step: "key", ok: true, found: `accepted with ${status}` });
-    const token = memberOf(jsonOf(answer), "token");
+    const token = memberOf(jsonOf(response), "token");
     const usable = isUsableToken(token);
     add({
       step: "token",
       ok: usable,
-      found: usable ? `a token of ${token.length} characters` : "the answer has no usable token",
-      ...(usable ? {} : { advice: 'POST /auth/token must answer with {"token": "…"}.' }),
+      found: usable ? `a token of ${token.length} characters` : "the response has no usable token",
+      ...(usable ? {} : { advice: 'POST /auth/token must response with {"token": "…"}.' }),
     });
     return usable ? token : "";
   }
-  if (status >= 500 || isThrottling(answer)) {
+  if (status >= 500 || isThrottling(response)) {
     add({
       step: "key",
       ok: false,
@@ -241,17 +249,17 @@ const judgeKey = (answer: Answer, said: string, add: (step: PreflightStep) => bo
 
 const listStep = (sent: Sent): PreflightStep => {
   if (sent.failure !== undefined)
-    return { step: "list", ok: false, found: sent.failure.message, advice: "GET /batches gave no answer." };
+    return { step: "list", ok: false, found: sent.failure.message, advice: "GET /batches gave no response." };
   const ok = isSuccess(sent);
-  const batches = memberOf(jsonOf(sent.answer), "batches");
+  const batches = memberOf(jsonOf(sent.response), "batches");
   const shown = Array.isArray(batches) ? `, ${batches.length} batches` : "";
   return {
     step: "list",
     ok,
-    found: `status ${sent.answer.status}${shown}`,
+    found: `status ${sent.response.status}${shown}`,
     ...(ok
       ? {}
-      : { advice: "GET /batches must answer a valid token with success. Is the token good for this customer?" }),
+      : { advice: "GET /batches must response a valid token with success. Is the token good for this customer?" }),
   };
 };
 
@@ -259,7 +267,7 @@ const listStep = (sent: Sent): PreflightStep => {
 interface Asking {
   readonly runId: string;
   readonly signal: AbortSignal;
-  readonly send: (ask: Ask) => Promise<Sent>;
+  readonly send: (ask: RequestSpec) => Promise<Sent>;
   readonly redact: (text: string) => string;
 }
 
@@ -268,8 +276,8 @@ const operationStep = async (
   { target }: RunOptions,
   { runId, signal, send, redact }: Asking,
 ): Promise<PreflightStep> => {
-  const outcomeOf = ({ answer, failure }: Sent): string =>
-    answer === undefined ? failure.message : answerText(answer, redact);
+  const outcomeOf = ({ response, failure }: Sent): string =>
+    response === undefined ? failure.message : answerText(response, redact);
   const generators = createGenerators(await bundledContract(), target);
   const seed = Date.now() | 0;
   const [counterparty = {}] = sampleOf(generators.complete("createCounterparty"), { seed, n: 1 });
@@ -290,14 +298,18 @@ const operationStep = async (
     };
   }
   const [body = {}] = sampleOf(generators.complete("createOperation"), { seed, n: 1 });
-  const ask: Ask = { operation: "createOperation", intent: valid, body: { ...(body as object), counterparty_id: id } };
+  const ask: RequestSpec = {
+    operation: "createOperation",
+    intent: valid,
+    body: { ...(body as object), counterparty_id: id },
+  };
   let created = await send(ask);
   // What was just registered may need a moment to be known. Only what was refused was surely not created.
   for (let wait = 200; wait <= 1600 && isRefused(created); wait *= 2) {
     await pause(wait, signal);
     created = await send(ask);
   }
-  const ok = created.answer !== undefined && isSuccess(created);
+  const ok = created.response !== undefined && isSuccess(created);
   // Cut so that both ids are shown, and like all else after it was redacted.
   const shown = (text: string): string => cutTo(redact(text), 100);
   const made = `registered counterparty ${shown(id)}`;
@@ -313,17 +325,18 @@ const operationStep = async (
   };
 };
 
-const isRefused = ({ answer }: Sent): boolean => answer !== undefined && answer.status >= 400 && answer.status < 500;
+const isRefused = ({ response }: Sent): boolean =>
+  response !== undefined && response.status >= 400 && response.status < 500;
 
-const idOf = ({ answer }: Sent, member: string): string | undefined => {
-  const id = answer === undefined ? undefined : memberOf(jsonOf(answer), member);
+const idOf = ({ response }: Sent, member: string): string | undefined => {
+  const id = response === undefined ? undefined : memberOf(jsonOf(response), member);
   return typeof id === "string" ? id : undefined;
 };
 
 /** Status and message. Cut after it was redacted, as the beginning of a secret is not found as one. */
-const answerText = (answer: Answer, redact: (text: string) => string): string => {
-  const words = memberOf(jsonOf(answer), "message");
-  return `status ${answer.status}${typeof words === "string" ? ` "${cutTo(redact(words), 160)}"` : ""}`;
+const answerText = (response: ReceivedResponse, redact: (text: string) => string): string => {
+  const words = memberOf(jsonOf(response), "message");
+  return `status ${response.status}${typeof words === "string" ? ` "${cutTo(redact(words), 160)}"` : ""}`;
 };
 
 const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Evidence } from "../harness/evidence.ts";
-import type { Provided } from "../harness/provided.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { WorkerInput } from "../harness/worker-input.ts";
 import { operationsOf } from "../harness/scenario.ts";
-import { gateOf, outcomeOf, requirementResults, untestedBy } from "../reports/rollup.ts";
-import type { Run } from "../reports/run.ts";
-import { createRedaction } from "../harness/redaction.ts";
+import { gateOf, outcomeOf, requirementResults, untestedBy } from "../model/rollup.ts";
+import type { Run } from "../model/run.ts";
+import { createRedaction } from "../harness/recording/redaction.ts";
 import { createCollector, type Collection } from "./collector.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
@@ -41,9 +41,9 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
     const stopped = control.signal?.aborted === true;
     unreachable = stopped ? undefined : steps.find(isBar);
     if (unreachable === undefined && !stopped) {
-      const provided: Provided = {
+      const provided: WorkerInput = {
         target: options.target,
-        manner: options.manner,
+        settings: options.settings,
         document: await bundledContract(),
         runId,
         userAgent: userAgentOf(runId),
@@ -69,7 +69,7 @@ const isBar = ({ step, ok, advice = "" }: PreflightStep): boolean =>
   !ok && (["name", "connection", "tls"].includes(step) || (step === "key" && !advice.includes("in trouble or busy")));
 
 /** Whether there has to be a scenario for a requirement. */
-const canBeAsked = (id: RequirementId, { manner }: RunOptions): boolean => manner.profile === "full" || inSmoke(id);
+const canBeAsked = (id: RequirementId, { settings }: RunOptions): boolean => settings.profile === "full" || inSmoke(id);
 
 /** Milliseconds within which the worker has ended after it was told to: somebody waits for an interrupted run. */
 const patience = { interrupted: 1200, overdue: 3000 };
@@ -95,7 +95,7 @@ const createFirsts = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) 
 
 /** The worker with its channel, its bound, and a way to stop it. */
 const supervised = async (
-  provided: Provided,
+  provided: WorkerInput,
   options: RunOptions,
   control: RunControl,
   collector: ReturnType<typeof createCollector>,
@@ -132,7 +132,7 @@ const supervised = async (
     setTimeout(() => {
       onOverdue();
       stop(patience.overdue);
-    }, runBound(options.manner)),
+    }, runBound(options.settings)),
   );
   try {
     const worker = runWorker(provided, (end) => {
@@ -144,7 +144,7 @@ const supervised = async (
     // What an interruption left undone is no error.
     if (control.signal?.aborted === true) return [];
     const { done, planned, ended: whole } = collector.collection();
-    if (whole && planned === 0 && options.manner.selection.some((id) => canBeAsked(id, options))) {
+    if (whole && planned === 0 && options.settings.selection.some((id) => canBeAsked(id, options))) {
       return [...errors, "no scenario was found that asks about what is selected"];
     }
     return !whole || done < planned
@@ -165,16 +165,16 @@ const runOf = (
   unreachable: PreflightStep | undefined,
   end: { readonly errors: readonly string[]; readonly interrupted: boolean; readonly overdue: boolean },
 ): Run => {
-  const { manner, target } = options;
+  const { settings, target } = options;
   const untestable =
     unreachable === undefined
       ? end.overdue
-        ? `the run took longer than its bound of ${Math.round(runBound(manner) / 1000)} s`
+        ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
         : collection.untestable
       : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   const requirements = requirementResults(evidenceOf(options, collection, untestable));
   const error = end.errors[0] ?? collection.faults[0];
-  const spokenOf = new Set(manner.selection.flatMap(operationsOf));
+  const spokenOf = new Set(settings.selection.flatMap(operationsOf));
   const evidence = {
     requirements,
     interrupted: end.interrupted,
@@ -190,9 +190,9 @@ const runOf = (
     specification: { version: "beta" },
     runId,
     target: { baseUrl: target.baseUrl },
-    profile: manner.profile,
-    seed: manner.seed,
-    runs: manner.runs,
+    profile: settings.profile,
+    seed: settings.seed,
+    runs: settings.runs,
     ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
     startedAt,
     durationMs: Date.now() - started.getTime(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Provided } from "../harness/provided.ts";
+import type { WorkerInput } from "../harness/worker-input.ts";
 
 /** How vitest ended, apart from what the scenarios found. */
 export interface WorkerEnd {
@@ -15,7 +15,7 @@ export interface WorkerEnd {
  * opened or written. `cancel` is called back with a function that ends the run early: the first call asks the worker
  * to, the second terminates it, whatever it is busy with.
  */
-export const runWorker = async (provided: Provided, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
+export const runWorker = async (provided: WorkerInput, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
   process.env["NODE_ENV"] ??= "test";
   const { createVitest } = await import("vitest/node");
   const { entry, forget } = entryOf(new URL("../suites/index.suite.js", import.meta.url));

@@ -1,8 +1,8 @@
 import { requirementOf, type Area, type RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import { checks } from "./checks/index.ts";
-import type { Profile } from "./target.ts";
+import { checks } from "./judging/checks/index.ts";
+import type { Profile } from "../model/target.ts";
 
 /**
  * When a scenario is asked: before anything is created, concurrently with all others, or at the end and one at a

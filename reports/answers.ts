@@ -1,5 +1,5 @@
 import { groups } from "./groups.ts";
-import type { Observation } from "./run.ts";
+import type { Observation } from "../model/run.ts";
 
 /** An answer to an open question and the cases in which it was given; none where the answer does not tell cases. */
 export interface AnswerGroup {

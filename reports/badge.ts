@@ -1,5 +1,5 @@
 import type { Renderer } from "./renderer.ts";
-import type { Outcome, Run } from "./run.ts";
+import type { Outcome, Run } from "../model/run.ts";
 import { tally } from "./tally.ts";
 
 /** The form that shields.io's endpoint badges read. */

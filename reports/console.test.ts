@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { consoleText } from "./console.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../model/run.ts";
 import { runs } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 

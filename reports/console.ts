@@ -3,9 +3,9 @@ import { questionIds } from "../spec/questions.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { plain } from "./plain.ts";
-import type { Finding, RequirementResult, Run, Verdict } from "./run.ts";
-import { counted, outcomeSigns, signs, verdicts } from "./signs.ts";
+import { plain } from "./sanitize.ts";
+import type { Finding, RequirementResult, Run, Verdict } from "../model/run.ts";
+import { counted, outcomeSigns, signs, verdicts } from "./verdict-symbols.ts";
 import { tally } from "./tally.ts";
 
 /** How the console is written to. */

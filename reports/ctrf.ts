@@ -1,10 +1,10 @@
 import { actualText, expectedText } from "./evidence.ts";
-import { plain } from "./plain.ts";
+import { plain } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
-import type { Finding, RequirementResult, Run, Verdict } from "./run.ts";
+import type { Finding, RequirementResult, Run, Verdict } from "../model/run.ts";
 import { tally } from "./tally.ts";
 
-/** Common Test Report Format (ctrf.io), for dashboards: a test a requirement. */
+/** TargetKnowledge Test Report Format (ctrf.io), for dashboards: a test a requirement. */
 export const ctrf: Renderer = {
   file: "ctrf-report.json",
   render: (run) => `${JSON.stringify(reportOf(run), null, 2)}\n`,

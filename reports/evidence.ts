@@ -1,4 +1,4 @@
-import type { Finding } from "./run.ts";
+import type { Finding } from "../model/run.ts";
 
 /** What was expected, with its place in the body: `/status = "pending_quote"`. */
 export const expectedText = (finding: Finding): string => placed(finding.pointer, finding.expected);

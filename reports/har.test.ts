@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { har } from "./har.ts";
-import type { KeptExchange } from "./run.ts";
+import type { RecordedExchange } from "../model/run.ts";
 import { runs } from "./testing/runs.ts";
 
 interface Entry {
@@ -11,7 +11,9 @@ interface Entry {
   readonly _requirements: readonly string[];
 }
 
-const logOf = (exchanges: readonly KeptExchange[]): { readonly entries: readonly Entry[]; readonly comment: string } =>
+const logOf = (
+  exchanges: readonly RecordedExchange[],
+): { readonly entries: readonly Entry[]; readonly comment: string } =>
   (JSON.parse(har.render({ ...runs.nonconformant, exchanges })) as { log: ReturnType<typeof logOf> }).log;
 
 const [violating, unanswered] = runs.nonconformant.exchanges;

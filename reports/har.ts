@@ -1,6 +1,6 @@
-import { plainLines } from "./plain.ts";
+import { plainLines } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
-import type { KeptExchange, Run } from "./run.ts";
+import type { RecordedExchange, Run } from "../model/run.ts";
 
 const mostEntries = 2000;
 /** Longest body and header value, in characters. */
@@ -26,19 +26,19 @@ function logOf(run: Run): object {
   };
 }
 
-const failuresFirst = (a: KeptExchange, b: KeptExchange): number =>
+const failuresFirst = (a: RecordedExchange, b: RecordedExchange): number =>
   Number(b.violates.length > 0) - Number(a.violates.length > 0) || a.at - b.at || a.id - b.id;
 
-function fitting(exchanges: readonly KeptExchange[]): readonly KeptExchange[] {
+function fitting(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
   let text = 0;
   const end = exchanges.findIndex((exchange, index) => (text += sizeOf(exchange)) > mostText || index >= mostEntries);
   return end === -1 ? exchanges : exchanges.slice(0, end);
 }
 
-const sizeOf = ({ request, response }: KeptExchange): number =>
+const sizeOf = ({ request, response }: RecordedExchange): number =>
   Math.min(longest.body, request.body?.length ?? 0) + Math.min(longest.body, response?.body.length ?? 0);
 
-function entryOf(exchange: KeptExchange): object {
+function entryOf(exchange: RecordedExchange): object {
   const { violates, scenario, intent, error } = exchange;
   const why = violates.length > 0 ? `violates ${violates.join(", ")}` : "no finding";
   const wait = Math.min(exchange.waited, exchange.took);
@@ -57,7 +57,7 @@ function entryOf(exchange: KeptExchange): object {
   };
 }
 
-const requestOf = (request: KeptExchange["request"]): object => ({
+const requestOf = (request: RecordedExchange["request"]): object => ({
   method: request.method,
   url: addressOf(request.url),
   httpVersion: "HTTP/1.1",
@@ -72,7 +72,7 @@ const requestOf = (request: KeptExchange["request"]): object => ({
 });
 
 /** Tools read status 0 as: no answer. */
-const responseOf = (response: KeptExchange["response"]): object => ({
+const responseOf = (response: RecordedExchange["response"]): object => ({
   status: response?.status ?? 0,
   statusText: safe(response?.statusText ?? "", 500),
   httpVersion: "HTTP/1.1",
@@ -88,7 +88,7 @@ const responseOf = (response: KeptExchange["response"]): object => ({
   bodySize: response?.bodyBytes ?? -1,
 });
 
-type Headers = KeptExchange["request"]["headers"];
+type Headers = RecordedExchange["request"]["headers"];
 
 const headersOf = (headers: Headers): readonly object[] =>
   headers.slice(0, 200).map(([name, value]) => ({ name: safe(name, 500), value: safe(value, longest.header) }));

@@ -1,6 +1,6 @@
 import { durationText } from "./duration.ts";
-import type { Run } from "./run.ts";
-import { counted, verdicts } from "./signs.ts";
+import type { Run } from "../model/run.ts";
+import { counted, verdicts } from "./verdict-symbols.ts";
 import { tally } from "./tally.ts";
 
 /** The run in one line without its outcome: counts, requests, most in flight, duration, seed. */

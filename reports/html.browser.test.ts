@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { html } from "./html.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../model/run.ts";
 import { tally } from "./tally.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
 import { runs } from "./testing/runs.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { html } from "./html.ts";
 import { renderers } from "./index.ts";
-import type { Finding, KeptExchange, Run, TimelineEntry } from "./run.ts";
+import type { Finding, RecordedExchange, Run, TimelineEntry } from "../model/run.ts";
 import { runs } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
@@ -61,7 +61,7 @@ test("requirements with the same operation and message stand under their cause",
 });
 
 const [kept] = nonconformant.exchanges;
-const withAnswer = (response: Partial<KeptExchange["response"] & object>): string =>
+const withAnswer = (response: Partial<RecordedExchange["response"] & object>): string =>
   html.render({ ...nonconformant, exchanges: [{ ...kept, response: { ...kept.response, ...response } }] } as Run);
 
 test.each([

@@ -1,9 +1,9 @@
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { plain } from "./plain.ts";
+import { plain } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
-import type { Finding, RequirementResult, Run } from "./run.ts";
+import type { Finding, RequirementResult, Run } from "../model/run.ts";
 import { tally } from "./tally.ts";
 import { xmlAttribute, xmlText } from "./xml.ts";
 

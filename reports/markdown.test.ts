@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { markdown } from "./markdown.ts";
 import { hostileRun } from "./testing/hostile.ts";
 import { largeRun } from "./testing/whole.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../model/run.ts";
 
 /** Everything at its longest: thousands of findings in characters of four bytes. */
 function longest(): Run {

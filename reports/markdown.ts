@@ -2,10 +2,10 @@ import { answerGroups } from "./answers.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { plain } from "./plain.ts";
+import { plain } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
-import type { Finding, RequirementResult, Run } from "./run.ts";
-import { counted, outcomeSigns, signs, verdicts } from "./signs.ts";
+import type { Finding, RequirementResult, Run } from "../model/run.ts";
+import { counted, outcomeSigns, signs, verdicts } from "./verdict-symbols.ts";
 import { tally } from "./tally.ts";
 
 /** For a pull request or a job page: outcome, table by area, failures with folded evidence. Stays below 60 KB. */

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv";
 import schema from "./report.schema.json" with { type: "json" };
-import { plain } from "./plain.ts";
-import type { Run } from "./run.ts";
+import { plain } from "./sanitize.ts";
+import type { Run } from "../model/run.ts";
 
 /** A text that is no report which this version reads. The message says what was found, where, and what to do. */
 export class ReportError extends Error {

@@ -1,4 +1,4 @@
-import type { Run } from "./run.ts";
+import type { Run } from "../model/run.ts";
 
 /** A way to tell a run as one file. Pure: the same run gives the same bytes; the caller writes. */
 export interface Renderer {

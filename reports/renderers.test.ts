@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { renderers } from "./index.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../model/run.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
 import { runs } from "./testing/runs.ts";
 

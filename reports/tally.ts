@@ -1,4 +1,4 @@
-import type { RequirementResult, Verdict } from "./run.ts";
+import type { RequirementResult, Verdict } from "../model/run.ts";
 
 /** How many of the rows have each verdict. */
 export function tally(rows: readonly RequirementResult[]): Readonly<Record<Verdict, number>> {

@@ -1,4 +1,4 @@
-import { plain, plainLines } from "./plain.ts";
+import { plain, plainLines } from "./sanitize.ts";
 
 /** Text as the content of an XML element, line breaks kept. Characters that XML 1.0 does not allow become readable. */
 export const xmlText = (text: string, limit?: number): string => entities(plainLines(text, limit), /[<>&]/g);

@@ -13,6 +13,12 @@ export const layers = [
     types: [],
   },
   {
+    folder: "model",
+    purpose: "what a run is made of, as plain types, and the one pure way from findings to verdicts, outcome and gate",
+    imports: ["spec"],
+    types: [],
+  },
+  {
     folder: "generators",
     purpose: "what can be sent: JSON Schema to fast-check arbitraries, valid, or invalid by one change",
     imports: ["spec"],
@@ -20,14 +26,14 @@ export const layers = [
   },
   {
     folder: "harness",
-    purpose: "how to ask and judge: client, session, pace, scenarios, checks, redaction",
-    imports: ["spec"],
+    purpose: "how to send and judge: transport, session, judging, recording",
+    imports: ["spec", "model"],
     types: [],
   },
   {
     folder: "suites",
-    purpose: "the questions, shaped like the specification",
-    imports: ["spec", "generators", "harness"],
+    purpose: "scenarios: a kit of tools, and a folder for each area of the specification",
+    imports: ["spec", "model", "generators", "harness"],
     types: [],
   },
   {
@@ -38,21 +44,21 @@ export const layers = [
   },
   {
     folder: "reports",
-    purpose: "how a run is told: the model of a run and its renderers",
-    imports: ["spec"],
+    purpose: "renderers: from a run to text",
+    imports: ["spec", "model"],
     types: [],
   },
   {
     folder: "engine",
     purpose: "starts vitest on the suites and collects what they find into a run",
-    imports: ["spec", "generators", "harness", "reports"],
+    imports: ["spec", "model", "generators", "harness"],
     types: [],
   },
   {
     folder: "cli",
     purpose: "command line and configuration in, reports and exit code out",
-    imports: ["spec", "reference", "reports", "engine"],
-    types: ["harness"],
+    imports: ["spec", "model", "reference", "reports", "engine"],
+    types: [],
   },
 ];
 

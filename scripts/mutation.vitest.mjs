@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: [
       "generators/**/*.test.ts",
-      "harness/checks/*.test.ts",
-      "harness/response-schemas.test.ts",
+      "harness/judging/checks/*.test.ts",
+      "harness/judging/response-schemas.test.ts",
       "reports/rollup.test.ts",
     ],
     testTimeout: 10_000,

@@ -13,11 +13,11 @@ import { create } from "./operation/create.scenario.ts";
 import { invalidOperations } from "./operation/invalid.scenario.ts";
 import { oddOperations } from "./operation/odd.scenario.ts";
 import { model } from "./properties/model.scenario.ts";
-import type { Stage } from "./stage.ts";
+import type { Context } from "./kit/context.ts";
 import { transport } from "./transport/transport.scenario.ts";
 
 /** Every scenario, in the order in which they start within their phase. */
-export const scenarios: readonly Scenario<Stage>[] = [
+export const scenarios: readonly Scenario<Context>[] = [
   ...token,
   ...list,
   ...createBatches,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { requirementIds } from "../spec/catalogue.ts";
 import { rulings, sections } from "../spec/coverage.ts";
 import { questionIds, questions } from "../spec/questions.ts";
-import { checks } from "../harness/checks/index.ts";
+import { checks } from "../harness/judging/checks/index.ts";
 import { standingOperations } from "../harness/scenario.ts";
 import { scenarios } from "../suites/index.ts";
 

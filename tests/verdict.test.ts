@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference } from "../reference/server.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { Run } from "../reports/run.ts";
+import type { Run } from "../model/run.ts";
 
 /** The built command against reference servers, as a user runs it. */
 const command = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));

@@ -4,18 +4,18 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { askedElsewhere } from "../../engine/evidence-of.ts";
 import { json } from "../../reports/json.ts";
 import { readRun } from "../../reports/read.ts";
-import type { Run } from "../../reports/run.ts";
+import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import { world, type World } from "../testing/world.ts";
+import { world, type RunContext } from "../testing/fake-io.ts";
 
 const { conformant, nonconformant, inconclusive, interrupted } = runs;
-const file = ({ folder }: World, name: string, run: Run): string => {
+const file = ({ folder }: RunContext, name: string, run: Run): string => {
   writeFileSync(join(folder, name), json.render(run));
   return name;
 };
-const textOf = ({ folder }: World, name: string): string => readFileSync(join(folder, name), "utf8");
+const textOf = ({ folder }: RunContext, name: string): string => readFileSync(join(folder, name), "utf8");
 
 test("list shows every requirement and question, or the selected ones", async () => {
   const { run } = world();
@@ -44,7 +44,7 @@ test("replay asks what failed again, with the seed of the report, and keeps the 
     FXCONFORM_SEED: "9",
   });
   expect(code).toBe(0);
-  expect(asked[0]?.manner).toMatchObject({ selection: ["OPER-02", "ACAM-03"], seed: nonconformant.seed });
+  expect(asked[0]?.settings).toMatchObject({ selection: ["OPER-02", "ACAM-03"], seed: nonconformant.seed });
   expect(asked[0]?.target.baseUrl).toBe(nonconformant.target.baseUrl);
   expect(asked[0]?.replayArguments).toContain(`--base-url ${nonconformant.target.baseUrl}`);
   expect(textOf(here, report)).toBe(before);
@@ -62,7 +62,7 @@ test("replay of a report without failures has nothing to do; another target may 
   file(here, "report.json", nonconformant);
   const other = "--base-url https://localhost:1 --api-key key-0123456789 --customer-id c --seed 3 --reports json";
   const { asked } = await here.run(`replay report.json ${other}`);
-  expect(asked[0]).toMatchObject({ target: { baseUrl: "https://localhost:1" }, manner: { seed: 3 } });
+  expect(asked[0]).toMatchObject({ target: { baseUrl: "https://localhost:1" }, settings: { seed: 3 } });
 });
 
 test("diff tells verdicts, observations and latencies apart", async () => {
@@ -273,7 +273,7 @@ test("demo asks its own server with its own key, whatever is configured", async 
   expect(code, stderr).toBe(0);
   expect(asked[0]).toMatchObject({
     target: { currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"] },
-    manner: { profile: "full", seed: 5, runs: 25 },
+    settings: { profile: "full", seed: 5, runs: 25 },
     replayCommand: "demo",
     replayArguments: "",
   });

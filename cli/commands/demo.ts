@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ask } from "../asking.ts";
-import type { Command } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
-import { targetOptions } from "../commands.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { ask } from "./run-and-report.ts";
+import type { Command } from "./command.ts";
+import { configurationOf } from "../configuration/configuration.ts";
+import { targetOptions } from "./index.ts";
+import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** Starts the reference over HTTPS on a free port and runs everything against it. */
 export const demo: Command = async (invocation, io, parts) => {

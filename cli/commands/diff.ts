@@ -1,11 +1,11 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { isQuestionId, questions } from "../../spec/questions.ts";
-import { plain } from "../../reports/plain.ts";
-import type { Latency } from "../../reports/run.ts";
-import type { Command } from "../command.ts";
-import { comparisonOf, type Comparison, type Difference } from "../comparison.ts";
-import { exitCodes } from "../exit-code.ts";
-import { readReports } from "../report-input.ts";
+import { plain } from "../../reports/sanitize.ts";
+import type { Latency } from "../../model/run.ts";
+import type { Command } from "./command.ts";
+import { comparisonOf, type Comparison, type Difference } from "./comparison.ts";
+import { exitCodes } from "../output/exit-code.ts";
+import { readReports } from "./report-input.ts";
 
 /** What differs between two reports; exit code 1 where a verdict does. */
 export const diff: Command = async ({ words, flags, problems }, io, parts) => {

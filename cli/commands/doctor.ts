@@ -1,16 +1,16 @@
-import type { Command } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
-import { exitCodes } from "../exit-code.ts";
-import { stopSignal } from "../interruption.ts";
-import { withoutSecrets } from "../secrets.ts";
-import { stepText } from "../step-text.ts";
+import type { Command } from "./command.ts";
+import { configurationOf } from "../configuration/configuration.ts";
+import { exitCodes } from "../output/exit-code.ts";
+import { stopSignal } from "../output/interruption.ts";
+import { withoutSecrets } from "../output/secrets.ts";
+import { stepText } from "../output/step-text.ts";
 
 /** The preflight alone: what was found on the way to the target, and what to put right. */
 export const doctor: Command = async (invocation, io, parts) => {
   const { options, warnings } = await configurationOf(invocation, io);
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
-  const { target, manner } = options;
-  if (manner.profile === "full") {
+  const { target, settings } = options;
+  if (settings.profile === "full") {
     io.stderr(
       `One counterparty is registered and one operation created at ${target.baseUrl}; their ids are told below. ` +
         "With --profile smoke nothing is created.\n",

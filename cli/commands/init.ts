@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "../command.ts";
-import { configFileNames } from "../config-file.ts";
-import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "../options.ts";
-import { UsageError } from "../problem.ts";
-import { schemaPlace } from "../schema-place.ts";
-import { writeText } from "../text-output.ts";
+import type { Command } from "./command.ts";
+import { configFileNames } from "../configuration/config-file.ts";
+import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "../configuration/options.ts";
+import { UsageError } from "../configuration/problem.ts";
+import { schemaPlace } from "../configuration/schema-place.ts";
+import { writeText } from "../output/text-output.ts";
 
 /** Writes a configuration file that explains itself. Never over one that is there. */
 export const init: Command = async ({ problems }, io) => {

@@ -1,10 +1,10 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
-import type { Command } from "../command.ts";
-import { flagValue } from "../flag-value.ts";
-import { options } from "../options.ts";
-import { gathering } from "../problem.ts";
-import { selectionOf } from "../selection.ts";
+import type { Command } from "./command.ts";
+import { flagValue } from "../configuration/flag-value.ts";
+import { options } from "../configuration/options.ts";
+import { gathering } from "../configuration/problem.ts";
+import { selectionOf } from "../configuration/selection.ts";
 
 /** The catalogue: requirements, and open questions where nothing is selected. */
 export const list: Command = async ({ flags, problems }, io) => {

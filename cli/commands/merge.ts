@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { askedElsewhere } from "../../engine/evidence-of.ts";
-import type { Command } from "../command.ts";
-import { colourOn } from "../asking.ts";
-import { exitCodeOf, exitCodes } from "../exit-code.ts";
-import { flagValue } from "../flag-value.ts";
-import { keepReports } from "../keeping.ts";
-import { mergedRun } from "../merging.ts";
-import { text } from "../kinds/text.ts";
-import { gathering, UsageError, type Problem } from "../problem.ts";
-import { prepareReportFolder } from "../report-files.ts";
-import { readReports, type ReportInput } from "../report-input.ts";
+import type { Command } from "./command.ts";
+import { colourOn } from "./run-and-report.ts";
+import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
+import { flagValue } from "../configuration/flag-value.ts";
+import { keepReports } from "../output/report-output.ts";
+import { mergedRun } from "./merging.ts";
+import { text } from "../configuration/kinds/text.ts";
+import { gathering, UsageError, type Problem } from "../configuration/problem.ts";
+import { prepareReportFolder } from "../output/report-files.ts";
+import { readReports, type ReportInput } from "./report-input.ts";
 
 /** The reports of several shards as one, with the exit code that one run would have had. */
 export const merge: Command = async ({ words, flags, problems }, io, parts) => {

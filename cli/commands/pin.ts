@@ -1,13 +1,13 @@
 import { dirname, resolve } from "node:path";
-import { plain } from "../../reports/plain.ts";
-import type { Run } from "../../reports/run.ts";
-import type { Command } from "../command.ts";
-import { flagValue } from "../flag-value.ts";
-import { text } from "../kinds/text.ts";
-import { gathering } from "../problem.ts";
-import { readReports } from "../report-input.ts";
-import { schemaPlace } from "../schema-place.ts";
-import { writeText } from "../text-output.ts";
+import { plain } from "../../reports/sanitize.ts";
+import type { Run } from "../../model/run.ts";
+import type { Command } from "./command.ts";
+import { flagValue } from "../configuration/flag-value.ts";
+import { text } from "../configuration/kinds/text.ts";
+import { gathering } from "../configuration/problem.ts";
+import { readReports } from "./report-input.ts";
+import { schemaPlace } from "../configuration/schema-place.ts";
+import { writeText } from "../output/text-output.ts";
 
 /** The observations of a report as a statement, which `--statement` holds later runs to. */
 export const pin: Command = async ({ words, flags, problems }, io, parts) => {

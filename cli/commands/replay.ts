@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
-import { ask } from "../asking.ts";
-import type { Command } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
-import { exitCodes } from "../exit-code.ts";
-import { gathering } from "../problem.ts";
-import { readReports } from "../report-input.ts";
+import { ask } from "./run-and-report.ts";
+import type { Command } from "./command.ts";
+import { configurationOf } from "../configuration/configuration.ts";
+import { exitCodes } from "../output/exit-code.ts";
+import { gathering } from "../configuration/problem.ts";
+import { readReports } from "./report-input.ts";
 
 /**
  * Asks the requirements that failed in an earlier report again, with its seed. The target of the report is asked unless

@@ -1,13 +1,13 @@
 import { dirname, resolve } from "node:path";
-import type { Command } from "../command.ts";
-import { exitCodes } from "../exit-code.ts";
-import { flagValue } from "../flag-value.ts";
-import { keepReports } from "../keeping.ts";
-import { text } from "../kinds/text.ts";
-import { options, reportNames } from "../options.ts";
-import { gathering } from "../problem.ts";
-import { prepareReportFolder } from "../report-files.ts";
-import { readReports } from "../report-input.ts";
+import type { Command } from "./command.ts";
+import { exitCodes } from "../output/exit-code.ts";
+import { flagValue } from "../configuration/flag-value.ts";
+import { keepReports } from "../output/report-output.ts";
+import { text } from "../configuration/kinds/text.ts";
+import { options, reportNames } from "../configuration/options.ts";
+import { gathering } from "../configuration/problem.ts";
+import { prepareReportFolder } from "../output/report-files.ts";
+import { readReports } from "./report-input.ts";
 
 /** Makes the other formats from a report.json again, the same byte for byte: all but the report.json itself where nothing is said. */
 export const report: Command = async ({ words, flags, problems }, io, parts) => {

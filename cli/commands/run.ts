@@ -1,6 +1,6 @@
-import { ask } from "../asking.ts";
-import { configurationOf } from "../configuration.ts";
-import type { Command } from "../command.ts";
+import { ask } from "./run-and-report.ts";
+import { configurationOf } from "../configuration/configuration.ts";
+import type { Command } from "./command.ts";
 
 /** Asks a target and writes the reports. */
 export const run: Command = async (invocation, io, parts) =>

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "../command.ts";
-import { flagValue } from "../flag-value.ts";
-import { untilInterrupted } from "../interruption.ts";
-import type { Io } from "../io.ts";
-import { wholeNumber } from "../kinds/number.ts";
-import type { Parts } from "../parts.ts";
-import { gathering, UsageError, type Problem } from "../problem.ts";
-import { shellWord } from "../shell.ts";
-import { suggestion } from "../suggestion.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import type { Command } from "./command.ts";
+import { flagValue } from "../configuration/flag-value.ts";
+import { untilInterrupted } from "../output/interruption.ts";
+import type { Io } from "../output/io.ts";
+import { wholeNumber } from "../configuration/kinds/number.ts";
+import type { Parts } from "../lazy-modules.ts";
+import { gathering, UsageError, type Problem } from "../configuration/problem.ts";
+import { shellWord } from "../output/shell.ts";
+import { suggestion } from "../configuration/suggestion.ts";
+import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that asks it. */
 export const serve: Command = async ({ flags, problems }, io, parts) => {

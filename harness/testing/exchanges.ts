@@ -1,12 +1,20 @@
 import { operations, type OperationName } from "../../spec/operations.ts";
-import { jsonOf, valid, type Answer, type BodyDefect, type Exchange, type Intent, type Json } from "../exchange.ts";
+import {
+  jsonOf,
+  valid,
+  type ReceivedResponse,
+  type BodyDefect,
+  type Exchange,
+  type Intent,
+  type Json,
+} from "../../model/exchange.ts";
 
 /** What an exchange differs in from a sound one: a success of a valid request. */
 export interface Told {
   readonly status?: number;
   /** @defaultValue JSON, in the usual spelling */
   readonly type?: string | null;
-  readonly headers?: Answer["headers"];
+  readonly headers?: ReceivedResponse["headers"];
   /** The body as a JSON value. @defaultValue a sound one of the operation */
   readonly json?: Json;
   /** The body as it stands, instead of `json`. */
@@ -61,11 +69,11 @@ export const batch = {
 
 /** Bodies that break no rule, with every member that the specification names. */
 export const sound = {
-  createToken: { sent: undefined, answer: { token: "abc.def" } },
-  createCounterparty: { sent: counterparty, answer: { id: "c-1", ...counterparty } },
+  createToken: { sent: undefined, response: { token: "abc.def" } },
+  createCounterparty: { sent: counterparty, response: { id: "c-1", ...counterparty } },
   createOperation: {
     sent: operation,
-    answer: {
+    response: {
       operation_id: "o-1",
       operation_purpose: "EFX",
       foreign_currency_amount: 10.5,
@@ -81,11 +89,11 @@ export const sound = {
   },
   addAcamItem: {
     sent: { local_currency_amount: 5, tax_id: "52998224725", merchant: "Loja" },
-    answer: { message: "ACAM item added successfully", status: "success" },
+    response: { message: "ACAM item added successfully", status: "success" },
   },
-  createBatch: { sent: { currency_pair: "USDBRL" }, answer: batch },
-  listBatches: { sent: undefined, answer: { batches: [batch], count: 1, total: 1 } },
-} as const satisfies Record<OperationName, { readonly sent: Json | undefined; readonly answer: Json }>;
+  createBatch: { sent: { currency_pair: "USDBRL" }, response: batch },
+  listBatches: { sent: undefined, response: { batches: [batch], count: 1, total: 1 } },
+} as const satisfies Record<OperationName, { readonly sent: Json | undefined; readonly response: Json }>;
 
 const successOf = (name: OperationName): number => (name === "createBatch" ? 201 : 200);
 
@@ -94,9 +102,9 @@ export const exchangeOf = (name: OperationName, told: Told = {}): Exchange => {
   const { method, path } = operations[name];
   const sent: Json | undefined = told.sent ?? sound[name].sent;
   const type = told.type === undefined ? "application/json" : told.type;
-  const answer = answerOf({
+  const response = answerOf({
     status: successOf(name),
-    json: sound[name].answer,
+    json: sound[name].response,
     ...told,
     headers: [...(type === null ? [] : [["Content-Type", type] as const]), ...(told.headers ?? [])],
   });
@@ -112,15 +120,15 @@ export const exchangeOf = (name: OperationName, told: Told = {}): Exchange => {
       body: sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)),
       json: sent,
     },
-    answer,
+    response,
     at: told.at ?? 0,
-    json: jsonOf(answer),
+    json: jsonOf(response),
     offContract: told.offContract ?? false,
   };
 };
 
-/** An answer as the client hands it over. */
-export const answerOf = ({ status = 200, headers, json, body, defect }: Told): Answer => ({
+/** A response as the client hands it over. */
+export const answerOf = ({ status = 200, headers, json, body, defect }: Told): ReceivedResponse => ({
   status,
   statusText: "",
   headers: headers ?? [["Content-Type", "application/json"]],

@@ -1,8 +1,8 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import type { Check, Judgement, Knowledge } from "../checks/check.ts";
-import { checks } from "../checks/index.ts";
-import type { Exchange } from "../exchange.ts";
-import { createIdentities } from "../identities.ts";
+import type { Check, Judgement, Knowledge } from "../judging/checks/check.ts";
+import { checks } from "../judging/checks/index.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
 
 /** A run that has seen nothing yet. */

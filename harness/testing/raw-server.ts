@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A request as it came in, and the socket to answer on as one likes. */
+/** A request as it came in, and the socket to response on as one likes. */
 export interface RawRequest {
   readonly text: string;
   /** From 1. */
@@ -11,7 +11,7 @@ export interface RawRequest {
 }
 
 /** A server on loopback that knows no HTTP: what it sends is up to the test. */
-export const rawServer = async (answer: (request: RawRequest) => void) => {
+export const rawServer = async (response: (request: RawRequest) => void) => {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -29,7 +29,7 @@ export const rawServer = async (answer: (request: RawRequest) => void) => {
       requests.push(text);
       const whole = text;
       text = "";
-      answer({ text: whole, n: requests.length, connection, socket });
+      response({ text: whole, n: requests.length, connection, socket });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -43,7 +43,7 @@ export const rawServer = async (answer: (request: RawRequest) => void) => {
   };
 };
 
-/** A whole answer of HTTP/1.1. */
+/** A whole response of HTTP/1.1. */
 export const http = (status: string, headers: Readonly<Record<string, string>>, body: string | Buffer = ""): Buffer => {
   const bytes = Buffer.from(body);
   const fields = { "Content-Length": String(bytes.length), ...headers };

@@ -1,5 +1,5 @@
 import { requirementIds } from "../../spec/catalogue.ts";
-import type { Manner, Target } from "../target.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
 
 /** A target as most runs have it. */
 export const target: Target = {
@@ -14,7 +14,7 @@ export const target: Target = {
 };
 
 /** A full run of everything, with little patience. */
-export const manner: Manner = {
+export const settings: RunSettings = {
   profile: "full",
   selection: requirementIds,
   seed: 1147,

@@ -1,6 +1,6 @@
 import { groups } from "../groups.ts";
-import { plain } from "../plain.ts";
-import type { Run } from "../run.ts";
+import { plain } from "../sanitize.ts";
+import type { Run } from "../../model/run.ts";
 import { h, type Markup } from "./markup.ts";
 
 const shown = 200;

@@ -1,8 +1,8 @@
 import { groups } from "../groups.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { plain } from "../plain.ts";
-import type { RequirementResult, Run, Verdict } from "../run.ts";
-import { signs } from "../signs.ts";
+import { plain } from "../sanitize.ts";
+import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
+import { signs } from "../verdict-symbols.ts";
 import { briefFinding, finding } from "./finding.ts";
 import { h, type Markup } from "./markup.ts";
 

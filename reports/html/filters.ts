@@ -1,6 +1,6 @@
 import { areas } from "../../spec/catalogue.ts";
-import type { Run } from "../run.ts";
-import { counted, signs, verdicts } from "../signs.ts";
+import type { Run } from "../../model/run.ts";
+import { counted, signs, verdicts } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 
 /** Filters by verdict, level, area and text. The script shows them; without it the page is whole. */

@@ -1,20 +1,20 @@
 import { frequencyText } from "../evidence.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { plain } from "../plain.ts";
-import type { Finding, KeptExchange } from "../run.ts";
+import { plain } from "../sanitize.ts";
+import type { Finding, RecordedExchange } from "../../model/run.ts";
 import { differences, type Difference } from "./difference.ts";
 import { h, type Markup } from "./markup.ts";
 import { messages } from "./message.ts";
 
 /** A finding with all its evidence. */
-export function finding(found: Finding, exchange: KeptExchange | undefined, open: boolean): Markup {
+export function finding(found: Finding, exchange: RecordedExchange | undefined, open: boolean): Markup {
   const [expected, actual] = differences(plain(found.expected, 1500), plain(found.actual, 1500));
   return h`<div class="finding">
 <p class="what">${plain(found.message, 600)}</p>
 <p class="where">${where(found, exchange)}</p>
 <div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
 ${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and answer</summary>${messages(exchange, found.pointer)}</details>`}
-<div class="command"><p class="label">Ask again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
+<div class="command"><p class="label">RequestSpec again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
 <div class="command"><p class="label">As curl</p><pre class="copy">${plain(found.curl, 3000)}</pre></div>
 </div>
 `;
@@ -27,7 +27,7 @@ export const briefFinding = (found: Finding): Markup =>
 const marked = ({ before, differing, after }: Difference): Markup =>
   h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
 
-function where(found: Finding, exchange: KeptExchange | undefined): readonly Markup[] {
+function where(found: Finding, exchange: RecordedExchange | undefined): readonly Markup[] {
   const often = frequencyText(found);
   return [
     ...(found.operation ? [h`<span>${operationTitle(found.operation)}</span> `] : []),

@@ -1,7 +1,7 @@
 import { operationNames } from "../../spec/operations.ts";
 import { durationText } from "../duration.ts";
 import { groups } from "../groups.ts";
-import type { Latency, Run } from "../run.ts";
+import type { Latency, Run } from "../../model/run.ts";
 import { operationMarkup } from "./operation.ts";
 import { h, type Markup } from "./markup.ts";
 

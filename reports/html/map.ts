@@ -1,6 +1,6 @@
 import { groups } from "../groups.ts";
-import type { RequirementResult, Run } from "../run.ts";
-import { counted, signs, verdicts } from "../signs.ts";
+import type { RequirementResult, Run } from "../../model/run.ts";
+import { counted, signs, verdicts } from "../verdict-symbols.ts";
 import { tally } from "../tally.ts";
 import { h, type Markup } from "./markup.ts";
 

@@ -1,4 +1,4 @@
-import { plainLines } from "../plain.ts";
+import { plainLines } from "../sanitize.ts";
 
 /** HTML that is ready to stand in a page; only `h` makes it. */
 export interface Markup {

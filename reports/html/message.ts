@@ -1,6 +1,6 @@
 import { durationText } from "../duration.ts";
-import { plain } from "../plain.ts";
-import type { KeptExchange } from "../run.ts";
+import { plain } from "../sanitize.ts";
+import type { RecordedExchange } from "../../model/run.ts";
 import { jsonLines } from "./json-lines.ts";
 import { h, type Markup } from "./markup.ts";
 
@@ -8,7 +8,7 @@ import { h, type Markup } from "./markup.ts";
 const longest = 4000;
 
 /** A request beside its answer; the line of the answer's body at `pointer` is marked. */
-export const messages = (exchange: KeptExchange, pointer?: string): Markup => h`<div class="sides">
+export const messages = (exchange: RecordedExchange, pointer?: string): Markup => h`<div class="sides">
 <div><p class="label">Request</p>
 <pre class="message" tabindex="0"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
 ${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</pre></div>
@@ -17,7 +17,7 @@ ${answer(exchange, pointer)}</div>
 </div>
 `;
 
-function answer({ response, error }: KeptExchange, pointer?: string): Markup {
+function answer({ response, error }: RecordedExchange, pointer?: string): Markup {
   if (!response) return h`<p class="none">No answer: ${plain(error ?? "no reason was recorded", 500)}</p>`;
   return h`<pre class="message" tabindex="0"><b>${response.status} ${plain(response.statusText, 200)}</b>
 ${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}</pre>${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
@@ -25,7 +25,7 @@ ${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}<
 
 const shownHeaders = 30;
 
-const headers = (all: KeptExchange["request"]["headers"]): readonly Markup[] =>
+const headers = (all: RecordedExchange["request"]["headers"]): readonly Markup[] =>
   all.slice(0, shownHeaders).map(([name, value]) => h`<i>${plain(name, 100)}:</i> ${plain(value, 300)}\n`);
 
 function body(text: string, bytes: number, pointer?: string): Markup | undefined {

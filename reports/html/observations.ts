@@ -1,7 +1,7 @@
 import { questions } from "../../spec/questions.ts";
 import { answerGroups, type AnswerGroup } from "../answers.ts";
-import { plain } from "../plain.ts";
-import type { Observation, Run } from "../run.ts";
+import { plain } from "../sanitize.ts";
+import type { Observation, Run } from "../../model/run.ts";
 import { h, type Markup } from "./markup.ts";
 
 /** How many answers a question shows, how many cases an answer, and how many of these without being unfolded. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Outcome, Run } from "../run.ts";
+import type { Outcome, Run } from "../../model/run.ts";
 import { created } from "./created.ts";
 import { failures } from "./failures.ts";
 import { filters } from "./filters.ts";
@@ -12,7 +12,7 @@ import { script } from "./script.ts";
 import { style } from "./style.ts";
 import { timeline } from "./timeline.ts";
 import { top } from "./top.ts";
-import { untold } from "./untold.ts";
+import { untold } from "./no-verdict.ts";
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

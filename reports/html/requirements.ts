@@ -1,7 +1,7 @@
 import { groups } from "../groups.ts";
-import { plain } from "../plain.ts";
-import type { RequirementResult, Run } from "../run.ts";
-import { signs } from "../signs.ts";
+import { plain } from "../sanitize.ts";
+import type { RequirementResult, Run } from "../../model/run.ts";
+import { signs } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 
 /** The whole catalogue as it was judged, in its order. Rows without evidence above carry the anchor of their id. */

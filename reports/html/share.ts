@@ -1,5 +1,5 @@
-import type { Run } from "../run.ts";
-import { counted, signs, verdicts } from "../signs.ts";
+import type { Run } from "../../model/run.ts";
+import { counted, signs, verdicts } from "../verdict-symbols.ts";
 import { tally } from "../tally.ts";
 import { h, type Markup } from "./markup.ts";
 

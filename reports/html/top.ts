@@ -1,6 +1,6 @@
 import { durationText } from "../duration.ts";
-import type { Outcome, Run } from "../run.ts";
-import { outcomeSigns } from "../signs.ts";
+import type { Outcome, Run } from "../../model/run.ts";
+import { outcomeSigns } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 import { share } from "./share.ts";
 

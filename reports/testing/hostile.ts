@@ -1,4 +1,4 @@
-import type { Finding, KeptExchange, Run } from "../run.ts";
+import type { Finding, RecordedExchange, Run } from "../../model/run.ts";
 import { runs } from "./runs.ts";
 
 /** Strings that have broken readers of reports somewhere, each by the name of what it tries. */
@@ -59,7 +59,7 @@ export function hostileRun(text: string): Run {
     curl: `curl -d '${text}' https://fx.example:4010/corporate/operation/${text}`,
     repeated: text,
   };
-  const exchanges: readonly KeptExchange[] = nonconformant.exchanges.map((each) => ({
+  const exchanges: readonly RecordedExchange[] = nonconformant.exchanges.map((each) => ({
     ...each,
     intent: text,
     request: { ...each.request, url: `https://fx.example:4010/${text}`, headers: [[text, text]], body: text },

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Finding, KeptExchange, RequirementResult, Run, TimelineEntry } from "../run.ts";
+import type { Finding, RecordedExchange, RequirementResult, Run, TimelineEntry } from "../../model/run.ts";
 
 const origin = "https://fx.example:4010";
 
@@ -62,7 +62,7 @@ const timeline: readonly TimelineEntry[] = (
 ).map(([operation, at, took, status]) => ({ operation, at, took, status }));
 
 /** An answer that breaks OPER-02. */
-const exchange: KeptExchange = {
+const exchange: RecordedExchange = {
   id: 6,
   operation: "createOperation",
   scenario: "OPER-02",
@@ -95,7 +95,7 @@ const exchange: KeptExchange = {
   serverIds: ["req-8842"],
 };
 
-const unanswered: KeptExchange = {
+const unanswered: RecordedExchange = {
   id: 11,
   operation: "createOperation",
   scenario: "OPER-40",

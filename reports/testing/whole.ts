@@ -1,7 +1,15 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
-import type { Finding, KeptExchange, Latency, Observation, RequirementResult, Run, TimelineEntry } from "../run.ts";
+import type {
+  Finding,
+  RecordedExchange,
+  Latency,
+  Observation,
+  RequirementResult,
+  Run,
+  TimelineEntry,
+} from "../../model/run.ts";
 import { runs } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
@@ -80,7 +88,7 @@ const crash = "the server crashed on a body without an amount";
 
 function withFindings(fails: Partial<Record<RequirementId, Fault>>, warns: Partial<Record<RequirementId, Fault>>): Run {
   const sound = soundRun();
-  const exchanges: KeptExchange[] = [];
+  const exchanges: RecordedExchange[] = [];
   const requirements = requirementIds.map((id): RequirementResult => {
     const fault = fails[id] ?? warns[id];
     if (fault) {
@@ -131,7 +139,7 @@ const findingOf = (id: RequirementId, fault: Fault, exchange: number, index: num
   ...(index % 2 === 0 ? { occurrences: 25 } : { repeated: "2 of 3" }),
 });
 
-const exchangeOf = (id: number, requirement: RequirementId, actual: string): KeptExchange => ({
+const exchangeOf = (id: number, requirement: RequirementId, actual: string): RecordedExchange => ({
   id,
   operation: "createOperation",
   scenario: requirement,

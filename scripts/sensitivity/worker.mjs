@@ -31,7 +31,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
         insecure: false,
         allowHttp: false,
       },
-      manner: {
+      settings: {
         profile: "full",
         selection: selection ?? requirementIds,
         seed,

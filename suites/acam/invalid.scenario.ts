@@ -1,8 +1,8 @@
-import { isSuccess, type Json, invalid } from "../../harness/exchange.ts";
-import { scenario } from "../define.ts";
+import { isSuccess, type Json, invalid } from "../../model/exchange.ts";
+import { scenario } from "../kit/scenario.ts";
 import {
   beyondDoubles,
-  brokenAsk,
+  brokenRequest,
   changedBodies,
   emptyBodies,
   nonObjects,
@@ -14,17 +14,17 @@ import {
   tellingTexts,
   withoutMembers,
   type BrokenBody,
-} from "../invalid.ts";
-import type { Stage } from "../stage.ts";
+} from "../kit/invalid-bodies.ts";
+import type { Context } from "../kit/context.ts";
 import {
-  acamAsk,
+  acamRequest,
   acamBody,
   addItem,
   plainAmounts,
   createOperation,
   registerCounterparty,
   untilKnown,
-} from "../steps.ts";
+} from "../kit/steps.ts";
 
 const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
 
@@ -33,17 +33,17 @@ export const invalidItems = [
   scenario(
     "each member of an ACAM item is changed once",
     { requirements: ["ACAM-06"], questions: ["OPEN-06", "OPEN-11"], ...touches },
-    async (stage) => {
-      const fresh = await freshOperations(stage);
-      await inTurn(stage, fresh, plainChanges(changedBodies(stage, "addAcamItem", await fresh.body())));
+    async (context) => {
+      const fresh = await freshOperations(context);
+      await inTurn(context, fresh, plainChanges(changedBodies(context, "addAcamItem", await fresh.body())));
     },
   ),
   scenario(
     "bodies that are no ACAM item",
     { requirements: ["ACAM-06"], questions: ["OPEN-06"], ...touches },
-    async (stage) => {
-      const fresh = await freshOperations(stage);
-      await inTurn(stage, fresh, [
+    async (context) => {
+      const fresh = await freshOperations(context);
+      await inTurn(context, fresh, [
         ...nonObjects,
         ...emptyBodies,
         withoutMembers,
@@ -55,19 +55,19 @@ export const invalidItems = [
   scenario(
     "odd texts in an ACAM item",
     { requirements: ["ACAM-06"], questions: ["OPEN-28"], ...touches },
-    async (stage) => {
-      const fresh = await freshOperations(stage);
+    async (context) => {
+      const fresh = await freshOperations(context);
       const body = (await fresh.body()) as Readonly<Record<string, Json>>;
       const id = await fresh.id();
       await probeTexts(
-        stage,
-        (text, what) => acamAsk(id, { ...body, merchant: text }, oddIntent(what, "/merchant")),
+        context,
+        (text, what) => acamRequest(id, { ...body, merchant: text }, oddIntent(what, "/merchant")),
         "/merchant",
       );
       // Whatever it is, it is no tax id.
       await probeTexts(
-        stage,
-        (text, what) => acamAsk(id, { ...body, tax_id: text }, invalid(`with ${what} in /tax_id`)),
+        context,
+        (text, what) => acamRequest(id, { ...body, tax_id: text }, invalid(`with ${what} in /tax_id`)),
         "/tax_id",
         tellingTexts.filter((_, index) => index % 2 === 0),
       );
@@ -82,16 +82,19 @@ interface FreshOperations {
   readonly body: () => Promise<Json>;
 }
 
-const freshOperations = async (stage: Stage): Promise<FreshOperations> => {
-  const counterparty = await registerCounterparty(stage);
-  const [control = stage.target.amount.min, ...amounts] = plainAmounts(stage, 60);
+const freshOperations = async (context: Context): Promise<FreshOperations> => {
+  const counterparty = await registerCounterparty(context);
+  const [control = context.target.amount.min, ...amounts] = plainAmounts(context, 60);
   const smallest = Math.min(...amounts, control);
   // The control: the endpoint takes items for operations like these.
-  const { id: taken } = await createOperation(stage, { counterparty: counterparty.id, amount: control });
-  await addItem(stage, taken, control);
+  const { id: taken } = await createOperation(context, { counterparty: counterparty.id, amount: control });
+  await addItem(context, taken, control);
   const create = async (): Promise<string> => {
-    const { id } = await createOperation(stage, { counterparty: counterparty.id, amount: amounts.shift() ?? smallest });
-    await untilKnown(stage);
+    const { id } = await createOperation(context, {
+      counterparty: counterparty.id,
+      amount: amounts.shift() ?? smallest,
+    });
+    await untilKnown(context);
     return id;
   };
   let current: Promise<string> | undefined;
@@ -100,16 +103,16 @@ const freshOperations = async (stage: Stage): Promise<FreshOperations> => {
     used: () => {
       current = undefined;
     },
-    body: async () => acamBody(stage, smallest),
+    body: async () => acamBody(context, smallest),
   };
 };
 
 /** One after another, since each needs an operation that no item was added to. */
-const inTurn = async (stage: Stage, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
+const inTurn = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
   const complete = await fresh.body();
   for (const broken of bodies) {
-    const exchange = await stage.ask(brokenAsk(acamAsk(await fresh.id(), complete), broken));
+    const exchange = await context.ask(brokenRequest(acamRequest(await fresh.id(), complete), broken));
     if (isSuccess(exchange)) fresh.used();
-    stage.observe("OPEN-06", `${broken.change}: ${outcomeOf(exchange)}`);
+    context.observe("OPEN-06", `${broken.change}: ${outcomeOf(exchange)}`);
   }
 };

@@ -1,16 +1,16 @@
-import { invalid, isSuccess } from "../../harness/exchange.ts";
+import { invalid, isSuccess } from "../../model/exchange.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { scenario } from "../define.ts";
-import type { Stage } from "../stage.ts";
-import { listAsk } from "../steps.ts";
-import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
+import { scenario } from "../kit/scenario.ts";
+import type { Context } from "../kit/context.ts";
+import { listRequest } from "../kit/steps.ts";
+import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "../kit/altered-secret.ts";
 import { judgeAltered, liveToken, settle } from "./bad-token.ts";
 import { guarded, type Guarded } from "./guarded.ts";
 
 /** Tokens that are no tokens: a few, one at a time, after everything else (specification, Authentication; rulings 16 and 17). */
-export const bearer: readonly Scenario<Stage>[] = [
+export const bearer: readonly Scenario<Context>[] = [
   ...guarded.map((row) =>
     scenario(
       `${operationTitle(row.operation)} refuses bad tokens`,
@@ -27,7 +27,7 @@ export const bearer: readonly Scenario<Stage>[] = [
         phase: "last",
         profiles: row.operation === "listBatches" ? ["smoke", "full"] : ["full"],
       },
-      (stage) => refusesBadTokens(stage, row),
+      (context) => refusesBadTokens(context, row),
     ),
   ),
   scenario(
@@ -39,26 +39,26 @@ export const bearer: readonly Scenario<Stage>[] = [
       phase: "last",
       profiles: ["smoke", "full"],
     },
-    async (stage) => {
-      await judgeAltered(stage, listAsk, [
+    async (context) => {
+      await judgeAltered(context, listRequest, [
         { requirement: "AUTH-40", what: "with the token in the other letter case", alter: inOtherCase },
       ]);
-      const raw = await stage.ask({
-        ...listAsk,
+      const raw = await context.ask({
+        ...listRequest,
         intent: invalid("with a token without a scheme"),
-        authorization: await liveToken(stage),
+        authorization: await liveToken(context),
       });
-      stage.observe("OPEN-24", isSuccess(raw) ? "accepted" : `refused with ${raw.answer.status}`);
+      context.observe("OPEN-24", isSuccess(raw) ? "accepted" : `refused with ${raw.response.status}`);
     },
   ),
 ];
 
-const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
-  const selected = new Set(stage.manner.selection);
+const refusesBadTokens = async (context: Context, row: Guarded): Promise<void> => {
+  const selected = new Set(context.settings.selection);
   if (row.errors !== undefined && selected.has(row.errors)) selected.add(row.missing);
-  const ask = await row.ask(stage);
-  const shape = ofTheSameShape(await liveToken(stage));
-  stage.world.redaction.add(shape, "made-up token of the same shape");
+  const ask = await row.ask(context);
+  const shape = ofTheSameShape(await liveToken(context));
+  context.run.redaction.add(shape, "made-up token of the same shape");
   const rows: readonly {
     requirement: RequirementId;
     what: string;
@@ -90,11 +90,11 @@ const refusesBadTokens = async (stage: Stage, row: Guarded): Promise<void> => {
   const { taken, ...question } = ask;
   for (const { authorization, ...judged } of rows) {
     if (!selected.has(judged.requirement)) continue;
-    const exchange = await stage.ask({ ...question, intent: invalid(judged.what), authorization });
-    await settle(stage, judged, exchange, taken);
+    const exchange = await context.ask({ ...question, intent: invalid(judged.what), authorization });
+    await settle(context, judged, exchange, taken);
   }
   await judgeAltered(
-    stage,
+    context,
     ask,
     [
       {

@@ -1,22 +1,22 @@
-import { isSuccess, type Ask } from "../../harness/exchange.ts";
-import { Inconclusive } from "../../harness/verdicts.ts";
+import { isSuccess, type RequestSpec } from "../../model/exchange.ts";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Stage } from "../stage.ts";
+import type { Context } from "../kit/context.ts";
 import {
-  acamAsk,
+  acamRequest,
   acamBody,
-  batchAsk,
-  counterpartyAsk,
+  batchRequest,
+  counterpartyRequest,
   createOperation,
   firstPair,
-  listAsk,
-  operationAsk,
+  listRequest,
+  operationRequest,
   operationBody,
   plainAmounts,
   registerCounterparty,
   untilKnown,
-} from "../steps.ts";
+} from "../kit/steps.ts";
 
 /** What an endpoint must do with each kind of bad Authorization header. */
 export interface Guarded {
@@ -33,7 +33,7 @@ export interface Guarded {
    * A request that is valid but for its header, since a server may look at body and path first. Where `taken` is false
    * the server refuses it with a good token too, and only 401 and 403 speak of the token.
    */
-  readonly ask: (stage: Stage) => Promise<Guard>;
+  readonly ask: (context: Context) => Promise<Guard>;
   readonly needs: readonly OperationName[];
 }
 
@@ -46,11 +46,11 @@ export const guarded: readonly Guarded[] = [
     tampered: "AUTH-22",
     malformed: "AUTH-23",
     exactly: 401,
-    ask: async (stage) => {
-      const { id } = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
-      const control = await orNothing(createOperation(stage, { counterparty: id, amount }));
-      const ask = operationAsk(operationBody(stage, { counterparty: id, amount: next }));
+    ask: async (context) => {
+      const { id } = await registerCounterparty(context);
+      const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
+      const control = await orNothing(createOperation(context, { counterparty: id, amount }));
+      const ask = operationRequest(operationBody(context, { counterparty: id, amount: next }));
       return { ...ask, taken: control !== undefined };
     },
     needs: ["createCounterparty", "createOperation"],
@@ -61,7 +61,7 @@ export const guarded: readonly Guarded[] = [
     madeUp: "AUTH-25",
     tampered: "AUTH-26",
     malformed: "AUTH-27",
-    ask: async (stage) => counterpartyAsk(stage, (await registerCounterparty(stage)).body),
+    ask: async (context) => counterpartyRequest(context, (await registerCounterparty(context)).body),
     needs: ["createCounterparty"],
   },
   {
@@ -70,15 +70,15 @@ export const guarded: readonly Guarded[] = [
     madeUp: "AUTH-29",
     tampered: "AUTH-30",
     malformed: "AUTH-31",
-    ask: async (stage) => {
-      const { id: counterparty } = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
-      const made = await orNothing(createOperation(stage, { counterparty, amount }));
-      await untilKnown(stage);
+    ask: async (context) => {
+      const { id: counterparty } = await registerCounterparty(context);
+      const [amount = context.target.amount.min] = plainAmounts(context, 1);
+      const made = await orNothing(createOperation(context, { counterparty, amount }));
+      await untilKnown(context);
       // Where no more operations are taken, an earlier one has to do, which need not take a further item.
-      const { lastOperation } = stage.common;
+      const { lastOperation } = context.knowledge;
       if (made === undefined && lastOperation === undefined) throw new Inconclusive("no operation could be created");
-      return { ...acamAsk(made?.id ?? lastOperation ?? "", acamBody(stage, amount)), taken: made !== undefined };
+      return { ...acamRequest(made?.id ?? lastOperation ?? "", acamBody(context, amount)), taken: made !== undefined };
     },
     needs: ["createCounterparty", "createOperation", "addAcamItem"],
   },
@@ -88,10 +88,10 @@ export const guarded: readonly Guarded[] = [
     madeUp: "AUTH-33",
     tampered: "AUTH-34",
     malformed: "AUTH-35",
-    ask: async (stage) => {
-      const control = await stage.ask(batchAsk(firstPair(stage)));
+    ask: async (context) => {
+      const control = await context.ask(batchRequest(firstPair(context)));
       // A second batch for a pair may be refused whoever asks for it (ruling 27).
-      return { ...batchAsk(firstPair(stage)), taken: isSuccess(control) };
+      return { ...batchRequest(firstPair(context)), taken: isSuccess(control) };
     },
     needs: ["createBatch"],
   },
@@ -102,13 +102,13 @@ export const guarded: readonly Guarded[] = [
     tampered: "AUTH-38",
     malformed: "AUTH-39",
     errors: "BATCH-28",
-    ask: async () => listAsk,
+    ask: async () => listRequest,
     needs: ["listBatches"],
   },
 ];
 
 /** A request with a good token, and whether the server takes it. */
-export type Guard = Ask & { readonly taken?: boolean };
+export type Guard = RequestSpec & { readonly taken?: boolean };
 
 /** Servers take so many operations a day: with a bad token, one that is refused tells something all the same. */
 const orNothing = async <T>(making: Promise<T>): Promise<T | undefined> => {

@@ -1,6 +1,6 @@
-import { invalid, type Ask } from "../../harness/exchange.ts";
+import { invalid, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { scenario } from "../define.ts";
+import { scenario } from "../kit/scenario.ts";
 import {
   inOtherCase,
   ofTheSameShape,
@@ -8,7 +8,7 @@ import {
   withEndReplaced,
   withOneCharacterReplaced,
   withTail,
-} from "./altered.ts";
+} from "../kit/altered-secret.ts";
 
 interface BadKey {
   readonly requirement: RequirementId;
@@ -69,19 +69,24 @@ export const keys = [
       phase: "last",
       profiles: ["smoke", "full"],
     },
-    async (stage) => {
-      const selected = new Set(stage.manner.selection);
+    async (context) => {
+      const selected = new Set(context.settings.selection);
       for (const { requirement, what, key } of badKeys) {
         // Bad credentials are dear: those that nobody asked about are not sent.
         if (!selected.has(requirement) && !(selected.has("AUTH-12") && requirement === "AUTH-08")) continue;
-        const apiKey = typeof key === "function" ? key(stage.target.apiKey) : key;
+        const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;
         if (apiKey === undefined) {
-          stage.inconclusive(requirement, `no request ${what} can be made of the configured key`);
+          context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
           continue;
         }
-        if (typeof key === "function") stage.world.redaction.add(apiKey ?? "", `key: ${what}`);
-        const ask: Ask = { operation: "createToken", intent: invalid(what), apiKey, contentType: "application/json" };
-        await stage.refused(requirement, ask);
+        if (typeof key === "function") context.run.redaction.add(apiKey ?? "", `key: ${what}`);
+        const ask: RequestSpec = {
+          operation: "createToken",
+          intent: invalid(what),
+          apiKey,
+          contentType: "application/json",
+        };
+        await context.refused(requirement, ask);
       }
     },
   ),

@@ -1,7 +1,7 @@
-import { invalid, isSuccess, memberOf, unusual, valid, type Exchange } from "../../harness/exchange.ts";
-import { scenario } from "../define.ts";
+import { invalid, isSuccess, memberOf, unusual, valid, type Exchange } from "../../model/exchange.ts";
+import { scenario } from "../kit/scenario.ts";
 import {
-  brokenAsk,
+  brokenRequest,
   changedBodies,
   emptyBodies,
   nonObjects,
@@ -10,17 +10,17 @@ import {
   probeTexts,
   tellingMalformed,
   withoutMembers,
-} from "../invalid.ts";
+} from "../kit/invalid-bodies.ts";
 import {
   plainAmounts,
-  batchAsk,
+  batchRequest,
   createOperation,
   firstPair,
-  listAsk,
+  listRequest,
   registerCounterparty,
   registerPlainCounterparty,
-} from "../steps.ts";
-import { judgeTogether } from "../together.ts";
+} from "../kit/steps.ts";
+import { judgeTogether } from "../kit/concurrent-creation.ts";
 import { followedPairs, judgeListing } from "./listing.ts";
 
 /** Creating batches (specification, Endpoints, 5; rulings 27, 29 and 30). */
@@ -32,23 +32,23 @@ export const createBatches = [
       questions: ["OPEN-12", "OPEN-32"],
       operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     },
-    async (stage) => {
+    async (context) => {
       try {
         // Operations that a batch could take up, where this server fills batches by itself.
-        const counterparty = await registerCounterparty(stage);
-        const plain = await registerPlainCounterparty(stage, 1);
-        const pairs = followedPairs(stage);
-        const amounts = plainAmounts(stage, pairs.length * 2);
+        const counterparty = await registerCounterparty(context);
+        const plain = await registerPlainCounterparty(context, 1);
+        const pairs = followedPairs(context);
+        const amounts = plainAmounts(context, pairs.length * 2);
         for (const [index, amount] of amounts.entries()) {
           const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
-          await createOperation(stage, {
+          await createOperation(context, {
             counterparty: id,
             amount,
-            pair: pairs[index % pairs.length] ?? firstPair(stage),
+            pair: pairs[index % pairs.length] ?? firstPair(context),
           });
         }
       } finally {
-        await judgeListing(stage).finally(stage.common.sawList);
+        await judgeListing(context).finally(context.knowledge.sawList);
       }
     },
   ),
@@ -59,32 +59,35 @@ export const createBatches = [
       questions: ["OPEN-32"],
       operations: ["createBatch", "listBatches"],
     },
-    async (stage) => {
-      await stage.common.listSeen;
-      const { currencyPairs } = stage.target;
+    async (context) => {
+      await context.knowledge.listSeen;
+      const { currencyPairs } = context.target;
       // A batch for this pair may be there already, and may be refused for that.
-      const first = await stage.ask(batchAsk(firstPair(stage)));
-      const second = await stage.ask(batchAsk(firstPair(stage), unusual("a second batch for a pair")));
+      const first = await context.ask(batchRequest(firstPair(context)));
+      const second = await context.ask(batchRequest(firstPair(context), unusual("a second batch for a pair")));
       const again = memberOf(first.json, "id") === memberOf(second.json, "id");
-      stage.observe("OPEN-32", isSuccess(second) ? (again ? "the first one again" : "a new batch") : outcomeOf(second));
+      context.observe(
+        "OPEN-32",
+        isSuccess(second) ? (again ? "the first one again" : "a new batch") : outcomeOf(second),
+      );
       if (currencyPairs.length < 2) {
         for (const requirement of ["BATCH-06", "BATCH-07"] as const) {
-          stage.inconclusive(
+          context.inconclusive(
             requirement,
             "batches differ by their pair alone, and only one is configured. Name more with --currency-pairs.",
           );
         }
         return;
       }
-      if (stage.manner.concurrency < 2) {
-        stage.inconclusive("BATCH-07", "nothing is asked at the same time with --concurrency 1");
+      if (context.settings.concurrency < 2) {
+        context.inconclusive("BATCH-07", "nothing is asked at the same time with --concurrency 1");
         return;
       }
-      const reading = stage.ask(listAsk);
+      const reading = context.ask(listRequest);
       const atOnce = (): Promise<readonly Exchange[]> =>
-        Promise.all(currencyPairs.slice(0, 6).map((pair) => stage.ask(batchAsk(pair, valid))));
+        Promise.all(currencyPairs.slice(0, 6).map((pair) => context.ask(batchRequest(pair, valid))));
       const judge = (answers: readonly Exchange[]): void =>
-        judgeTogether(stage, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
+        judgeTogether(context, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
       const answers = await atOnce();
       await reading;
       judge(answers);
@@ -101,41 +104,41 @@ export const createBatches = [
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
     },
-    async (stage) => {
-      await stage.common.listSeen;
-      const control = batchAsk(firstPair(stage));
-      await stage.ask(control);
-      const complete = { currency_pair: firstPair(stage) };
+    async (context) => {
+      await context.knowledge.listSeen;
+      const control = batchRequest(firstPair(context));
+      await context.ask(control);
+      const complete = { currency_pair: firstPair(context) };
       const bodies = [
-        ...changedBodies(stage, "createBatch", complete),
+        ...changedBodies(context, "createBatch", complete),
         ...nonObjects,
         ...emptyBodies,
         ...tellingMalformed(complete),
       ];
-      await observeBodies(stage, "OPEN-39", async () => control, [...bodies, withoutMembers]);
+      await observeBodies(context, "OPEN-39", async () => control, [...bodies, withoutMembers]);
       await probeTexts(
-        stage,
-        (text, what) => ({ ...batchAsk(text), intent: invalid(`with ${what} in /currency_pair`) }),
+        context,
+        (text, what) => ({ ...batchRequest(text), intent: invalid(`with ${what} in /currency_pair`) }),
         "/currency_pair",
       );
-      const unknown = await stage.ask({
+      const unknown = await context.ask({
         ...control,
         intent: unusual("with an unknown member"),
         body: { ...complete, fxconform_note: "unknown" },
       });
-      stage.observe("OPEN-14", `an unknown member: ${outcomeOf(unknown)}`);
-      stage.observe("OPEN-35", `POST /batches: ${outcomeOf(unknown)}`);
-      const undeclared = await stage.ask({
+      context.observe("OPEN-14", `an unknown member: ${outcomeOf(unknown)}`);
+      context.observe("OPEN-35", `POST /batches: ${outcomeOf(unknown)}`);
+      const undeclared = await context.ask({
         ...control,
         intent: unusual("declared as text/plain"),
         contentType: "text/plain",
       });
-      stage.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
-      stage.observe(
+      context.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+      context.observe(
         "OPEN-13",
         outcomeOf(
-          await stage.ask(
-            brokenAsk(control, { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } }),
+          await context.ask(
+            brokenRequest(control, { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } }),
           ),
         ),
       );

@@ -1,5 +1,5 @@
-import { scenario } from "../define.ts";
-import { listAsk } from "../steps.ts";
+import { scenario } from "../kit/scenario.ts";
+import { listRequest } from "../kit/steps.ts";
 
 /** The list as it is found (specification, Endpoints, 6; ruling 28). */
 export const list = [
@@ -12,8 +12,8 @@ export const list = [
       phase: "before",
       profiles: ["smoke", "full"],
     },
-    async (stage) => {
-      stage.common.before = await stage.succeed(listAsk);
+    async (context) => {
+      context.knowledge.before = await context.succeed(listRequest);
     },
   ),
 ];

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memberOf, type Ask, type Exchange, type Json } from "../../harness/exchange.ts";
+import { memberOf, type RequestSpec, type Exchange, type Json } from "../../model/exchange.ts";
 import { exchangeOf } from "../../harness/testing/exchanges.ts";
-import { stageWith } from "../testing/stage.ts";
+import { stageWith } from "../testing/context.ts";
 import { judgeListing } from "./listing.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-const pairOf = (ask: Ask): string => {
+const pairOf = (ask: RequestSpec): string => {
   const pair = memberOf(typeof ask.body === "function" ? undefined : ask.body, "currency_pair");
   return typeof pair === "string" ? pair : "";
 };
@@ -15,16 +15,16 @@ const pairOf = (ask: Ask): string => {
 /** Batches are called after their pair; the list is what the function makes of them and of the time that has passed. */
 const listing = async (
   list: (passed: number) => Json,
-  more: { readonly ids?: (pair: string) => Json; readonly headers?: Exchange["answer"]["headers"] } = {},
+  more: { readonly ids?: (pair: string) => Json; readonly headers?: Exchange["response"]["headers"] } = {},
 ) => {
   const { ids = (pair: string) => `b-${pair}`, headers = [] } = more;
   const start = performance.now();
-  const { stage, told, asked, stop } = stageWith((ask) =>
+  const { context, told, asked, stop } = stageWith((ask) =>
     ask.operation === "createBatch"
       ? exchangeOf("createBatch", { json: { id: ids(pairOf(ask)) } })
       : exchangeOf("listBatches", { id: 9, json: list(performance.now() - start), headers }),
   );
-  const judged = judgeListing(stage);
+  const judged = judgeListing(context);
   judged.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(5000);
   return { judged, told, asked, stop, took: () => asked.filter(({ operation }) => operation === "listBatches").length };
@@ -101,7 +101,7 @@ describe("a created batch in the list (ruling 29)", () => {
 
   const nine = Array.from({ length: 9 }, (_, i) => ({ id: `${i}` }));
 
-  test.each<[string, Json, Exchange["answer"]["headers"], string]>([
+  test.each<[string, Json, Exchange["response"]["headers"], string]>([
     ["ten batches", of([...nine, { id: "9" }]), [], "10 batches are shown, which may be one page"],
     ["a count above", of(nine, { count: 10 }), [], "count is above the 9 batches shown"],
     ["count and total above", of([], { count: 1, total: 1 }), [], "count and total is above the 0 batches shown"],
@@ -140,12 +140,12 @@ test("one pair is enough, and no more are used than the first three and the last
     [["USDBRL"], 1],
     [["USDBRL", "EURBRL", "GBPBRL", "JPYBRL", "CHFBRL"], 4],
   ] as const) {
-    const { stage, asked, told } = stageWith(
+    const { context, asked, told } = stageWith(
       (ask) =>
         ask.operation === "createBatch" ? exchangeOf("createBatch", { json: { id: `b-${pairOf(ask)}` } }) : start,
       pairs,
     );
-    const judged = judgeListing(stage);
+    const judged = judgeListing(context);
     await vi.advanceTimersByTimeAsync(1000);
     await judged;
     const named = asked.filter(({ operation }) => operation === "createBatch").map(pairOf);

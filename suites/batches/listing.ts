@@ -1,10 +1,10 @@
-import { shown } from "../../harness/checks/check.ts";
-import { isObject, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../harness/exchange.ts";
-import { cursorsOf } from "../../harness/observations.ts";
-import { Inconclusive } from "../../harness/verdicts.ts";
-import { pause } from "../../harness/waiting.ts";
-import type { Stage } from "../stage.ts";
-import { batchAsk, listAsk } from "../steps.ts";
+import { shown } from "../../harness/judging/checks/check.ts";
+import { isObject, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
+import { cursorsOf } from "../../harness/judging/standing-observations.ts";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { pause } from "../../harness/transport/throttling.ts";
+import type { Context } from "../kit/context.ts";
+import { batchRequest, listRequest } from "../kit/steps.ts";
 
 /** A list that shows so many batches may be one page of more (ruling 29). */
 const pageSize = 10;
@@ -21,14 +21,14 @@ const followed = 7;
  * Creates a batch for each of the first pairs and looks for them in the list until the grace period is over; then some
  * more of the same pairs, for a list may show the first, or the first few, and no others.
  */
-export const judgeListing = async (stage: Stage): Promise<void> => {
-  const pairs = followedPairs(stage);
+export const judgeListing = async (context: Context): Promise<void> => {
+  const pairs = followedPairs(context);
   const created: Created[] = [];
   // Pairs that this server knows may have no batches, or no more of them today: one is enough to look for.
   const refusals: Inconclusive[] = [];
   for (const pair of pairs) {
     try {
-      keep(created, pair, await stage.succeed(batchAsk(pair)));
+      keep(created, pair, await context.succeed(batchRequest(pair)));
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       refusals.push(error);
@@ -38,20 +38,20 @@ export const judgeListing = async (stage: Stage): Promise<void> => {
   if (created.length === 0) {
     throw new Inconclusive("no created batch was returned with an id to look for", ["BATCH-24", "BATCH-27"]);
   }
-  if (!(await judgeCreated(stage, created))) return;
+  if (!(await judgeCreated(context, created))) return;
   const before = created.length;
   for (let n = pairs.length; n < followed; n += 1) {
     const pair = pairs[n % pairs.length] ?? "";
-    const exchange = await stage.ask(batchAsk(pair, unusual("a further batch for a pair")));
+    const exchange = await context.ask(batchRequest(pair, unusual("a further batch for a pair")));
     if (!isSuccess(exchange)) break;
     keep(created, pair, exchange);
   }
-  if (created.length > before) await judgeCreated(stage, created);
+  if (created.length > before) await judgeCreated(context, created);
 };
 
 /** The first pairs and the last one: each may be treated in its own way. */
-export const followedPairs = (stage: Stage): readonly string[] => {
-  const { currencyPairs } = stage.target;
+export const followedPairs = (context: Context): readonly string[] => {
+  const { currencyPairs } = context.target;
   return [...new Set([...currencyPairs.slice(0, 3), ...currencyPairs.slice(-1)])];
 };
 
@@ -63,44 +63,44 @@ const keep = (created: Created[], pair: string, exchange: Exchange): void => {
 };
 
 /** True where all are in the list. */
-const judgeCreated = async (stage: Stage, created: readonly Created[]): Promise<boolean> => {
-  const { list, missing } = await listUntilSeen(stage, created);
+const judgeCreated = async (context: Context, created: readonly Created[]): Promise<boolean> => {
+  const { list, missing } = await listUntilSeen(context, created);
   const seen = created.filter((batch) => !missing.includes(batch));
-  judgeSeen(stage, list, seen);
-  if (missing.length === 0) stage.holds("BATCH-24");
-  else judgeMissing(stage, list, missing);
+  judgeSeen(context, list, seen);
+  if (missing.length === 0) context.holds("BATCH-24");
+  else judgeMissing(context, list, missing);
   return missing.length === 0;
 };
 
 const listUntilSeen = async (
-  stage: Stage,
+  context: Context,
   created: readonly Created[],
 ): Promise<{ list: Exchange; missing: readonly Created[] }> => {
-  const until = performance.now() + stage.manner.grace;
+  const until = performance.now() + context.settings.grace;
   for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
     const asked = performance.now();
-    const list = await stage.succeed(listAsk);
+    const list = await context.succeed(listRequest);
     if (!Array.isArray(memberOf(list.json, "batches"))) {
       throw new Inconclusive("the list shows no array of batches to look into", ["BATCH-24", "BATCH-27"]);
     }
     const ids = new Set(batchesOf(list).map((batch) => memberOf(batch, "id")));
     const missing = created.filter(({ id }) => !ids.has(id));
     // A list that was asked for after the period is the last word.
-    if (missing.length === 0 || asked >= until || stage.world.signal.aborted) return { list, missing };
-    await pause(Math.min(wait, Math.max(0, until - performance.now())), stage.world.signal);
+    if (missing.length === 0 || asked >= until || context.run.signal.aborted) return { list, missing };
+    await pause(Math.min(wait, Math.max(0, until - performance.now())), context.run.signal);
   }
 };
 
 /** The pair that a batch was created with is still its pair in the list. */
-const judgeSeen = (stage: Stage, list: Exchange, seen: readonly Created[]): void => {
+const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): void => {
   batchesOf(list).forEach((batch, index) => {
     const pair = memberOf(batch, "currency_pair");
     // One batch may stand for several requests only where they named one pair.
     const own = seen.filter(({ id }) => id === memberOf(batch, "id"));
     const [first] = own;
     if (first === undefined || typeof pair !== "string") return;
-    if (own.some((made) => made.pair === pair)) return stage.holds("BATCH-27");
-    stage.violated(
+    if (own.some((made) => made.pair === pair)) return context.holds("BATCH-27");
+    context.violated(
       "BATCH-27",
       {
         message: "GET /batches: a batch is listed with another pair than it was created with.",
@@ -114,7 +114,7 @@ const judgeSeen = (stage: Stage, list: Exchange, seen: readonly Created[]): void
 };
 
 /** Absence fails only where the list names what it shows, and nothing suggests that it shows a part (ruling 29). */
-const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[]): void => {
+const judgeMissing = (context: Context, list: Exchange, missing: readonly Created[]): void => {
   const visible = batchesOf(list).length;
   const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > visible);
   const cursors = cursorsOf(list);
@@ -127,7 +127,7 @@ const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[])
           ? `the list has ${cursors.join(", ")}, which may lead to more`
           : undefined;
   if (part !== undefined) {
-    stage.inconclusive(
+    context.inconclusive(
       "BATCH-24",
       `the created batch is not in the list, and ${part}; how the list is paged is not specified`,
     );
@@ -135,14 +135,14 @@ const judgeMissing = (stage: Stage, list: Exchange, missing: readonly Created[])
   }
   const nameless = batchesOf(list).filter((batch) => isObject(batch) && memberOf(batch, "id") === undefined).length;
   if (nameless >= missing.length) {
-    stage.inconclusive("BATCH-24", `${nameless} of the ${visible} batches shown have no id to know them by`);
+    context.inconclusive("BATCH-24", `${nameless} of the ${visible} batches shown have no id to know them by`);
     return;
   }
-  stage.violated(
+  context.violated(
     "BATCH-24",
     {
       message: "GET /batches does not show a batch that was created.",
-      expected: `the batch ${JSON.stringify(missing[0]?.id ?? "")} within ${stage.manner.grace} ms`,
+      expected: `the batch ${JSON.stringify(missing[0]?.id ?? "")} within ${context.settings.grace} ms`,
       actual: `${visible} batches without it, count ${shown(memberOf(list.json, "count"))}, total ${shown(memberOf(list.json, "total"))}`,
       pointer: "/batches",
     },

@@ -1,7 +1,7 @@
 import { oddTexts } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
-import { unusual, type Ask, type BodyMaker, type Json } from "../../harness/exchange.ts";
-import { scenario } from "../define.ts";
+import { unusual, type RequestSpec, type BodyMaker, type Json } from "../../model/exchange.ts";
+import { scenario } from "../kit/scenario.ts";
 import {
   changedBodies,
   emptyBodies,
@@ -15,9 +15,9 @@ import {
   tellingMalformed,
   tellingTexts,
   withoutMembers,
-} from "../invalid.ts";
-import type { Stage } from "../stage.ts";
-import { counterpartyAsk, plainAmounts, registerCounterparty } from "../steps.ts";
+} from "../kit/invalid-bodies.ts";
+import type { Context } from "../kit/context.ts";
+import { counterpartyRequest, plainAmounts, registerCounterparty } from "../kit/steps.ts";
 import { dealWith } from "./deal.ts";
 
 /** What is wrong or odd in a counterparty: open what a server makes of it, but it never crashes (rulings 3, 4 and 26). */
@@ -25,19 +25,19 @@ export const invalid = [
   scenario(
     "every member of a counterparty is changed once",
     { requirements: ["CPTY-12"], questions: ["OPEN-09", "OPEN-38"], operations: ["createCounterparty"] },
-    async (stage) => {
-      const { body } = await registerCounterparty(stage);
-      const ask = async () => counterpartyAsk(stage, body);
-      await observeBodies(stage, "OPEN-38", ask, tellingChanges(changedBodies(stage, "createCounterparty", body)));
+    async (context) => {
+      const { body } = await registerCounterparty(context);
+      const ask = async () => counterpartyRequest(context, body);
+      await observeBodies(context, "OPEN-38", ask, tellingChanges(changedBodies(context, "createCounterparty", body)));
     },
   ),
   scenario(
     "bodies that are no counterparty",
     { requirements: ["CPTY-12"], questions: ["OPEN-09"], operations: ["createCounterparty"] },
-    async (stage) => {
-      const { body } = await registerCounterparty(stage);
-      const ask = async () => counterpartyAsk(stage, body);
-      await observeBodies(stage, "OPEN-38", ask, [
+    async (context) => {
+      const { body } = await registerCounterparty(context);
+      const ask = async () => counterpartyRequest(context, body);
+      await observeBodies(context, "OPEN-38", ask, [
         ...nonObjects,
         ...emptyBodies,
         withoutMembers,
@@ -52,36 +52,36 @@ export const invalid = [
       questions: ["OPEN-28"],
       operations: ["createCounterparty", "createOperation"],
     },
-    async (stage) => {
-      const { body } = await registerCounterparty(stage);
+    async (context) => {
+      const { body } = await registerCounterparty(context);
       const whole = body as Readonly<Record<string, Json>>;
       await probeTexts(
-        stage,
-        (text, what) => counterpartyAsk(stage, { ...whole, name: text }, oddIntent(what, "/name")),
+        context,
+        (text, what) => counterpartyRequest(context, { ...whole, name: text }, oddIntent(what, "/name")),
         "/name",
         tellingTexts.filter((odd) => !hasMarks(odd)),
       );
-      const { runId } = stage.world;
+      const { runId } = context.run;
       await probeTexts(
-        stage,
-        (text, what) => uniqueAsk(stage, body, "/external_id", what, (serial) => `${runId}-${serial} ${text}`),
+        context,
+        (text, what) => uniqueRequest(context, body, "/external_id", what, (serial) => `${runId}-${serial} ${text}`),
         "/external_id",
         echoed,
       );
       await Promise.all(
         idsOfOthers.map(({ id, made }) =>
-          stage.ask(uniqueAsk(stage, body, "/external_id", id, (serial) => made(digitsOf(runId, serial)))),
+          context.ask(uniqueRequest(context, body, "/external_id", id, (serial) => made(digitsOf(runId, serial)))),
         ),
       );
       // Accounts are letters and digits, and no numbers (ruling 31).
       const place = "/bank_account/account_number";
       if (hasPlace(body, place)) {
         const letters = "letters before digits";
-        const lettered = uniqueAsk(stage, body, place, letters, (serial) => `KX${digitsOf(runId, serial)}`);
-        await dealWith(stage, await stage.ask(lettered), stage.target.amount.min, `with ${letters} in ${place}`);
+        const lettered = uniqueRequest(context, body, place, letters, (serial) => `KX${digitsOf(runId, serial)}`);
+        await dealWith(context, await context.ask(lettered), context.target.amount.min, `with ${letters} in ${place}`);
       }
       // Every other text member once, each with another of all the odd texts.
-      const members = stage.generators.mutations("createCounterparty").map(({ pointer }) => pointer);
+      const members = context.generators.mutations("createCounterparty").map(({ pointer }) => pointer);
       const pointers = [...new Set(members)].filter((pointer) => typeof valueAt(body, pointer) === "string");
       const others = pointers.filter((pointer) => pointer !== "/name" && pointer !== "/external_id");
       const probes = [
@@ -94,15 +94,15 @@ export const invalid = [
           .flatMap((pointer) => oddTexts.filter(hasMarks).map((odd) => ({ pointer, odd }))),
         { pointer: "/name", odd: { id: "300 letters with marks", text: "Açúcar".repeat(50) } },
       ];
-      const amounts = plainAmounts(stage, probes.length, 7);
+      const amounts = plainAmounts(context, probes.length, 7);
       await Promise.all(
         probes.map(async ({ pointer, odd }, index) => {
           const changed = withValue(body, pointer, odd.text);
           const intent = oddIntent(odd.id, pointer);
-          const exchange = await stage.ask(counterpartyAsk(stage, changed, intent));
-          stage.observe("OPEN-28", `${pointer}, ${odd.id}: ${outcomeOf(exchange)}`);
+          const exchange = await context.ask(counterpartyRequest(context, changed, intent));
+          context.observe("OPEN-28", `${pointer}, ${odd.id}: ${outcomeOf(exchange)}`);
           if (/bank|name$/.test(pointer) && intent.kind !== "invalid")
-            await dealWith(stage, exchange, amounts[index], `with ${odd.id} in ${pointer}`);
+            await dealWith(context, exchange, amounts[index], `with ${odd.id} in ${pointer}`);
         }),
       );
     },
@@ -127,8 +127,14 @@ const idsOfOthers: readonly { readonly id: string; readonly made: (unique: strin
 ];
 
 /** A counterparty with a text at this place of another form than usual, which no other sending has. */
-const uniqueAsk = (stage: Stage, body: Json, pointer: string, what: string, made: (serial: number) => string): Ask => {
-  const ask = counterpartyAsk(stage, body, unusual(`with ${what} in ${pointer}`));
+const uniqueRequest = (
+  context: Context,
+  body: Json,
+  pointer: string,
+  what: string,
+  made: (serial: number) => string,
+): RequestSpec => {
+  const ask = counterpartyRequest(context, body, unusual(`with ${what} in ${pointer}`));
   const stamped = ask.body as BodyMaker;
   return { ...ask, body: (serial) => withValue(stamped(serial), pointer, made(serial)) };
 };

@@ -1,22 +1,22 @@
 import { stratifiedAmounts } from "../../generators/index.ts";
-import { isSuccess, memberOf, type Json } from "../../harness/exchange.ts";
-import { scenario } from "../define.ts";
-import { outcomeOf } from "../invalid.ts";
-import { holdsForEach } from "../property.ts";
-import type { Stage } from "../stage.ts";
+import { isSuccess, memberOf, type Json } from "../../model/exchange.ts";
+import { scenario } from "../kit/scenario.ts";
+import { outcomeOf } from "../kit/invalid-bodies.ts";
+import { holdsForEach } from "../kit/property.ts";
+import type { Context } from "../kit/context.ts";
 import {
   plainAmounts,
   createOperation,
   efx,
   pairAt,
-  operationAsk,
+  operationRequest,
   operationBody,
   registerCounterparty,
   registerPlainCounterparty,
   type OperationData,
-} from "../steps.ts";
-import type { Made } from "../common.ts";
-import { judgeTogether } from "../together.ts";
+} from "../kit/steps.ts";
+import type { Made } from "../kit/target-knowledge.ts";
+import { judgeTogether } from "../kit/concurrent-creation.ts";
 import { smallerOperations } from "./smaller.ts";
 
 /** Creating operations (specification, Endpoints, 3; rulings 9, 18 and 21). */
@@ -28,10 +28,14 @@ export const create = [
       questions: ["OPEN-01", "OPEN-33", "OPEN-34", "OPEN-40"],
       operations: ["createCounterparty", "createOperation"],
     },
-    async (stage) => {
-      const counterparty = await registerCounterparty(stage);
-      const [amount = stage.target.amount.min] = plainAmounts(stage, 1);
-      observeRelations(stage, counterparty, await createOperation(stage, { counterparty: counterparty.id, amount }));
+    async (context) => {
+      const counterparty = await registerCounterparty(context);
+      const [amount = context.target.amount.min] = plainAmounts(context, 1);
+      observeRelations(
+        context,
+        counterparty,
+        await createOperation(context, { counterparty: counterparty.id, amount }),
+      );
     },
   ),
   scenario(
@@ -52,29 +56,29 @@ export const create = [
       questions: ["OPEN-29"],
       operations: ["createCounterparty", "createOperation"],
     },
-    async (stage) => {
-      const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
-      const plain = await registerPlainCounterparty(stage, 3);
+    async (context) => {
+      const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
+      const plain = await registerPlainCounterparty(context, 3);
       const counterparties = plain === undefined ? complete : [...complete, plain];
       // Each counterparty is known once it has an operation; after that, refusals are limits of values.
       await Promise.all(
-        plainAmounts(stage, counterparties.length).map((amount, index) =>
-          createOperation(stage, { counterparty: counterparties[index]?.id ?? "", amount }),
+        plainAmounts(context, counterparties.length).map((amount, index) =>
+          createOperation(context, { counterparty: counterparties[index]?.id ?? "", amount }),
         ),
       );
       const values = operationSamples(
-        stage,
+        context,
         counterparties.map(({ id }) => id),
       );
-      await holdsForEach<OperationData>(stage, {
+      await holdsForEach<OperationData>(context, {
         requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"],
         values,
         ask: async (data) => {
-          const exchange = await stage.ask(operationAsk(operationBody(stage, data)));
-          if (!isSuccess(exchange)) stage.observe("OPEN-29", `${data.amount}: ${outcomeOf(exchange)}`);
+          const exchange = await context.ask(operationRequest(operationBody(context, data)));
+          if (!isSuccess(exchange)) context.observe("OPEN-29", `${data.amount}: ${outcomeOf(exchange)}`);
           return exchange;
         },
-        smaller: (data) => smallerOperations(stage.target.amount, data),
+        smaller: (data) => smallerOperations(context.target.amount, data),
       });
     },
   ),
@@ -84,44 +88,44 @@ export const create = [
       requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
       operations: ["createCounterparty", "createOperation"],
     },
-    async (stage) => {
-      const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(stage, salt)));
-      const [amount = stage.target.amount.min] = plainAmounts(stage, 1, 4);
-      const first = { counterparty: one?.id ?? "", amount, pair: pairAt(stage, 0), purpose: efx };
-      await createOperation(stage, first);
+    async (context) => {
+      const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(context, salt)));
+      const [amount = context.target.amount.min] = plainAmounts(context, 1, 4);
+      const first = { counterparty: one?.id ?? "", amount, pair: pairAt(context, 0), purpose: efx };
+      await createOperation(context, first);
       for (const second of [
-        { ...first, pair: pairAt(stage, 1) },
-        { ...first, purpose: stage.target.otherPurposes[0] ?? efx },
+        { ...first, pair: pairAt(context, 1) },
+        { ...first, purpose: context.target.otherPurposes[0] ?? efx },
         { ...first, counterparty: other?.id ?? "" },
       ])
-        await stage.ask(operationAsk(operationBody(stage, second)));
+        await context.ask(operationRequest(operationBody(context, second)));
     },
   ),
   scenario(
     "operations created at the same time",
     { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"] },
-    async (stage) => {
-      if (stage.manner.concurrency < 2) {
-        stage.inconclusive("OPER-16", "nothing is asked at the same time with --concurrency 1");
+    async (context) => {
+      if (context.settings.concurrency < 2) {
+        context.inconclusive("OPER-16", "nothing is asked at the same time with --concurrency 1");
         return;
       }
-      const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(stage, salt)));
-      const n = Math.min(16, stage.manner.concurrency * 2);
-      const [one = stage.target.amount.min, other = one, ...amounts] = plainAmounts(stage, n + 2);
+      const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
+      const n = Math.min(16, context.settings.concurrency * 2);
+      const [one = context.target.amount.min, other = one, ...amounts] = plainAmounts(context, n + 2);
       // Known counterparties, so that all creations can succeed at once.
       for (const [index, amount] of [one, other].entries()) {
-        await createOperation(stage, { counterparty: counterparties[index]?.id ?? "", amount });
+        await createOperation(context, { counterparty: counterparties[index]?.id ?? "", amount });
       }
       const asks = amounts.map((amount, index) => {
         const counterparty = counterparties[index % counterparties.length]?.id ?? "";
-        return operationAsk(operationBody(stage, { counterparty, amount, pair: pairAt(stage, index) }));
+        return operationRequest(operationBody(context, { counterparty, amount, pair: pairAt(context, index) }));
       });
       // In pairs and in a crowd: some faults need two in flight, others many.
       const answers = [];
       for (const together of [asks.slice(0, 2), asks.slice(2, 4), asks.slice(4)]) {
-        answers.push(...(await Promise.all(together.map((ask) => stage.ask(ask)))));
+        answers.push(...(await Promise.all(together.map((ask) => context.ask(ask)))));
       }
-      judgeTogether(stage, "OPER-16", answers, {
+      judgeTogether(context, "OPER-16", answers, {
         id: "operation_id",
         echoes: [
           ["currency_amount", "foreign_currency_amount"],
@@ -133,27 +137,27 @@ export const create = [
 ];
 
 /** Amounts over the whole range, each with another mixture of counterparty, pair and purpose. */
-const operationSamples = (stage: Stage, counterparties: readonly string[]): readonly OperationData[] => {
-  const purposes = [efx, ...stage.target.otherPurposes];
-  const pairs = stage.target.currencyPairs.length;
-  return stratifiedAmounts(stage.target.amount, stage.manner.runs + 1, stage.seed).map((amount, index) => ({
+const operationSamples = (context: Context, counterparties: readonly string[]): readonly OperationData[] => {
+  const purposes = [efx, ...context.target.otherPurposes];
+  const pairs = context.target.currencyPairs.length;
+  return stratifiedAmounts(context.target.amount, context.settings.runs + 1, context.seed).map((amount, index) => ({
     amount,
-    pair: pairAt(stage, index),
+    pair: pairAt(context, index),
     purpose: purposes[Math.floor(index / pairs) % purposes.length] ?? efx,
     counterparty: counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length] ?? "",
   }));
 };
 
 /** How an operation relates to its customer and its counterparty's banks is open (ruling 18). */
-const observeRelations = (stage: Stage, counterparty: Made, operation: Made): void => {
+const observeRelations = (context: Context, counterparty: Made, operation: Made): void => {
   const customer = memberOf(operation.exchange.json, "customer_id");
-  stage.observe(
+  context.observe(
     "OPEN-33",
-    customer === undefined ? "absent" : customer === stage.target.customerId ? "equal" : "other",
+    customer === undefined ? "absent" : customer === context.target.customerId ? "equal" : "other",
   );
   for (const bank of ["bank_account", "intermediary_bank"]) {
     const own = memberOf(operation.exchange.json, bank);
-    stage.observe(
+    context.observe(
       "OPEN-34",
       `${bank}: ${own === undefined ? "absent" : own === null ? "null" : sameJson(own, memberOf(counterparty.body, bank)) ? "equal" : "other"}`,
     );

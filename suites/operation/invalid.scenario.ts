@@ -1,12 +1,12 @@
 import type { Mutation } from "../../generators/index.ts";
-import { invalid, isRefusal, isSuccess, type Ask, type Json } from "../../harness/exchange.ts";
-import { Inconclusive } from "../../harness/verdicts.ts";
+import { invalid, isRefusal, isSuccess, type RequestSpec, type Json } from "../../model/exchange.ts";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { scenario } from "../define.ts";
+import { scenario } from "../kit/scenario.ts";
 import {
   beyondDoubles,
   blankBody,
-  brokenAsk,
+  brokenRequest,
   changedBodies,
   emptyBodies,
   malformedBodies,
@@ -16,18 +16,18 @@ import {
   withByteOrderMark,
   withoutMembers,
   type BrokenBody,
-} from "../invalid.ts";
-import type { StatedRefusal } from "../refusal.ts";
-import type { Stage } from "../stage.ts";
-import { unknownLike } from "../unknown-id.ts";
+} from "../kit/invalid-bodies.ts";
+import type { StatedRefusal } from "../kit/refusal.ts";
+import type { Context } from "../kit/context.ts";
+import { unknownLike } from "../kit/unknown-id.ts";
 import {
   plainAmounts,
   createOperation,
-  operationAsk,
+  operationRequest,
   operationBody,
   registerCounterparty,
   untilKnown,
-} from "../steps.ts";
+} from "../kit/steps.ts";
 
 const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
 
@@ -76,41 +76,41 @@ export const invalidOperations = [
       ],
       ...touches,
     },
-    async (stage) => {
-      const control = await controlOperation(stage, 400);
-      const stated = statedRefusal(stage, control);
+    async (context) => {
+      const control = await controlOperation(context, 400);
+      const stated = statedRefusal(context, control);
       const answers = await Promise.all(
-        changedBodies(stage, "createOperation", control).map(async (broken) => ({
+        changedBodies(context, "createOperation", control).map(async (broken) => ({
           isOmission: broken.mutation.kind === "omit",
-          isRight: await stage.refused(
+          isRight: await context.refused(
             requirementOn(broken.mutation),
-            brokenAsk(operationAsk(control), broken),
+            brokenRequest(operationRequest(control), broken),
             stated,
           ),
         })),
       );
       // Not one of the four is there: where one that is missing gets another status, that is why this does.
       const isExplained = answers.some(({ isOmission, isRight }) => isOmission && !isRight);
-      const nothing = brokenAsk(operationAsk(control), withoutMembers);
-      await (isExplained ? stage.refused("OPER-20", nothing) : stage.refused("OPER-20", nothing, stated));
+      const nothing = brokenRequest(operationRequest(control), withoutMembers);
+      await (isExplained ? context.refused("OPER-20", nothing) : context.refused("OPER-20", nothing, stated));
     },
   ),
   scenario(
     "bodies that are no operation",
     { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
-    async (stage) => {
-      const control = await controlOperation(stage, 400);
-      const stated = statedRefusal(stage, control);
+    async (context) => {
+      const control = await controlOperation(context, 400);
+      const stated = statedRefusal(context, control);
       const { syntax, encoding } = malformedBodies(control);
       const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
-        bodies.map((broken) => stage.refused(requirement, brokenAsk(operationAsk(control), broken), stated));
+        bodies.map((broken) => context.refused(requirement, brokenRequest(operationRequest(control), broken), stated));
       await Promise.all([
         ...each("OPER-32", [...nonObjects, ...wrapped(control)]),
         ...each("OPER-33", emptyBodies),
         ...each("OPER-34", [...syntax, blankBody]),
       ]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
-      await observeBodies(stage, "OPEN-36", async () => operationAsk(control), [
+      await observeBodies(context, "OPEN-36", async () => operationRequest(control), [
         ...encoding,
         nested(control),
         beyondDoubles(control, "currency_amount"),
@@ -121,15 +121,15 @@ export const invalidOperations = [
   scenario(
     "values that no operation should have",
     { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches },
-    async (stage) => {
-      const control = await controlOperation(stage);
-      const asks: readonly (readonly [RequirementId, Ask])[] = doubtful(stage, control).map(
+    async (context) => {
+      const control = await controlOperation(context);
+      const asks: readonly (readonly [RequirementId, RequestSpec])[] = doubtful(context, control).map(
         ([requirement, change, values]) => [
           requirement,
-          { ...operationAsk({ ...control, ...values }), intent: invalid(change) },
+          { ...operationRequest({ ...control, ...values }), intent: invalid(change) },
         ],
       );
-      await Promise.all(asks.map(([requirement, ask]) => stage.refused(requirement, ask)));
+      await Promise.all(asks.map(([requirement, ask]) => context.refused(requirement, ask)));
     },
   ),
 ];
@@ -144,44 +144,44 @@ const wrapped = (control: Json): readonly BrokenBody[] => [
  * A valid body that the target has just accepted; or one that it has refused with another status than `apart`. Where
  * it takes one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
  */
-const controlOperation = async (stage: Stage, apart?: number): Promise<Readonly<Record<string, Json>>> => {
-  const counterparty = await registerCounterparty(stage);
-  const [amount = stage.target.amount.min, next = amount] = plainAmounts(stage, 2);
-  await createOperation(stage, { counterparty: counterparty.id, amount });
-  const control = operationBody(stage, { counterparty: counterparty.id, amount: next });
-  await untilKnown(stage);
-  const exchange = await stage.ask(operationAsk(control));
-  const isApart = apart !== undefined && isRefusal(exchange) && exchange.answer.status !== apart;
+const controlOperation = async (context: Context, apart?: number): Promise<Readonly<Record<string, Json>>> => {
+  const counterparty = await registerCounterparty(context);
+  const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
+  await createOperation(context, { counterparty: counterparty.id, amount });
+  const control = operationBody(context, { counterparty: counterparty.id, amount: next });
+  await untilKnown(context);
+  const exchange = await context.ask(operationRequest(control));
+  const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
   if (isSuccess(exchange) || isApart) return control;
-  const [known, unused] = [await registerCounterparty(stage, 21), await registerCounterparty(stage, 22)];
-  const like = await stage.ask(operationAsk(operationBody(stage, { counterparty: known.id, amount: next })));
+  const [known, unused] = [await registerCounterparty(context, 21), await registerCounterparty(context, 22)];
+  const like = await context.ask(operationRequest(operationBody(context, { counterparty: known.id, amount: next })));
   if (!isSuccess(like) || known.id === unused.id)
     throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
-  await untilKnown(stage);
-  return operationBody(stage, { counterparty: unused.id, amount: next });
+  await untilKnown(context);
+  return operationBody(context, { counterparty: unused.id, amount: next });
 };
 
 /** 400, and valid operations of amounts of their own to hold against another status. */
-const statedRefusal = (stage: Stage, control: Readonly<Record<string, Json>>): StatedRefusal => {
-  const amounts = [...plainAmounts(stage, 80, 8)];
+const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>): StatedRefusal => {
+  const amounts = [...plainAmounts(context, 80, 8)];
   return {
     status: 400,
-    control: () => operationAsk({ ...control, currency_amount: amounts.shift() ?? stage.target.amount.min }),
+    control: () => operationRequest({ ...control, currency_amount: amounts.shift() ?? context.target.amount.min }),
   };
 };
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
 /** What good practice refuses, and nobody said so (ruling 20). */
-const doubtful = (stage: Stage, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
+const doubtful = (context: Context, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
   ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
-  ["OPER-41", "with a negative amount", { currency_amount: -stage.target.amount.max }],
-  ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -stage.target.amount.decimals) }],
+  ["OPER-41", "with a negative amount", { currency_amount: -context.target.amount.max }],
+  ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -context.target.amount.decimals) }],
   ["OPER-42", "with a pair that is a word", { currency_pair: "dollars" }],
   ["OPER-42", "with an empty pair", { currency_pair: "" }],
   ["OPER-42", "with half a pair", { currency_pair: "USD" }],
   ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
-  ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${stage.world.runId}` }],
+  ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${context.run.runId}` }],
   ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
   ...like(control["counterparty_id"]),
 ];

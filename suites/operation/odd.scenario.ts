@@ -1,8 +1,8 @@
 import { spelledOtherwise } from "../../generators/index.ts";
-import { invalid, isSuccess, unusual, type Intent } from "../../harness/exchange.ts";
-import { scenario } from "../define.ts";
-import { outcomeOf, probeTexts, tellingTexts } from "../invalid.ts";
-import { plainAmounts, createOperation, operationAsk, operationBody, registerCounterparty } from "../steps.ts";
+import { invalid, isSuccess, unusual, type Intent } from "../../model/exchange.ts";
+import { scenario } from "../kit/scenario.ts";
+import { outcomeOf, probeTexts, tellingTexts } from "../kit/invalid-bodies.ts";
+import { plainAmounts, createOperation, operationRequest, operationBody, registerCounterparty } from "../kit/steps.ts";
 
 /** Operations that are odd and break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
 export const oddOperations = [
@@ -12,20 +12,20 @@ export const oddOperations = [
       requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
       operations: ["createCounterparty", "createOperation"],
     },
-    async (stage) => {
-      const counterparty = await registerCounterparty(stage);
-      const [first = stage.target.amount.min, ...amounts] = plainAmounts(stage, 8);
-      await createOperation(stage, { counterparty: counterparty.id, amount: first });
+    async (context) => {
+      const counterparty = await registerCounterparty(context);
+      const [first = context.target.amount.min, ...amounts] = plainAmounts(context, 8);
+      await createOperation(context, { counterparty: counterparty.id, amount: first });
       await Promise.all(
         amounts.map(async (amount, index) => {
-          const body = operationBody(stage, { counterparty: counterparty.id, amount });
+          const body = operationBody(context, { counterparty: counterparty.id, amount });
           const spellings = spelledOtherwise(body);
           const spelling = spellings[index % spellings.length];
           if (spelling === undefined) return;
-          const { body: _, ...ask } = operationAsk(body, unusual(`written with ${spelling.id}`));
-          const exchange = await stage.ask({ ...ask, text: spelling.text });
+          const { body: _, ...ask } = operationRequest(body, unusual(`written with ${spelling.id}`));
+          const exchange = await context.ask({ ...ask, text: spelling.text });
           if (!isSuccess(exchange))
-            stage.observe("OPEN-28", `POST /corporate/operation, ${spelling.id}: ${outcomeOf(exchange)}`);
+            context.observe("OPEN-28", `POST /corporate/operation, ${spelling.id}: ${outcomeOf(exchange)}`);
         }),
       );
     },
@@ -37,12 +37,12 @@ export const oddOperations = [
       questions: ["OPEN-02", "OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation"],
     },
-    async (stage) => {
-      const counterparty = await registerCounterparty(stage);
-      const [first = stage.target.amount.min, amount = first, other = first, third = first, fourth = first] =
-        plainAmounts(stage, 5);
-      await createOperation(stage, { counterparty: counterparty.id, amount: first });
-      const whole = operationBody(stage, { counterparty: counterparty.id, amount });
+    async (context) => {
+      const counterparty = await registerCounterparty(context);
+      const [first = context.target.amount.min, amount = first, other = first, third = first, fourth = first] =
+        plainAmounts(context, 5);
+      await createOperation(context, { counterparty: counterparty.id, amount: first });
+      const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (ruling 12).
       for (const [member, texts] of [
         ["operation_purpose", tellingTexts],
@@ -50,8 +50,8 @@ export const oddOperations = [
         ["counterparty_id", tellingTexts.filter((_, index) => index % 2 === 1)],
       ] as const) {
         await probeTexts(
-          stage,
-          (text, what) => operationAsk({ ...whole, [member]: text }, invalid(`with ${what} in /${member}`)),
+          context,
+          (text, what) => operationRequest({ ...whole, [member]: text }, invalid(`with ${what} in /${member}`)),
           `/${member}`,
           texts,
         );
@@ -60,34 +60,34 @@ export const oddOperations = [
       // returned as it was sent (ruling 9).
       const large = [
         ...[amount + 0.123456789, 0.005, 27_182.81, 314_159.27, 31_415_926.53],
-        ...[2 ** 31, 2 ** 53, 1e15 + 0.5, stage.target.amount.max * 10],
+        ...[2 ** 31, 2 ** 53, 1e15 + 0.5, context.target.amount.max * 10],
       ];
       const extreme = [1e-9, 1e21, 1e308, 5e-324, -0];
       const probe = async (odd: number, intent: Intent): Promise<void> => {
-        const exchange = await stage.ask(operationAsk({ ...whole, currency_amount: odd }, intent));
-        stage.observe("OPEN-29", `${odd}: ${outcomeOf(exchange)}`);
+        const exchange = await context.ask(operationRequest({ ...whole, currency_amount: odd }, intent));
+        context.observe("OPEN-29", `${odd}: ${outcomeOf(exchange)}`);
       };
       await Promise.all([
         ...large.map((odd) => probe(odd, unusual(`with the amount ${odd}`))),
         ...extreme.map((odd) => probe(odd, invalid(`with the amount ${odd}`))),
       ]);
-      const unknown = await stage.ask(
-        operationAsk(
+      const unknown = await context.ask(
+        operationRequest(
           { ...whole, currency_amount: other, fxconform_note: "unknown" },
           unusual("with an unknown member"),
         ),
       );
-      stage.observe("OPEN-35", `POST /corporate/operation: ${outcomeOf(unknown)}`);
-      // What the client may not decide: the answer is one to a new operation all the same (ruling 18).
-      const decided = { status: "settled", batch_id: `batch-${stage.world.runId}` };
-      await stage.ask(
-        operationAsk({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
+      context.observe("OPEN-35", `POST /corporate/operation: ${outcomeOf(unknown)}`);
+      // What the client may not decide: the response is one to a new operation all the same (ruling 18).
+      const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
+      await context.ask(
+        operationRequest({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
       );
-      const undeclared = await stage.ask({
-        ...operationAsk({ ...whole, currency_amount: third }, unusual("declared as text/plain")),
+      const undeclared = await context.ask({
+        ...operationRequest({ ...whole, currency_amount: third }, unusual("declared as text/plain")),
         contentType: "text/plain",
       });
-      stage.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+      context.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
     },
   ),
 ];

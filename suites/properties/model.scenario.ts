@@ -1,23 +1,23 @@
 import * as fc from "fast-check";
-import { invalid, isSuccess, type Exchange } from "../../harness/exchange.ts";
-import { Inconclusive, Violation } from "../../harness/verdicts.ts";
-import { scenario } from "../define.ts";
-import type { Stage } from "../stage.ts";
+import { invalid, isSuccess, type Exchange } from "../../model/exchange.ts";
+import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
+import { scenario } from "../kit/scenario.ts";
+import type { Context } from "../kit/context.ts";
 import {
-  acamAsk,
+  acamRequest,
   acamBody,
   plainAmounts,
-  batchAsk,
+  batchRequest,
   efx,
-  listAsk,
-  operationAsk,
+  listRequest,
+  operationRequest,
   operationBody,
   otherPurpose,
   registerCounterparty,
   untilKnown,
-} from "../steps.ts";
-import type { Made } from "../common.ts";
-import { memberOf } from "../../harness/exchange.ts";
+} from "../kit/steps.ts";
+import type { Made } from "../kit/target-knowledge.ts";
+import { memberOf } from "../../model/exchange.ts";
 
 /** What has been made so far, as far as rules speak of it. */
 interface Model {
@@ -33,7 +33,7 @@ interface MadeOperation {
 
 /** The target, with what this walk made on it. */
 interface Real {
-  readonly stage: Stage;
+  readonly context: Context;
   readonly other: string | undefined;
   readonly amounts: number[];
   readonly counterparties: Made[];
@@ -60,53 +60,56 @@ export const model = [
       requirements,
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
     },
-    async (stage) => {
-      await stage.common.listSeen;
+    async (context) => {
+      await context.knowledge.listSeen;
       // The control: each kind of step works at all.
-      await registerCounterparty(stage);
-      const found = await otherPurpose(stage).catch((error: unknown) => {
+      await registerCounterparty(context);
+      const found = await otherPurpose(context).catch((error: unknown) => {
         if (error instanceof Inconclusive) return undefined;
         throw error;
       });
       const other = found?.purpose;
       let last: Real | undefined;
-      const property = fc.asyncProperty(fc.commands(stepsOf(stage, other), { maxCommands: longest }), async (steps) => {
-        const real: Real = {
-          stage,
-          other,
-          amounts: [...plainAmounts(stage, 60)],
-          counterparties: [],
-          operations: [],
-          story: [],
-          faulty: [],
-        };
-        try {
-          await fc.asyncModelRun(() => ({ model: { counterparties: 0, operations: 0 }, real }), steps);
-        } catch (error) {
-          if (error instanceof Inconclusive) return;
-          if (error instanceof Violation) last = real;
-          throw error;
-        }
-      });
+      const property = fc.asyncProperty(
+        fc.commands(stepsOf(context, other), { maxCommands: longest }),
+        async (steps) => {
+          const real: Real = {
+            context,
+            other,
+            amounts: [...plainAmounts(context, 60)],
+            counterparties: [],
+            operations: [],
+            story: [],
+            faulty: [],
+          };
+          try {
+            await fc.asyncModelRun(() => ({ model: { counterparties: 0, operations: 0 }, real }), steps);
+          } catch (error) {
+            if (error instanceof Inconclusive) return;
+            if (error instanceof Violation) last = real;
+            throw error;
+          }
+        },
+      );
       const { failed, interrupted, errorInstance } = await fc.check(property, {
-        seed: stage.seed,
-        numRuns: Math.max(1, Math.round((stage.manner.runs * walks) / 25)),
-        interruptAfterTimeLimit: stage.manner.timeout * 3 + stage.manner.grace,
+        seed: context.seed,
+        numRuns: Math.max(1, Math.round((context.settings.runs * walks) / 25)),
+        interruptAfterTimeLimit: context.settings.timeout * 3 + context.settings.grace,
         markInterruptAsFailure: false,
       });
       if (interrupted) {
         for (const requirement of requirements)
-          stage.inconclusive(requirement, "the target was too slow for a walk through all that it does", true);
+          context.inconclusive(requirement, "the target was too slow for a walk through all that it does", true);
       }
       // Where not even the first walk came to its end, there is a failure without an error.
       if (failed && errorInstance instanceof Error && !(errorInstance instanceof Violation)) throw errorInstance;
-      for (const exchange of last?.faulty ?? []) stage.shrunk(exchange, last?.story.join(", then "));
+      for (const exchange of last?.faulty ?? []) context.shrunk(exchange, last?.story.join(", then "));
     },
   ),
 ];
 
-const stepsOf = (stage: Stage, other: string | undefined): fc.Arbitrary<Step>[] => {
-  const pairs = stage.target.currencyPairs;
+const stepsOf = (context: Context, other: string | undefined): fc.Arbitrary<Step>[] => {
+  const pairs = context.target.currencyPairs;
   return [
     fc.constant(new Register()),
     fc
@@ -123,10 +126,10 @@ const stepsOf = (stage: Stage, other: string | undefined): fc.Arbitrary<Step>[] 
 };
 
 /** Asks, notes what was done, and ends the walk where the standing checks found fault. */
-const take = async (real: Real, words: string, ask: Parameters<Stage["ask"]>[0]): Promise<Exchange> => {
+const take = async (real: Real, words: string, ask: Parameters<Context["ask"]>[0]): Promise<Exchange> => {
   real.story.push(words);
-  const exchange = await real.stage.ask(ask);
-  if (real.stage.violationsOf(exchange).length > 0) {
+  const exchange = await real.context.ask(ask);
+  if (real.context.violationsOf(exchange).length > 0) {
     real.faulty.push(exchange);
     throw new Violation(words);
   }
@@ -138,12 +141,12 @@ class Register implements Step {
   toString = (): string => "register a counterparty";
   async run(model: Model, real: Real): Promise<void> {
     real.story.push(this.toString());
-    const made = await registerCounterparty(real.stage, 100 + real.story.length);
-    if (real.stage.violationsOf(made.exchange).length > 0) {
+    const made = await registerCounterparty(real.context, 100 + real.story.length);
+    if (real.context.violationsOf(made.exchange).length > 0) {
       real.faulty.push(made.exchange);
       throw new Violation(this.toString());
     }
-    await untilKnown(real.stage);
+    await untilKnown(real.context);
     real.counterparties.push(made);
     model.counterparties += 1;
   }
@@ -164,13 +167,13 @@ class Create implements Step {
   async run(model: Model, real: Real): Promise<void> {
     const which = this.#counterparty % real.counterparties.length;
     const counterparty = real.counterparties[which]?.id ?? "";
-    const amount = real.amounts.shift() ?? real.stage.target.amount.min;
+    const amount = real.amounts.shift() ?? real.context.target.amount.min;
     const purpose = this.#efx ? efx : (real.other ?? efx);
-    const body = operationBody(real.stage, { counterparty, amount, purpose, pair: this.#pair });
+    const body = operationBody(real.context, { counterparty, amount, purpose, pair: this.#pair });
     const exchange = await take(
       real,
       `create an operation of ${amount} with the purpose ${purpose} for counterparty ${which + 1}`,
-      operationAsk(body),
+      operationRequest(body),
     );
     const id = memberOf(exchange.json, "operation_id");
     if (!isSuccess(exchange) || typeof id !== "string") throw new Inconclusive("an operation was refused");
@@ -190,16 +193,16 @@ class AddItem implements Step {
     const which = this.#operation % real.operations.length;
     const operation = real.operations[which];
     if (operation === undefined) return;
-    const ask = acamAsk(operation.id, acamBody(real.stage, operation.amount, real.story.length));
+    const ask = acamRequest(operation.id, acamBody(real.context, operation.amount, real.story.length));
     const words = `add an ACAM item to operation ${which + 1}, whose purpose is ${operation.purpose}`;
     if (operation.purpose === efx) {
       await take(real, words, ask);
       return;
     }
     real.story.push(words);
-    await untilKnown(real.stage);
+    await untilKnown(real.context);
     const change = `for an operation with the purpose ${operation.purpose}, after: ${real.story.join(", then ")}`;
-    if (!(await real.stage.refused("ACAM-05", { ...ask, intent: invalid(change) }))) throw new Violation(words);
+    if (!(await real.context.refused("ACAM-05", { ...ask, intent: invalid(change) }))) throw new Violation(words);
   }
 }
 
@@ -211,7 +214,7 @@ class CreateBatch implements Step {
   check = (): boolean => true;
   toString = (): string => `create a batch for ${this.#pair}`;
   async run(_: Model, real: Real): Promise<void> {
-    await take(real, this.toString(), batchAsk(this.#pair));
+    await take(real, this.toString(), batchRequest(this.#pair));
   }
 }
 
@@ -219,6 +222,6 @@ class List implements Step {
   check = (): boolean => true;
   toString = (): string => "list the batches";
   async run(_: Model, real: Real): Promise<void> {
-    await take(real, this.toString(), listAsk);
+    await take(real, this.toString(), listRequest);
   }
 }

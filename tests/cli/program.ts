@@ -87,10 +87,10 @@ export async function printed(
   throw new Error(`It ended first: ${output.stderr}`);
 }
 
-export type Answer = (status: number, body: unknown, headers?: Record<string, string>) => void;
+export type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;
 
 /** A plain server of the test's own; gives its address. */
-export async function serving(handle: (request: IncomingMessage, answer: Answer) => void): Promise<string> {
+export async function serving(handle: (request: IncomingMessage, response: ReceivedResponse) => void): Promise<string> {
   const server: Server = createServer((request, response) => {
     request.resume().on("end", () =>
       handle(request, (status, body, headers = {}) => {

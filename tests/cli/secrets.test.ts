@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { secretsIn } from "../../cli/secrets.ts";
+import { secretsIn } from "../../cli/output/secrets.ts";
 import { copyOfProgram, ended, key, quick, reportIn, serving, start, temporaryFolder } from "./program.ts";
 
 test("an error of ours with key and token in it costs no report", async () => {
@@ -12,7 +12,7 @@ test("an error of ours with key and token in it costs no report", async () => {
     "suites/index.suite.js": (text) =>
       text.replace(
         "await scenario.ask(stage)",
-        "const { session } = world.conversation; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
+        "const { session } = world.sender; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
       ),
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];

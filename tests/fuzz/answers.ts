@@ -46,7 +46,7 @@ const framings: readonly Frame[] = [
 /** A success and a refusal of each operation, in each way that a server may frame them. */
 export const goodAnswers: readonly WireAnswer[] = operationNames.flatMap((operation) =>
   [
-    { line: "200 OK", body: JSON.stringify(sound[operation].answer) },
+    { line: "200 OK", body: JSON.stringify(sound[operation].response) },
     { line: "400 Bad Request", body: message },
   ].flatMap(({ line, body }) => framings.map((frame) => ({ operation, bytes: frame(line, Buffer.from(body)) }))),
 );

@@ -1,20 +1,28 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import type { Judgement } from "../../harness/checks/check.ts";
-import { createdBy } from "../../harness/checks/identity.ts";
-import { checks } from "../../harness/checks/index.ts";
-import { createClient, type Sent } from "../../harness/client.ts";
-import type { Evidence } from "../../harness/evidence.ts";
-import { isSuccess, jsonOf, memberOf, messageOf, valid, type Ask, type Exchange } from "../../harness/exchange.ts";
-import { createIdentities } from "../../harness/identities.ts";
-import { createLedger } from "../../harness/ledger.ts";
-import { standingObservations } from "../../harness/observations.ts";
-import { createRedaction } from "../../harness/redaction.ts";
-import { isUsableToken } from "../../harness/session.ts";
-import type { Target } from "../../harness/target.ts";
+import type { Judgement } from "../../harness/judging/checks/check.ts";
+import { createdBy } from "../../harness/judging/checks/identity.ts";
+import { checks } from "../../harness/judging/checks/index.ts";
+import { createClient, type Sent } from "../../harness/transport/client.ts";
+import type { Evidence } from "../../model/evidence.ts";
+import {
+  isSuccess,
+  jsonOf,
+  memberOf,
+  messageOf,
+  valid,
+  type RequestSpec,
+  type Exchange,
+} from "../../model/exchange.ts";
+import { createIdentities } from "../../harness/judging/identities.ts";
+import { createRecorder } from "../../harness/recording/recorder.ts";
+import { standingObservations } from "../../harness/judging/standing-observations.ts";
+import { createRedaction } from "../../harness/recording/redaction.ts";
+import { isUsableToken } from "../../harness/session/session.ts";
+import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { sound } from "../../harness/testing/exchanges.ts";
-import { isThrottling, waitOf } from "../../harness/waiting.ts";
-import { wireOf } from "../../harness/wire.ts";
+import { isThrottling, waitOf } from "../../harness/transport/throttling.ts";
+import { wireOf } from "../../harness/transport/wire.ts";
 import { goodAnswers } from "./answers.ts";
 import { diceOf, mutated, type Dice } from "./mutation.ts";
 
@@ -41,7 +49,7 @@ export interface Fuzzed {
 const timeout = 250;
 const atOnce = 8;
 
-/** Sends mutated answers to the client, and what it makes of them through the checks and the ledger. */
+/** Sends mutated answers to the client, and what it makes of them through the checks and the recorder. */
 export const fuzz = async ({ seed, from = 0, more, onFinding }: Fuzzing): Promise<Fuzzed> => {
   const outcomes: Record<string, number> = {};
   const findings: string[] = [];
@@ -52,7 +60,7 @@ export const fuzz = async ({ seed, from = 0, more, onFinding }: Fuzzing): Promis
     while (more(next - from)) {
       const index = next++;
       const { operation } = caseOf(seed, index);
-      const ask: Ask = { operation, intent: valid, path: { customer_id: "c", operation_id: `case-${index}` } };
+      const ask: RequestSpec = { operation, intent: valid, path: { customer_id: "c", operation_id: `case-${index}` } };
       try {
         const outcome = await judge({ ...ask, query: `?case=${index}`, ...bodyOf(ask) });
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -70,7 +78,7 @@ export const fuzz = async ({ seed, from = 0, more, onFinding }: Fuzzing): Promis
 };
 
 interface Case {
-  readonly operation: Ask["operation"];
+  readonly operation: RequestSpec["operation"];
   readonly bytes: Buffer;
   readonly dice: Dice;
 }
@@ -83,7 +91,7 @@ const caseOf = (seed: number, index: number): Case => {
   return { operation: answer.operation, bytes: mutated(answer.bytes, other.bytes, dice), dice };
 };
 
-const bodyOf = ({ operation }: Ask): Pick<Ask, "body"> => {
+const bodyOf = ({ operation }: RequestSpec): Pick<RequestSpec, "body"> => {
   const { sent } = sound[operation];
   return sent === undefined ? {} : { body: sent };
 };
@@ -130,7 +138,7 @@ const servingCases = async (seed: number): Promise<{ target: Target; close: () =
 };
 
 interface Judge {
-  (ask: Ask): Promise<string>;
+  (ask: RequestSpec): Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -147,14 +155,14 @@ const createJudge = (target: Target): Judge => {
   let serial = 0;
   const clock = createClock();
   // Renewed now and then: what a run of usual length gathers.
-  let ledger = createLedger(emit, redaction);
+  let recorder = createRecorder(emit, redaction);
   let known = { schemas, identities: createIdentities() };
 
-  const judge = async (ask: Ask): Promise<string> => {
+  const judge = async (ask: RequestSpec): Promise<string> => {
     serial += 1;
     if (serial % 1000 === 0) {
-      ledger.flush();
-      ledger = createLedger(emit, redaction);
+      recorder.flush();
+      recorder = createRecorder(emit, redaction);
       known = { schemas, identities: createIdentities() };
     }
     const { wire, sent } = wireOf(ask, target, { token: "token-0123456789", userAgent: "fuzzing", serial });
@@ -162,7 +170,7 @@ const createJudge = (target: Target): Judge => {
     const result = await client.send(wire, { fresh: serial % 3 === 0 });
     mustBe(clock.lived() - began < timeout + 5000, "it took longer than the time-out and five seconds");
     if (result.failure !== undefined) return failureKind(result);
-    const { answer } = result;
+    const { response } = result;
     const { operation, intent } = ask;
     const exchange: Exchange = {
       id: serial,
@@ -170,9 +178,9 @@ const createJudge = (target: Target): Judge => {
       intent,
       scenario: "fuzzing",
       request: sent,
-      answer,
+      response,
       at: 0,
-      json: jsonOf(answer),
+      json: jsonOf(response),
       offContract: false,
     };
     judgeExchange(
@@ -181,7 +189,7 @@ const createJudge = (target: Target): Judge => {
     );
     const made = createdBy(exchange);
     if (made !== undefined) known.identities.remember(made.kind, made.id, made.data);
-    return answer.defect === undefined ? `${Math.floor(answer.status / 100)}xx` : answer.defect.kind;
+    return response.defect === undefined ? `${Math.floor(response.status / 100)}xx` : response.defect.kind;
   };
 
   const judgeExchange = (exchange: Exchange, judgements: readonly Judgement[]): void => {
@@ -190,10 +198,11 @@ const createJudge = (target: Target): Judge => {
       if (violation === undefined) continue;
       for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
     }
-    ledger.record(exchange, { name: "fuzzing", requirements: ["AUTH-01"] }, judgements);
-    for (const { question, value } of standingObservations(exchange)) ledger.observe(question, value);
+    recorder.record(exchange, { name: "fuzzing", requirements: ["AUTH-01"] }, judgements);
+    for (const { question, value } of standingObservations(exchange)) recorder.observe(question, value);
     mustBe(typeof messageOf(exchange) === "string", "no words for the answer");
-    if (isThrottling(exchange.answer)) mustBe(waitOf(exchange.answer, Date.now()) >= 0, "a wait of less than nothing");
+    if (isThrottling(exchange.response))
+      mustBe(waitOf(exchange.response, Date.now()) >= 0, "a wait of less than nothing");
     const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
     if (isSuccess(exchange) && isUsableToken(token)) redaction.add(token, "token");
   };
@@ -201,7 +210,7 @@ const createJudge = (target: Target): Judge => {
   return Object.assign(judge, {
     close: async () => {
       clock.stop();
-      ledger.flush();
+      recorder.flush();
       await client.close();
     },
   });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { describe, expect, test } from "vitest";
 import { readRun } from "../../reports/read.ts";
-import type { Run } from "../../reports/run.ts";
+import type { Run } from "../../model/run.ts";
 import { xmlRoot } from "../../reports/testing/xml.ts";
 import { usualBound, type HostileTarget } from "./hostile-target.ts";
 import { pageOf, type Outcome, type Outcomes } from "./page.ts";

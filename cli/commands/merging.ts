@@ -1,0 +1,129 @@
+import { latencyOf } from "../../engine/latency.ts";
+import { outcomeOf } from "../../model/rollup.ts";
+import type {
+  Finding,
+  RecordedExchange,
+  Observation,
+  Outcome,
+  RequirementResult,
+  Run,
+  TimelineEntry,
+  Verdict,
+} from "../../model/run.ts";
+import { questionIds } from "../../spec/questions.ts";
+
+/** The runs of several shards, at least one, as if they had been one run. */
+export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
+  const { shard: _, ...first } = runs[0];
+  const start = Math.min(...runs.map(({ startedAt }) => Date.parse(startedAt)));
+  const end = Math.max(...runs.map((run) => Date.parse(run.startedAt) + run.durationMs));
+  const shards = renumbered(runs);
+  const timeline = mergedTimeline(runs, start);
+  const ids = unique(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
+  const requirements = ids.map((id) =>
+    mergedRow(shards.flatMap((shard) => shard.requirements.filter((row) => row.id === id))),
+  );
+  const outcome = worst(runs.map((run) => run.outcome));
+  return {
+    ...first,
+    runId: runs.map(({ runId }) => runId).join("+"),
+    profile: runs.some(({ profile }) => profile === "full") ? "full" : "smoke",
+    startedAt: new Date(start).toISOString(),
+    durationMs: end - start,
+    requests: sum(runs.map(({ requests }) => requests)),
+    peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
+    outcome,
+    summary: summaryOf(runs, outcome, requirements),
+    gate: {
+      pass: runs.every(({ gate }) => gate.pass),
+      reasons: unique(runs.flatMap(({ gate }) => gate.reasons)),
+    },
+    requirements,
+    observations: mergedObservations(runs),
+    // Quantiles do not add up: they are taken anew.
+    latency: latencyOf(timeline.map(({ operation, at, took, status }) => [operation, at, took, status])),
+    timeline,
+    exchanges: shards.flatMap(({ exchanges }) => exchanges),
+    created: runs.flatMap(({ created }) => created),
+    withheld: unique(runs.flatMap(({ withheld }) => withheld)),
+    warnings: unique(runs.flatMap(({ warnings }) => warnings)),
+  };
+}
+
+/** Earlier in the list holds: what one shard found is not undone by another. */
+const verdictOrder: readonly Verdict[] = ["fail", "warn", "pass", "inconclusive", "skip"];
+const outcomeOrder: readonly Outcome[] = ["error", "interrupted", "nonconformant", "inconclusive", "conformant"];
+
+const worst = (outcomes: readonly Outcome[]): Outcome =>
+  outcomeOrder.find((outcome) => outcomes.includes(outcome)) ?? "conformant";
+
+/** Verdicts are counted over all shards; any other reason is that of the shard that had it. */
+const summaryOf = (runs: readonly Run[], outcome: Outcome, requirements: readonly RequirementResult[]): string =>
+  outcome === "nonconformant" || outcome === "conformant"
+    ? outcomeOf({ requirements, interrupted: false, neverSucceeded: [] }).summary
+    : (runs.find((run) => run.outcome === outcome)?.summary ?? "");
+
+interface Shard {
+  readonly requirements: readonly RequirementResult[];
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+/** Exchange ids that are unique over all shards, in rows and exchanges alike. */
+function renumbered(runs: readonly Run[]): readonly Shard[] {
+  let next = 1;
+  return runs.map(({ exchanges, requirements }) => {
+    const ids = new Map(exchanges.map(({ id }) => [id, next++]));
+    const pointed = ({ exchange, ...finding }: Finding): Finding => {
+      const id = exchange === undefined ? undefined : ids.get(exchange);
+      return id === undefined ? finding : { ...finding, exchange: id };
+    };
+    return {
+      requirements: requirements.map((row) => ({ ...row, findings: row.findings.map(pointed) })),
+      exchanges: exchanges.map((exchange) => ({ ...exchange, id: ids.get(exchange.id) ?? exchange.id })),
+    };
+  });
+}
+
+function mergedRow(rows: readonly RequirementResult[]): RequirementResult {
+  const ordered = rows.toSorted((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));
+  const [decisive] = ordered;
+  if (decisive === undefined) throw new TypeError("a requirement without a row");
+  return {
+    ...decisive,
+    asked: sum(rows.map(({ asked }) => asked)),
+    tookMs: sum(rows.map(({ tookMs }) => tookMs ?? 0)),
+    findings: ordered.flatMap(({ findings }) => findings),
+  };
+}
+
+function mergedObservations(runs: readonly Run[]): readonly Observation[] {
+  const all = runs.flatMap(({ observations }) => observations);
+  return questionIds.flatMap((id) => {
+    const same = all.filter((one) => one.id === id);
+    const [first] = same;
+    if (first === undefined) return [];
+    const answers = same.flatMap((one) => one.answers);
+    const values = unique(answers.map(({ value }) => value));
+    return [
+      {
+        ...first,
+        answers: values.map((value) => ({
+          value,
+          count: sum(answers.filter((answer) => answer.value === value).map(({ count }) => count)),
+        })),
+      },
+    ];
+  });
+}
+
+const mergedTimeline = (runs: readonly Run[], start: number): readonly TimelineEntry[] =>
+  runs
+    .flatMap(({ timeline, startedAt }) => {
+      const later = Date.parse(startedAt) - start;
+      return timeline.map((entry) => ({ ...entry, at: entry.at + later }));
+    })
+    .sort((a, b) => a.at - b.at);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];

@@ -1,0 +1,245 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Progress } from "../../engine/options.ts";
+import { inSmoke } from "../../engine/smoke.ts";
+import { requirementIds } from "../../spec/catalogue.ts";
+import { renderers as realRenderers } from "../../reports/index.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { disk } from "../output/report-files.ts";
+import { local, world, type Engine } from "../testing/fake-io.ts";
+
+const answering =
+  (outcome: keyof typeof runs): Engine =>
+  () =>
+    Promise.resolve(runs[outcome]);
+
+const few = `${local} --reports json,junit,markdown`;
+
+afterEach(() => void vi.restoreAllMocks());
+
+test.each([
+  ["conformant", 0],
+  ["nonconformant", 1],
+  ["inconclusive", 3],
+  ["error", 4],
+  ["interrupted", 130],
+] as const)("a run that is %s ends with %i, its reports written, the headline last", async (outcome, code) => {
+  const { run, folder } = world(answering(outcome));
+  const result = await run(`run ${few}`);
+  expect(result.code).toBe(code);
+  expect(result.stdout.trimEnd().split("\n").at(-1)).toContain(outcome);
+  const reports = join(folder, "fxconform-report");
+  expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
+  expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({ outcome });
+  expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(outcome === "error");
+});
+
+test("the plan is told beforehand, on standard error", async () => {
+  const { run } = world();
+  const full = await run(`run ${few}`);
+  expect(full.stderr).toMatch(
+    /^Asking https:\/\/localhost:4010 about \d+ requirements: profile full, seed 4711, 8 in flight\.\n/,
+  );
+  expect(full.stderr).toContain("batches are created there, with at most 650 requests");
+  const smoke = await run(`run ${few} --profile smoke --rate 5`);
+  expect(smoke.stderr).toContain(`about ${requirementIds.filter(inSmoke).length} requirements: profile smoke`);
+  expect(smoke.stderr).toContain("Nothing is created");
+  expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain("about 1 requirement:");
+});
+
+test("the steps of the preflight are told as they are taken, without secrets", async () => {
+  const { run } = world((_, control) => {
+    control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
+    control?.onSecret?.("token-0123456789");
+    control?.onStep?.({ step: "key", ok: false, found: "token-0123456789\u001b[2J", advice: "Check it." });
+    return Promise.resolve(runs.inconclusive);
+  });
+  const { stderr } = await run(`run ${few}`);
+  expect(stderr).toContain(
+    "✓ name        localhost is ::1\n✗ key         ‹secret›\\u001b[2J\n              Check it.\n",
+  );
+});
+
+test("what breaks in the engine ends with 4 and a file without secrets", async () => {
+  const { run, folder } = world(() => Promise.reject(new Error("the worker died at key-0123456789")));
+  const { code, stdout, stderr } = await run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("an error of ours, no verdict: the worker died at ‹secret›");
+  const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
+  expect(file).toContain("asking.test.ts");
+  expect(file).toContain('"baseUrl": "https://localhost:4010"');
+  expect(file).not.toContain("key-0123456789");
+  expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
+});
+
+test("a report that cannot be made ends with 4 and costs the others and the result nothing", async () => {
+  const broken = (cause: string) => () => {
+    throw new Error(`${cause} key-0123456789`);
+  };
+  const renderers = {
+    ...realRenderers,
+    html: { ...realRenderers.html, render: broken("no page") },
+    junit: { ...realRenderers.junit, render: broken("no tests") },
+  };
+  const { run, folder } = world(answering("conformant"), { renderers: () => Promise.resolve(renderers) });
+  mkdirSync(join(folder, "fxconform-report"));
+  writeFileSync(join(folder, "fxconform-report", "report.html"), "earlier");
+  const { code, stdout, stderr } = await run(`run ${local} --reports html,junit,markdown,json`);
+  expect(code).toBe(4);
+  expect(stdout).toContain("conformant");
+  expect(stderr).toContain("Reports in");
+  expect(stderr).toContain("report.html could not be made: no page ‹secret›");
+  expect(stderr).toContain("junit.xml could not be made: no tests ‹secret›");
+  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
+    "report.html",
+    "report.json",
+    "summary.md",
+  ]);
+  expect(readFileSync(join(folder, "fxconform-report", "report.html"), "utf8")).toBe("earlier");
+  const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
+  expect(file).toContain("caused by Error: no page");
+  expect(file).not.toContain("key-0123456789");
+});
+
+test("a result that cannot be told ends with 4, its reports kept", async () => {
+  const { run, folder } = world(answering("conformant"), {
+    consoleText: () =>
+      Promise.resolve(() => {
+        throw new Error("no console");
+      }),
+  });
+  const { code, stdout, stderr } = await run(`run ${few}`);
+  expect([code, stdout]).toEqual([4, ""]);
+  expect(stderr).toContain("no console");
+  expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(3);
+});
+
+test("an artefact that holds the key is not written", async () => {
+  const spelling = Buffer.from("key-0123456789").toString("base64");
+  const leaky = { ...runs.conformant, created: [{ kind: "batch", id: spelling }] as const, warnings: [] };
+  const { run, folder } = world(() => Promise.resolve(leaky));
+  const { code, stdout, stderr } = await run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stderr).toContain("report.json is not written: a secret was found in it");
+  expect(readdirSync(join(folder, "fxconform-report"))).toContain("junit.xml");
+  expect(readdirSync(join(folder, "fxconform-report"))).not.toContain("report.json");
+  expect(stdout).not.toContain(spelling);
+});
+
+test("the console masks what the reports refuse, and so it goes for secrets that the run made", async () => {
+  const engine: Engine = (_, control) => {
+    control?.onSecret?.("token-of-the-run");
+    return Promise.resolve({ ...runs.conformant, warnings: ["a token-of-the-run leaked"] });
+  };
+  const { code, stdout, stderr } = await world(engine).run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stdout).toContain("a ‹secret› leaked");
+  expect(stderr).toContain("a secret was found in the result");
+});
+
+test.each(["pass", "key", "a"])("the short key %s costs neither the result nor the exit code", async (key) => {
+  const { run } = world();
+  const words = `run --base-url https://localhost:4010 --customer-id c1 --reports json --api-key ${key}`;
+  const { code, stdout, stderr } = await run(words);
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain("secret");
+  expect(stdout).toContain("passed");
+});
+
+test("a full disk leaves the earlier reports as they were", async () => {
+  const { run, folder } = world();
+  await run(`run ${few}`);
+  const report = join(folder, "fxconform-report", "report.json");
+  const before = readFileSync(report, "utf8");
+  const write = disk.write;
+  vi.spyOn(disk, "write").mockImplementation((path, text) => {
+    if (path.includes("summary")) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    write(path, text);
+  });
+  const { code, stderr, stdout } = await run(`run ${few} --seed 5`);
+  expect(code).toBe(4);
+  expect(stderr).toContain("no space is left on the disk (ENOSPC). Earlier reports there are untouched.");
+  expect(stdout).toContain("conformant");
+  expect(readFileSync(report, "utf8")).toBe(before);
+  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
+});
+
+test("a folder in the way of a report is told before anything is sent", async () => {
+  const { run, folder } = world();
+  mkdirSync(join(folder, "fxconform-report", "junit.xml"), { recursive: true });
+  const { code, asked, stderr } = await run(`run ${few}`);
+  expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  expect(stderr).toContain("--report-dir: holds a folder named junit.xml, where a report should go");
+});
+
+test("a report that cannot be put into its place says which ones are of this run", async () => {
+  let reports = "";
+  const { run, folder } = world(() => {
+    mkdirSync(join(reports, "junit.xml"));
+    return Promise.resolve(runs.conformant);
+  });
+  reports = join(folder, "fxconform-report");
+  const { code, stderr } = await run(`run ${few}`);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/junit\.xml: E\w+\. Of this run are report\.json; the others are as they were\./);
+  expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json"]);
+});
+
+test("the summary is appended to the page of a GitHub step", async () => {
+  const { run, file, folder } = world();
+  const page = file("page.md", "before\n");
+  await run(`run ${few}`, { GITHUB_STEP_SUMMARY: page });
+  expect(readFileSync(page, "utf8")).toMatch(/^before\n#/);
+  const { stderr, code } = await run(`run ${few}`, { GITHUB_STEP_SUMMARY: folder });
+  expect(stderr).toContain("GITHUB_STEP_SUMMARY names a file that cannot be written to (EISDIR)");
+  expect(code).toBe(0);
+});
+
+test("the first signal ends the run and keeps the reports, a second one ends at once", async () => {
+  const stopped: Engine = (_, control) =>
+    new Promise((done) => {
+      control?.signal?.addEventListener("abort", () => setTimeout(() => done(runs.interrupted), 20));
+    });
+  const { run, folder, interrupt } = world(stopped);
+  const running = run(`run ${few}`);
+  await vi.waitFor(() => expect(readdirSync(folder)).toContain("fxconform-report"));
+  await new Promise((done) => setTimeout(done, 50));
+  interrupt();
+  interrupt();
+  const { code, exits, stderr } = await running;
+  expect(code).toBe(130);
+  expect(exits).toEqual([130]);
+  expect(stderr).toContain("Interrupted: the reports are being written.");
+  expect(JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"))).toMatchObject({
+    outcome: "interrupted",
+  });
+});
+
+test("without a terminal progress comes in plain lines, seldom", async () => {
+  const talkative: Engine = (_, control) => {
+    const progress: Progress = { requests: 1, scenariosDone: 0, scenarios: 9, failing: 0 };
+    for (let i = 0; i < 100; i++) control?.onProgress?.(progress);
+    return Promise.resolve(runs.conformant);
+  };
+  const { stderr } = await world(talkative).run(`run ${few}`);
+  expect(stderr).not.toContain("\u001b");
+  expect(stderr).not.toContain("scenarios");
+});
+
+test("what a killed run left is taken away once it is old", async () => {
+  const { run, folder } = world();
+  const reports = join(folder, "fxconform-report");
+  mkdirSync(reports);
+  for (const [name, age] of [
+    [".report.json.0123456789ab.tmp", 3_600],
+    [".report.json.ba9876543210.tmp", 1],
+  ] as const) {
+    writeFileSync(join(reports, name), "half");
+    const then = Date.now() / 1_000 - age;
+    utimesSync(join(reports, name), then, then);
+  }
+  await run(`run ${few}`);
+  expect(readdirSync(reports).filter((name) => name.endsWith(".tmp"))).toEqual([".report.json.ba9876543210.tmp"]);
+});

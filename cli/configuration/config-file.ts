@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Io } from "../output/io.ts";
+import { jsonFault } from "./json-text.ts";
+import { flagOf, optionNames } from "./options.ts";
+import { UsageError, type Problem } from "./problem.ts";
+import { nearest } from "./suggestion.ts";
+
+/** A configuration file as read: keys are known, values are not checked yet. */
+export interface ConfigFile {
+  /** As people call it in messages. */
+  readonly name: string;
+  /** Its folder, which paths in it are relative to. */
+  readonly folder: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+/** The names that are looked for in the working directory. */
+export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml", "fxconform.config.yml"] as const;
+
+/**
+ * The file that `--config` or FXCONFORM_CONFIG names, else the one in the working directory if there is one.
+ * Throws `UsageError` where it cannot be read at all.
+ */
+export async function readConfigFile(flag: unknown, io: Io): Promise<ConfigFile | undefined> {
+  const place = placeOf(flag, io);
+  if (place === undefined) return undefined;
+  const value = await parsedFile(place.path, place.where);
+  const name = basename(place.path);
+  if (value === null || value === undefined) return { name, folder: dirname(place.path), values: {}, problems: [] };
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw new UsageError([{ where: name, what: "must be an object of options", advice: "fxconform init writes one." }]);
+  }
+  const { $schema: _, ...values } = value as Record<string, unknown>;
+  const problems = Object.keys(values).flatMap((key) => unknownKey(key, name));
+  return { name, folder: dirname(place.path), values, problems };
+}
+
+/** Reads YAML or JSON, by the name of the file. Throws `UsageError` where that is impossible; it quotes nothing. */
+export async function parsedFile(path: string, where: string): Promise<unknown> {
+  const text = readText(path, where);
+  const broken = (what: string, advice?: string): UsageError =>
+    new UsageError([{ where: basename(path), what, advice }]);
+  if (path.endsWith(".json")) {
+    const fault = jsonFault(text);
+    if (fault !== undefined) throw broken(`${fault.what}, at line ${fault.line}, column ${fault.column}`);
+    return JSON.parse(text);
+  }
+  const { parseDocument } = await import("yaml");
+  // Any more silent, and it says nothing of a second document.
+  const document = parseDocument(text, { logLevel: "error" });
+  const [error] = document.errors;
+  if (error?.code === "MULTIPLE_DOCS") throw broken("holds several documents", "Keep one of them, without ---.");
+  if (error !== undefined) throw broken(`is not YAML: ${withoutQuote(error.message)}`);
+  try {
+    return document.toJS() as unknown;
+  } catch (thrown) {
+    throw broken(`is not YAML: ${withoutQuote(thrown instanceof Error ? thrown.message : String(thrown))}`);
+  }
+}
+
+/** The first line of an error of YAML without what it quotes, which may be a key. */
+const withoutQuote = (message: string): string =>
+  (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/: .*?(?= at line \d+, column \d+$|$)/, "");
+
+/** The text of a file that an option names. Throws `UsageError` where it cannot be read. */
+export function readText(path: string, where: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    const what = `names a file that cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
+    throw new UsageError([{ where, what, found: path, advice: "Check the path." }]);
+  }
+}
+
+function placeOf(flag: unknown, { cwd, env }: Io): { readonly path: string; readonly where: string } | undefined {
+  if (typeof flag === "string") return { path: resolve(cwd, flag), where: "--config" };
+  const variable = env["FXCONFORM_CONFIG"];
+  if (variable !== undefined && variable !== "") return { path: resolve(cwd, variable), where: "FXCONFORM_CONFIG" };
+  const found = configFileNames.filter((name) => existsSync(join(cwd, name)));
+  const [first, second] = found;
+  if (second !== undefined) {
+    const what = `stands beside ${second}: which one holds?`;
+    throw new UsageError([{ where: first ?? "", what, advice: "Remove one or name one by --config." }]);
+  }
+  return first === undefined ? undefined : { path: join(cwd, first), where: first };
+}
+
+function unknownKey(key: string, file: string): readonly Problem[] {
+  if (optionNames.some((name) => name === key)) return [];
+  const near =
+    optionNames.find((name) => flagOf(name) === key || flagOf(name) === `--${key}`) ?? nearest(key, optionNames);
+  const advice = near === undefined ? "fxconform run --help lists all options." : `Did you mean ${near}?`;
+  return [{ where: `${key} in ${file}`, what: "is not an option", advice }];
+}

@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { format } from "prettier";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { configurationText } from "../commands/init.ts";
+import { configSchema } from "./config-schema.ts";
+import { Misfit } from "./kinds/kind.ts";
+import { optionNames, optionOf, options } from "./options.ts";
+
+const file = new URL("../config.schema.json", import.meta.url);
+const check = new Ajv2020({ strict: true }).compile(configSchema());
+
+test("the published schema follows from the table; FXCONFORM_UPDATE_GOLDEN=1 writes it", async () => {
+  const text = await format(JSON.stringify(configSchema()), { parser: "json", printWidth: 120 });
+  if (process.env["FXCONFORM_UPDATE_GOLDEN"]) writeFileSync(file, text);
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+const good = {
+  baseUrl: "https://localhost",
+  apiKey: "k",
+  apiKeyFile: "f",
+  customerId: "17",
+  shard: "1/2",
+  seed: 3,
+  profile: "smoke",
+};
+const values: readonly unknown[] = [
+  ...Object.values(good),
+  ...[
+    null,
+    true,
+    false,
+    0,
+    1,
+    2.5,
+    -1,
+    300,
+    1e12,
+    "",
+    " ",
+    "0",
+    "x",
+    "10s",
+    "1500ms",
+    "1MiB",
+    "1XB",
+    "10h",
+    "full",
+    "json",
+    "ftp://x",
+  ],
+  ...[
+    [],
+    [1],
+    ["USDBRL"],
+    ["usd"],
+    ["EFX"],
+    ["IMPORT"],
+    ["junit", "har"],
+    ["pdf"],
+    "USDBRL,EURBRL",
+    "https://h/?a",
+    "http://h#f",
+  ],
+  ...[
+    {},
+    { min: 1, max: 2 },
+    { min: 1, max: 2, decimals: 9 },
+    { min: "1", max: 2 },
+    { min: 1, max: 2, x: 1 },
+    "1..2:3",
+    "1..2",
+    "..2",
+  ],
+];
+
+/** What a schema cannot tell: relations between parts of a value. */
+const beyondSchema: readonly string[] = ["baseUrl", "currencyPairs", "otherPurposes", "reports", "only", "exclude"];
+
+test.each(optionNames)("the schema and the table agree about %s", (name) => {
+  for (const value of values) {
+    const byTable = accepts(() => optionOf(name).kind.ofFile(value));
+    const bySchema = check({ [name]: value });
+    if (byTable) expect(bySchema, `${name}: ${JSON.stringify(value)}`).toBe(true);
+    else if (!beyondSchema.includes(name) && typeof value !== "string")
+      expect(bySchema, `${name}: ${JSON.stringify(value)}`).toBe(false);
+  }
+});
+
+test("letter case is free where the reader takes any", () => {
+  for (const value of [{ profile: "Smoke" }, { profile: " FULL" }, { reports: ["JSON", "jUnit"] }, { timeout: "1S" }]) {
+    expect(check(value), JSON.stringify(value)).toBe(true);
+  }
+  for (const value of [{ profile: "smokes" }, { profile: ["smoke"] }, { reports: ["JSON "] }, { reports: ["pdf"] }]) {
+    const [name, given] = Object.entries(value)[0] ?? expect.fail("no value");
+    expect(check(value), JSON.stringify(value)).toBe(accepts(() => options[name as "profile"].kind.ofFile(given)));
+  }
+});
+
+test("the schema takes a part of a run exactly where the reader does", () => {
+  for (let index = 0; index <= 101; index++) {
+    for (let count = 0; count <= 101; count++) {
+      const shard = `${index}/${count}`;
+      if (check({ shard }) !== accepts(() => options.shard.kind.ofFile(shard))) expect.fail(shard);
+    }
+  }
+});
+
+test("a value reads back from its text", () => {
+  for (const name of optionNames) {
+    const { kind, fallback, example } = optionOf(name);
+    const value = fallback ?? example;
+    if (value === undefined) throw new Error(`${name} needs a default or an example`);
+    expect(kind.ofText(kind.toText(value)), name).toEqual(value);
+    expect(kind.ofFile((kind.toFile ?? kind.toText)(value)), name).toEqual(value);
+  }
+});
+
+test("what init writes is valid, with every line that is commented out too", () => {
+  const text = configurationText("./schema.json");
+  expect(parse(text)).toEqual({ baseUrl: "https://localhost:4010" });
+  const whole = parse(text.replace(/^# (\w+: )/gm, "$1").replace(/^yaml-language.*$/m, "")) as Record<string, unknown>;
+  expect(Object.keys(whole)).toEqual(optionNames.filter((name) => name !== "apiKey"));
+  expect(check(whole), JSON.stringify(check.errors)).toBe(true);
+  for (const name of optionNames) if (name in whole) optionOf(name).kind.ofFile(whole[name]);
+});
+
+function accepts(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof Misfit) return false;
+    throw error;
+  }
+}

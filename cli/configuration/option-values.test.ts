@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import { local, world } from "../testing/fake-io.ts";
+
+const quiet = "--reports json";
+
+test("a flag wins over a variable, a variable over the file, the file over the default", async () => {
+  const { run, file } = world();
+  file("fxconform.config.yaml", "runs: 1\nconcurrency: 1\ngrace: 1s\n");
+  const { asked, code } = await run(`run ${local} ${quiet} --runs 3`, {
+    FXCONFORM_RUNS: "2",
+    FXCONFORM_CONCURRENCY: "2",
+    FXCONFORM_TIMEOUT: "",
+  });
+  expect(code).toBe(0);
+  expect(asked[0]?.settings).toMatchObject({
+    runs: 3,
+    concurrency: 2,
+    grace: 1_000,
+    timeout: 10_000,
+    maxBody: 128 * 2 ** 20,
+  });
+});
+
+test("the defaults are those of the design", async () => {
+  const { asked } = await world().run(`run ${local} ${quiet}`);
+  expect(asked[0]).toMatchObject({
+    target: {
+      baseUrl: "https://localhost:4010",
+      currencyPairs: ["USDBRL"],
+      otherPurposes: [],
+      insecure: false,
+      allowHttp: false,
+    },
+    settings: {
+      profile: "full",
+      runs: 25,
+      concurrency: 8,
+      timeout: 10_000,
+      grace: 5_000,
+      maxBody: 134_217_728,
+      seed: 4711,
+    },
+    strict: false,
+  });
+  expect(asked[0]?.target.amount).toEqual({ min: 10, max: 1_000, decimals: 2 });
+  expect(asked[0]?.settings).not.toHaveProperty("rate");
+});
+
+test.each([
+  ["--timeout 1500ms", { timeout: 1_500 }],
+  ["--timeout 10s", { timeout: 10_000 }],
+  ["--timeout 2m", { timeout: 120_000 }],
+  ["--timeout 0.5s", { timeout: 500 }],
+  ["--timeout 250", { timeout: 250 }],
+  ["--grace 0", { grace: 0 }],
+  ["--max-body 1MB", { maxBody: 1_000_000 }],
+  ["--max-body 1MiB", { maxBody: 1_048_576 }],
+  ["--max-body 4096", { maxBody: 4_096 }],
+  ["--rate 2.5", { rate: 2.5 }],
+  ["--seed 0", { seed: 0 }],
+  ["--profile SMOKE", { profile: "smoke" }],
+  ["--only oper-02,ACAM-03 --only HTTP-01", { selection: ["OPER-02", "ACAM-03", "HTTP-01"] }],
+  ["--only oper-02,acam-03 --exclude ACAM", { selection: ["OPER-02"] }],
+])("%s", async (words, settings) => {
+  const { asked } = await world().run(`run ${local} ${quiet} ${words}`);
+  expect(asked[0]?.settings).toMatchObject(settings);
+});
+
+test.each([
+  ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
+  ["--base-url HTTPS://LOCALHOST:443/", { baseUrl: "https://localhost" }],
+  ["--base-url http://127.0.0.1:80", { baseUrl: "http://127.0.0.1" }],
+  ["--base-url http://[::1]:4010", { baseUrl: "http://[::1]:4010" }],
+  ["--base-url http://fx.example --allow-http --profile full", { baseUrl: "http://fx.example", allowHttp: true }],
+  ["--currency-pairs USDBRL,EURBRL,USDBRL", { currencyPairs: ["USDBRL", "EURBRL"] }],
+  ["--other-purposes IMPORT --other-purposes EXPORT", { otherPurposes: ["IMPORT", "EXPORT"] }],
+  ["--amount 5..50", { amount: { min: 5, max: 50, decimals: 2 } }],
+  ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
+])("%s", async (words, target) => {
+  const { asked, stderr } = await world().run(`run ${local} ${quiet} ${words}`);
+  expect(asked[0]?.target, stderr).toMatchObject(target);
+});
+
+test("paths in the file are relative to the file, and a named file needs not be here", async () => {
+  const { run, file, folder } = world();
+  file("key.txt", "key-from-file-1\n");
+  file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: '0017'\nreports: json\n`);
+  const { asked, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
+  expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
+  expect(code).toBe(0);
+  expect(asked[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
+});
+
+test("a key file given by flag wins over a key in the environment, and the other way round", async () => {
+  const { run, file } = world();
+  file("key.txt", "key-from-file-1");
+  file("fxconform.config.yaml", "apiKeyFile: key.txt");
+  const words = `run --base-url https://localhost --customer-id c ${quiet}`;
+  expect(
+    (await run(`${words} --api-key-file key.txt`, { FXCONFORM_API_KEY: "key-from-env" })).asked[0]?.target.apiKey,
+  ).toBe("key-from-file-1");
+  expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).asked[0]?.target.apiKey).toBe("key-from-env");
+});
+
+test("a key in the file is worth a warning on standard error", async () => {
+  const { run, file } = world();
+  file("fxconform.config.yaml", "apiKey: key-0123456789");
+  const { stderr, stdout, code } = await run(`run --base-url https://localhost --customer-id c ${quiet}`);
+  expect(stderr).toContain("apiKey in fxconform.config.yaml: keep the key out of version control");
+  expect(stdout).not.toContain("version control");
+  expect(code).toBe(0);
+});
+
+test("a misspelt variable is worth a warning, others are not ours", async () => {
+  const { run } = world();
+  const { stderr } = await run(`run ${local} ${quiet}`, { FXCONFORM_BASEURL: "x", FXCONFORM_XSD_DIR: "y" });
+  expect(stderr).toContain("FXCONFORM_BASEURL: is not read. Did you mean FXCONFORM_BASE_URL?");
+  expect(stderr).not.toContain("XSD");
+});
+
+test("the customer is needed only where the selection registers counterparties", async () => {
+  const { run } = world();
+  const target = `--base-url https://localhost --api-key key-0123456789 ${quiet}`;
+  expect((await run(`run ${target} --only AUTH-05,BATCH-20`)).code).toBe(0);
+  expect((await run(`run ${target} --profile smoke`)).code).toBe(0);
+  expect((await run(`run ${target} --only OPER-02`)).code).toBe(2);
+});
+
+test("shards share out the selection", async () => {
+  const { run } = world();
+  const all = (await run(`run ${local} ${quiet}`)).asked[0]?.settings.selection ?? [];
+  const shards = await Promise.all([1, 2, 3].map((i) => run(`run ${local} ${quiet} --shard ${i}/3`)));
+  const parts = shards.map(({ asked }) => asked[0]?.settings.selection ?? []);
+  expect(parts.flat().toSorted()).toEqual(all.toSorted());
+  for (const { asked } of shards) {
+    const { settings, shard } = asked[0] ?? expect.fail("nothing was asked");
+    expect([...settings.selection, ...(shard?.elsewhere ?? [])].toSorted()).toEqual(all.toSorted());
+  }
+  const [two] = (await run(`run ${local} ${quiet} --only auth-01,auth-02,auth-03 --shard 2/2`)).asked;
+  expect(two).toMatchObject({
+    settings: { selection: ["AUTH-02"] },
+    shard: { index: 2, count: 2, elsewhere: ["AUTH-01", "AUTH-03"] },
+  });
+  expect(Math.max(...parts.map(({ length }) => length)) - Math.min(...parts.map(({ length }) => length))).toBeLessThan(
+    2,
+  );
+});
+
+test("statement and baseline are read", async () => {
+  const { run, file } = world();
+  file("s.yaml", "OPEN-08: 201\nOPEN-09: [400, '422']\n");
+  file("b.json", '[{"requirement":"oper-02","reason":"ticket 5","expires":"2030-01-31"}]');
+  const { asked } = await run(`run ${local} ${quiet} --statement s.yaml --baseline b.json`);
+  expect(asked[0]?.statement).toEqual([
+    { question: "OPEN-08", answers: ["201"] },
+    { question: "OPEN-09", answers: ["400", "422"] },
+  ]);
+  expect(asked[0]?.baseline).toEqual([{ requirement: "OPER-02", reason: "ticket 5", expires: "2030-01-31" }]);
+});
+
+test.each([
+  ["", "--base-url https://localhost:4010 --customer-id c1"],
+  [
+    "--runs 25 --timeout 10000 --reports json --report-dir r --only OPER-02 --seed 3",
+    "--base-url https://localhost:4010 --customer-id c1",
+  ],
+  [
+    "--runs 5 --timeout 1500 --max-body 1048576 --currency-pairs USDBRL,EURBRL --strict --profile full",
+    "--base-url https://localhost:4010 --customer-id c1 --currency-pairs USDBRL,EURBRL --profile full --runs 5 --timeout 1500ms --max-body 1MiB --strict",
+  ],
+  ["--statement s.yaml", "--base-url https://localhost:4010 --customer-id c1 --statement s.yaml"],
+])("replay arguments of %s", async (words, replay) => {
+  const { run, file } = world();
+  file("s.yaml", "{}");
+  const { asked } = await run(`run ${local} ${words}`);
+  expect(asked[0]?.replayArguments).toBe(replay);
+});
+
+test("replay arguments of a tiny amount read back", async () => {
+  const { run } = world();
+  const { asked } = await run(`run ${local} ${quiet} --amount 0.00000015..0.000001:8`);
+  const replay = asked[0]?.replayArguments ?? "";
+  expect(replay).toMatch(/ --amount 0\.00000015\.\.0\.000001:8$/);
+  const again = await run(`run --api-key key-0123456789 ${quiet} ${replay}`);
+  expect(again.asked[0]?.target.amount).toEqual({ min: 1.5e-7, max: 1e-6, decimals: 8 });
+});
+
+test("replay arguments are words of a shell", async () => {
+  const { run } = world();
+  const { asked } = await run([
+    ..."run --base-url https://localhost --api-key key-01234567".split(" "),
+    "--customer-id",
+    "O'Neill & co",
+  ]);
+  expect(asked[0]?.replayArguments).toBe(`--base-url https://localhost --customer-id 'O'\\''Neill & co'`);
+});

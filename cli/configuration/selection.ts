@@ -1,0 +1,95 @@
+import { inSmoke } from "../../engine/smoke.ts";
+import {
+  areas,
+  catalogue,
+  isRequirementId,
+  requirementIds,
+  requirementsIn,
+  type RequirementId,
+} from "../../spec/catalogue.ts";
+import { isQuestionId } from "../../spec/questions.ts";
+import type { Shard } from "./kinds/shard.ts";
+import type { Problem } from "./problem.ts";
+import { suggestion } from "./suggestion.ts";
+
+/** Names of requirements and areas, and where they were given. */
+export interface Names {
+  readonly value: readonly string[];
+  readonly where: string;
+}
+
+/** What a run asks. */
+export interface Selected {
+  readonly selection: readonly RequirementId[];
+  /** What the other parts of a run in parts ask. */
+  readonly elsewhere: readonly RequirementId[];
+  readonly problems: readonly Problem[];
+}
+
+/** The requirements that `--only`, `--exclude` and `--shard` leave, in the order of the catalogue. */
+export function selectionOf(given: {
+  readonly only?: Names | undefined;
+  readonly exclude?: Names | undefined;
+  readonly shard?: Shard | undefined;
+}): Selected {
+  const problems: Problem[] = [];
+  const idsOf = ({ value, where }: Names): ReadonlySet<RequirementId> =>
+    new Set(
+      value.flatMap((name) => {
+        const ids = requirementsNamed(name);
+        if (ids === undefined) problems.push(unknownName(name, where));
+        return ids ?? [];
+      }),
+    );
+  const only = given.only === undefined ? new Set(requirementIds) : idsOf(given.only);
+  const exclude = given.exclude === undefined ? new Set<RequirementId>() : idsOf(given.exclude);
+  const { shard } = given;
+  const whole = requirementIds.filter((id) => only.has(id) && !exclude.has(id));
+  // Neighbours are alike in what they cost, so each part takes every n-th.
+  const isOwn = (position: number): boolean => shard === undefined || position % shard.count === shard.index - 1;
+  const selection = whole.filter((_, position) => isOwn(position));
+  if (selection.length === 0 && problems.length === 0) {
+    const where = given.exclude?.where ?? (shard === undefined ? given.only?.where : "--shard") ?? "--only";
+    problems.push({ where, what: "leaves no requirement to ask", advice: "fxconform list shows all of them." });
+  }
+  return { selection, elsewhere: whole.filter((_, position) => !isOwn(position)), problems };
+}
+
+/** The requirements that an id or an area names, whatever its letter case; undefined where it names none. */
+export function requirementsNamed(name: string): readonly RequirementId[] | undefined {
+  const id = name.toUpperCase();
+  if (isRequirementId(id)) return [id];
+  const area = areas.find((one) => one === name.toLowerCase());
+  return area === undefined ? undefined : requirementsIn(area);
+}
+
+/** The problem of a selection of which profile smoke can ask nothing. */
+export const nothingForSmoke = (selection: readonly RequirementId[], where: string): readonly Problem[] =>
+  selection.length === 0 || selection.some(inSmoke)
+    ? []
+    : [
+        {
+          where,
+          what: "leaves no requirement that profile smoke can ask",
+          advice: "Take profile full, or select others.",
+        },
+      ];
+
+/** True where the requirement cannot be asked without a customer to register counterparties under. */
+export const needsCustomer = (id: RequirementId): boolean => !withoutCustomer.has(id);
+
+/** The token endpoint and the list of batches name no customer, nor does a batch. */
+const withoutCustomer: ReadonlySet<RequirementId> = new Set<RequirementId>(
+  requirementIds.filter(
+    (id) =>
+      (catalogue[id].area === "auth" && catalogue[id].source === "Endpoints, 1") ||
+      (catalogue[id].area === "batches" && catalogue[id].source === "Endpoints, 6"),
+  ),
+);
+
+function unknownName(name: string, where: string): Problem {
+  const advice = isQuestionId(name.toUpperCase())
+    ? "Open questions are observed in every run; name a requirement or an area."
+    : (suggestion(name, [...areas, ...requirementIds]) ?? "fxconform list shows all ids and areas.");
+  return { where, what: "names neither a requirement nor an area", found: name, advice };
+}

@@ -1,0 +1,265 @@
+import { describe, expect, test } from "vitest";
+import { json } from "../../reports/json.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { local, world } from "../testing/fake-io.ts";
+
+/** A wrong invocation and what is said of it. */
+interface Row {
+  readonly argv: string;
+  readonly says: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly files?: Record<string, string>;
+}
+
+const row = (argv: string, ...says: readonly string[]): Row => ({ argv, says });
+const withFile = (name: string, content: string, ...says: readonly string[]): Row => ({
+  argv: `run ${local}`,
+  files: { [name]: content },
+  says,
+});
+const withVariable = (name: string, value: string, ...says: readonly string[]): Row => ({
+  argv: `run ${local}`,
+  env: { [name]: value },
+  says,
+});
+
+const sound = json.render(runs.conformant);
+
+const rows: readonly Row[] = [
+  // Words
+  row("", "Usage: fxconform"),
+  row("rnu", "unknown command 'rnu'", "Did you mean run?"),
+  row("run extra", "run: takes no word without a flag, and there is one more. Values need their flag in front."),
+  row("diff a b c d", "diff: takes 2 words without a flag, and there are 2 more"),
+  row(`run ${local} --bas-url x`, "--bas-url: is not an option of this command. Did you mean --base-url?"),
+  row(`run ${local} --fault accepts-any-token`, "fxconform serve --fault"),
+  row("run --seed", "option '--seed <n>' argument missing"),
+  row("run --base-url --api-key k", "--base-url: must be followed by a value"),
+  row("demo --base-url https://x", "The demo asks its own server"),
+  row("list --only auht", 'found "auht". Did you mean auth?'),
+  row("list --jsn", "--jsn: is not an option of this command. Did you mean --json?"),
+  row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
+  row("list --only", "argument missing", "fxconform --help lists the commands."),
+  row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
+  row("list --only ,", "Name at least one."),
+  row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it alone, or leave it out."),
+  row("diff a.json", "<after>: is missing. fxconform diff <before> <after>"),
+  row("replay", "<report.json>: is missing"),
+  row("merge", "<reports...>: is missing"),
+  // Everything at once
+  row("replay nope --bogus --runs 0", "3 problems", "--bogus: is not", "nope: names a file", "--runs: must be"),
+  { argv: "replay r.json --bogus --runs 0", files: { "r.json": sound }, says: ["2 problems", "--bogus", "--runs"] },
+  row("diff x y --bogus", "3 problems", "x: names a file", "y: names a file"),
+  row("merge x y --output=", "3 problems", "x: names a file", "y: names a file", "--output: must be a text"),
+  row("report nope --to pdf --report-dir=", "3 problems", "nope: names", "--to: must be one of json", 'found "pdf"'),
+  row("serve --list --bogus --port x", "2 problems", "--bogus: is not", "--port: must be"),
+  {
+    argv: `run ${local} --seed x --report-dir f`,
+    files: { f: "" },
+    says: ["2 problems", "--report-dir: is not a folder"],
+  },
+  { argv: "report r.json --report-dir=", files: { "r.json": sound }, says: ["--report-dir: must be a text"] },
+  { argv: "merge r.json --output=", files: { "r.json": sound }, says: ["--output: must be"] },
+  { argv: "pin r.json --output=", files: { "r.json": sound }, says: ["--output: must be a text that is not empty"] },
+  { argv: "pin r.json -o --force", files: { "r.json": sound }, says: ["--output: must be followed by a value"] },
+  row("pin nowhere.json", "nowhere.json: names a file that cannot be read (ENOENT)"),
+  // Target
+  row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
+  row("run --base-url localhost:4010 --api-key key-01234567", "Give an address such as https://localhost:4010."),
+  row("run --base-url ftp://x --api-key key-01234567", "must be an absolute URL with https://"),
+  row("run --base-url https:// --api-key key-01234567", "must be a well-formed URL"),
+  row("run --base-url https://u:secret@localhost --api-key key-01234567", "user and password", "https://…@localhost"),
+  row("run --base-url https://localhost/?a=b --api-key key-01234567", "without query and fragment"),
+  row("run --base-url https://localhost/# --api-key key-01234567", "without query and fragment"),
+  row("run --base-url http://fx.example --profile smoke --api-key key-01234567", "in clear", "--allow-http"),
+  row("run --base-url https://fx.example --api-key key-01234567", "--profile: must be chosen", "--profile smoke"),
+  row("run --base-url https://localhost --api-key key-01234567", "--customer-id: is missing"),
+  row("run --base-url https://localhost --customer-id c", "FXCONFORM_API_KEY"),
+  row(
+    "run --base-url https://localhost --customer-id c --api-key-file none.txt",
+    "--api-key-file: names a file that cannot be read (ENOENT)",
+  ),
+  {
+    argv: "run --base-url https://localhost --customer-id c --api-key-file k",
+    files: { k: "\n" },
+    says: ["without a key"],
+  },
+  {
+    argv: "run --base-url https://localhost --customer-id c --api-key-file k",
+    files: { k: "a\nb" },
+    says: ["no header"],
+  },
+  { argv: `run ${local} --api-key-file k`, files: { k: "key" }, says: ["Keep one of the two"] },
+  row(`run ${local} --ca none.pem`, "--ca: names a file that cannot be read"),
+  {
+    argv: `run ${local} --ca ca.pem`,
+    files: { "ca.pem": "no certificate" },
+    says: ["without readable PEM certificates"],
+  },
+  row(`run ${local} --currency-pairs USD/BRL`, "must be a list of currency pairs", "Write USDBRL."),
+  row(`run ${local} --currency-pairs usdbrl`, "Write USDBRL."),
+  row(`run ${local} --currency-pairs ,`, "Name at least one."),
+  row(`run ${local} --other-purposes EFX`, "EFX is asked anyway"),
+  row(`run ${local} --amount 10`, "a range such as 10..1000:2"),
+  row(`run ${local} --amount 1000..10`, "Write 10..1000:2."),
+  row(`run ${local} --amount 0..10`, "above zero"),
+  row(`run ${local} --amount 1..2:9`, "0 to 8 decimals"),
+  row(`run ${local} --amount 10.001..10.009:2`, "with an amount of 2 decimals in it"),
+  row(`run ${local} --amount 1..99999999999999:8`, "IEEE doubles"),
+  // Selection and settings
+  row(`run ${local} --profile ful`, "must be one of smoke, full", "Did you mean full?"),
+  row(`run ${local} --only OPR-02`, 'found "OPR-02". Did you mean OPER-02?'),
+  row(`run ${local} --only OPEN-03`, "Open questions are observed in every run"),
+  row(`run ${local} --exclude batch`, "Did you mean batches?"),
+  row(`run ${local} --only oper-02 --exclude operation`, "--exclude: leaves no requirement to ask"),
+  row(`run ${local} --only oper-02 --shard 2/2`, "--shard: leaves no requirement to ask"),
+  row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can ask"),
+  row(`run ${local} --shard 3/2`, "must be a part such as 1/3"),
+  row(`run ${local} --seed x`, "must be a whole number from 0 to 2147483647"),
+  row(`run ${local} --runs 0`, 'must be a whole number from 1 to 10000, found "0"'),
+  row(`run ${local} --runs 10001`, "from 1 to 10000"),
+  row(`run ${local} --concurrency 257`, "from 1 to 256"),
+  row(`run ${local} --concurrency 1.5`, "a whole number"),
+  row(`run ${local} --rate 0`, "a number from 0.1 to 10000"),
+  row(`run ${local} --timeout 0`, "a duration from 1ms to 10m", "1500ms, 10s or 2m"),
+  row(`run ${local} --timeout 10h`, "a duration"),
+  row(`run ${local} --grace -1s`, "a duration from 0ms"),
+  row(`run ${local} --max-body 12 parsecs`, "takes no word without a flag"),
+  row(`run ${local} --max-body 1TB`, "a size from 1KiB to 1GiB"),
+  row(`run ${local} --reports pdf`, "one of json, junit, html", 'found "pdf"'),
+  // Files and variables
+  row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),
+  withFile(
+    "fxconform.config.yaml",
+    "base_url: https://x",
+    "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?",
+  ),
+  withFile("fxconform.config.yaml", "customer-id: c", "Did you mean customerId?"),
+  withFile(
+    "fxconform.config.yaml",
+    "runs: many",
+    'runs in fxconform.config.yaml: must be a whole number from 1 to 10000, found "many"',
+  ),
+  withFile("fxconform.config.yaml", "customerId: 0017", "must be a text", "Put it in quotes."),
+  withFile("fxconform.config.yaml", "strict: 1", "strict in fxconform.config.yaml: must be true or false"),
+  withFile("fxconform.config.yaml", "amount: { min: 1, max: 2, step: 1 }", "Take step out."),
+  withFile("fxconform.config.yaml", "only: [OPER-02", "fxconform.config.yaml: is not YAML"),
+  withFile("fxconform.config.yaml", "- a", "must be an object of options"),
+  withFile("fxconform.config.json", '{"runs": 1,}', "fxconform.config.json: is not JSON"),
+  withFile(
+    "fxconform.config.json",
+    '{"runs": 1,\n"runs": 2}',
+    "fxconform.config.json: has a name twice in one object, at line 2, column 1.",
+  ),
+  withFile("fxconform.config.yaml", "runs: 1\n---\nruns: 2\n", "holds several documents", "Keep one of them"),
+  withFile("fxconform.config.yaml", "runs: 1\nruns: 2\n", "is not YAML: Map keys must be unique at line 2, column 1"),
+  {
+    argv: `run ${local}`,
+    files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
+    says: ["stands beside"],
+  },
+  withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 10000, found "0"'),
+  withVariable("FXCONFORM_STRICT", "maybe", "FXCONFORM_STRICT: must be true or false"),
+  {
+    argv: "run",
+    env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: "k" },
+    says: [
+      "--api-key: is missing",
+      "FXCONFORM_APIKEY: is not read. Did you mean FXCONFORM_API_KEY?",
+      "Did you mean FXCONFORM_CUSTOMER_ID?",
+    ],
+  },
+  withVariable("FXCONFORM_CONFIG", "none.yaml", "FXCONFORM_CONFIG: names a file that cannot be read"),
+  {
+    argv: `run ${local} --statement s.yaml`,
+    files: { "s.yaml": "OPEN-99: a" },
+    says: ["OPEN-99 in s.yaml: is not the id"],
+  },
+  {
+    argv: `run ${local} --statement s.yaml`,
+    files: { "s.yaml": "OPEN-01: []" },
+    says: ["must be an answer or a list"],
+  },
+  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "# a" }, says: ["s.yaml: holds nothing", "{} pins"] },
+  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "" }, says: ["b.yaml: holds nothing", "Write []"] },
+  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "- a" }, says: ["must map ids of open questions"] },
+  {
+    argv: `run ${local} --baseline b.yaml`,
+    files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },
+    says: ["OPER-99", "must say why the failure is tolerated", "must be a day such as 2030-01-31"],
+  },
+  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "OPER-02: known" }, says: ["must be a list of"] },
+  // Reports
+  {
+    argv: `run ${local} --report-dir taken`,
+    files: { taken: "" },
+    says: ["--report-dir: is not a folder that can be written to"],
+  },
+  { argv: `run ${local} --report-dir taken/below`, files: { taken: "" }, says: ["ENOTDIR"] },
+  row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
+  { argv: `run ${local} --report-dir .`, files: { "report.json": '{"formatVersion":2}' }, says: ["would be lost"] },
+  { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
+  { argv: "init", files: { "fxconform.config.json": "{}" }, says: ["is there already"] },
+  // Serve
+  row("serve --port 99999", "--port: must be a whole number from 0 to 65535"),
+  row("serve --fault accept-any-token", "--fault: names no fault"),
+  row("serve --variant nowhere-to-be-found", "fxconform serve --list"),
+];
+
+describe("wrong usage ends with 2, before anything is sent", () => {
+  test.each(rows)("$argv → $says", async ({ argv, says, env, files }) => {
+    const { file, run } = world();
+    for (const [name, content] of Object.entries(files ?? {})) file(name, content);
+    const result = await run(argv, env);
+    for (const words of says) expect(result.stderr).toContain(words);
+    expect(result.code).toBe(2);
+    expect(result.asked).toEqual([]);
+    expect(result.stdout).toBe("");
+  });
+});
+
+describe("a key that went astray is not shown", () => {
+  const key = "supersecretkey1";
+  const astray: readonly Row[] = [
+    row(`run --base-url --api-key ${key}`, "--base-url: must be followed by a value", "there is one more"),
+    row(`replay --apikey ${key} r.json`, "--apikey: is not an option of this command. Did you mean --api-key?"),
+    row(`replay --apiky ${key} r.json`, "--apiky: is not an option of this command. Did you mean --api-key?"),
+    row(`replay --unheard-of ${key} r.json`, "--unheard-of: is not an option"),
+    row(`diff --api-key ${key} a.json b.json`, "--api-key: is not an option"),
+    row(`merge --token ${key} a.json b.json`, "--token: is not an option"),
+    row(`list --api-key ${key}`, "--api-key: is not an option"),
+    row(`run --apikey=${key}`, "--apikey: is not an option"),
+    row(`--apikey=${key} run`, "unknown option '--apikey'"),
+    withFile("fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON: unexpected text, at line 1, column 12"),
+    withFile("fxconform.config.json", `{"apiKey": "${key}}`, "a text without its end"),
+    withFile("fxconform.config.yaml", `apiKey: *${key}`, "is not YAML: Unresolved alias"),
+    withFile("fxconform.config.yaml", `apiKey: |${key}`, "is not YAML: "),
+    withFile("fxconform.config.yaml", `apiKey: "${key}`, "is not YAML: Missing closing"),
+    withFile("fxconform.config.yaml", `apiKey: [a]${key}]`, "is not YAML: "),
+    { argv: "report k.txt", files: { "k.txt": key }, says: ["k.txt: cannot be read: The report is not JSON"] },
+  ];
+  test.each(astray)("$argv $files", async ({ argv, says, files }) => {
+    const { file, run } = world();
+    for (const [name, content] of Object.entries(files ?? {})) file(name, content);
+    const { code, stderr, stdout } = await run(argv);
+    for (const words of says) expect(stderr).toContain(words);
+    expect(stderr + stdout).not.toContain(key.slice(0, 5));
+    expect(code).toBe(2);
+  });
+});
+
+test("all problems are told at once", async () => {
+  const { run, file } = world();
+  file("fxconform.config.yaml", "runz: 3\nconcurrency: 0\n");
+  const { stderr } = await run("run --base-url https://fx.example --seed -1 --only nothing", { FXCONFORM_GRACE: "x" });
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    "fxconform: 7 problems",
+    "  runz in fxconform.config.yaml: is not an option. Did you mean runs?",
+    expect.stringContaining("  --seed: must be a whole number"),
+    expect.stringContaining("  concurrency in fxconform.config.yaml: must be a whole number"),
+    expect.stringContaining("  FXCONFORM_GRACE: must be a duration"),
+    expect.stringContaining("  --only: names neither a requirement nor an area"),
+    expect.stringContaining("  --profile: must be chosen"),
+    expect.stringContaining("  --api-key: is missing"),
+  ]);
+});

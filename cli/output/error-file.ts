@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCodes } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { withoutSecretWords } from "./secrets.ts";
+import { toolVersion } from "../../engine/version.ts";
+
+/** What was going on when something of ours broke. */
+export interface Mishap {
+  readonly error: unknown;
+  readonly command: string;
+  /** Facts that help, as JSON: options without secrets. */
+  readonly facts?: unknown;
+  /** Masked wherever they turn up. */
+  readonly secrets: readonly string[];
+}
+
+/** Tells of an error of ours in a few words, leaves a file that one can attach to an issue, and gives exit code 4. */
+export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
+  const [summary] = withoutSecretWords(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
+  const text = [
+    `fxconform ${toolVersion()}, command ${command}`,
+    `Node.js ${process.version}, ${process.platform} ${process.arch}`,
+    `at ${io.now().toISOString()}`,
+    "",
+    error instanceof Error ? stackOf(error) : String(error),
+    "",
+    ...(facts === undefined ? [] : [`options ${JSON.stringify(facts, undefined, 2)}`, ""]),
+  ].join("\n");
+  const name = `fxconform-error-${io.now().toISOString().replace(/[:.]/g, "-")}.txt`;
+  const file = [io.cwd, tmpdir()].map((folder) => join(folder, name)).find((path) => written(path));
+  io.stderr(`fxconform: an error of ours, no verdict: ${summary}\n`);
+  if (file !== undefined) io.stderr(`Details, without secrets, are in ${file}\n`);
+  return exitCodes.error;
+
+  function written(path: string): boolean {
+    try {
+      writeFileSync(path, withoutSecretWords(text, secrets), { flag: "wx" });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own;
+}

@@ -1,0 +1,35 @@
+import type { Run } from "../../model/run.ts";
+
+/** What each exit code says. */
+export const exitCodes = {
+  pass: 0,
+  fail: 1,
+  usage: 2,
+  inconclusive: 3,
+  error: 4,
+  interrupted: 130,
+} as const;
+
+/** The meaning of each code, for the help. */
+export const exitCodeTexts: readonly (readonly [number, string])[] = [
+  [exitCodes.pass, "the gate passes"],
+  [
+    exitCodes.fail,
+    "it does not: a MUST failed, or --strict, --baseline or --statement say so; of diff: a verdict differs",
+  ],
+  [exitCodes.usage, "wrong usage or configuration; nothing was sent"],
+  [exitCodes.inconclusive, "inconclusive: no verdict"],
+  [exitCodes.error, "an error of fxconform itself"],
+  [exitCodes.interrupted, "interrupted"],
+];
+
+/** The exit code that a run ends with. */
+export function exitCodeOf(run: Pick<Run, "outcome" | "gate" | "requirements">): number {
+  if (run.outcome === "error") return exitCodes.error;
+  if (run.outcome === "interrupted") return exitCodes.interrupted;
+  if (run.outcome === "inconclusive" && !mustFailed(run)) return exitCodes.inconclusive;
+  return run.gate.pass ? exitCodes.pass : exitCodes.fail;
+}
+
+const mustFailed = ({ requirements }: Pick<Run, "requirements">): boolean =>
+  requirements.some(({ level, verdict }) => level === "MUST" && verdict === "fail");

@@ -1,0 +1,16 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../configuration/problem.ts";
+
+/** Makes a folder that the caller takes away again. Throws `UsageError` where the system's place for such takes none. */
+export function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "fxconform-"));
+  } catch (error) {
+    const what = `is not a folder that can be written to (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
+    throw new UsageError([
+      { where: "TMPDIR", what, found: tmpdir(), advice: "Set it to a folder for temporary files." },
+    ]);
+  }
+}

@@ -1,0 +1,28 @@
+import { isObject, isSuccess, memberOf } from "../../../model/exchange.ts";
+import { broken, holds, shown, type Check } from "./check.ts";
+
+const texts = [
+  { requirement: "ACAM-01", member: "message", text: "ACAM item added successfully" },
+  { requirement: "ACAM-02", member: "status", text: "success" },
+] as const;
+
+/** The two exact texts of an ACAM success (specification, Endpoints, 4; ruling 22). */
+export const acamResult: Check = {
+  judges: texts.map(({ requirement }) => ({ requirement, operations: ["addAcamItem"] })),
+  judge: (exchange) => {
+    if (exchange.operation !== "addAcamItem" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
+    if (exchange.offContract || exchange.json === undefined) return [];
+    return texts.map(({ requirement, member, text }) => {
+      const value = isObject(exchange.json) ? memberOf(exchange.json, member) : undefined;
+      return value === text
+        ? holds(requirement)
+        : broken(requirement, {
+            message: `The ${member} of an ACAM success is another.`,
+            expected: `/${member} = ${shown(text)}`,
+            actual:
+              value === undefined ? `/${member} is absent in ${shown(exchange.json)}` : `/${member} = ${shown(value)}`,
+            pointer: `/${member}`,
+          });
+    });
+  },
+};

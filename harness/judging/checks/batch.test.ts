@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { invalid, type Json } from "../../../model/exchange.ts";
+import { batch, batchOperation, changed, exchangeOf } from "../../testing/exchanges.ts";
+import { brokenIn, nothingKnown, said } from "../../testing/judgements.ts";
+import { batchContents } from "./batch.ts";
+
+const created = (json: Json) => exchangeOf("createBatch", { json });
+const listOf = (...batches: Json[]) => exchangeOf("listBatches", { json: { batches, count: 1, total: 1 } });
+
+describe("the status of a creation (ruling 6)", () => {
+  test("201 is right, another 2xx is not quite", () => {
+    expect(said(batchContents, created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
+    expect(said(batchContents, exchangeOf("createBatch", { status: 200, json: { id: "b" } }))).toEqual([
+      "BATCH-03 POST /batches creates a batch and answers with another status than 201. | status 201 | status 200 | -",
+    ]);
+    expect(said(batchContents, exchangeOf("createBatch", { status: 200, json: {} }))).toHaveLength(1);
+  });
+
+  test("where the first batch of a pair comes again, nothing was created", () => {
+    const known = nothingKnown();
+    known.identities.remember("batch", "b", '"USDBRL"');
+    expect(said(batchContents, exchangeOf("createBatch", { status: 200, json: { id: "b" } }), known)).toEqual([
+      "BATCH-03 holds",
+    ]);
+    expect(brokenIn(exchangeOf("createBatch", { status: 200, json: { id: "c" } }), known)).toEqual(["BATCH-03"]);
+  });
+
+  test("an id known of another kind does not count", () => {
+    const known = nothingKnown();
+    known.identities.remember("operation", "b", "x");
+    expect(brokenIn(exchangeOf("createBatch", { status: 200, json: { id: "b" } }), known)).toEqual(["BATCH-03"]);
+  });
+});
+
+describe("operation_count (ruling 30)", () => {
+  test.each([0, 1, 7, -0])("%i is no negative number, and is not compared with the list", (operation_count) => {
+    expect(brokenIn(created({ ...batch, operation_count }))).toEqual([]);
+    expect(said(batchContents, listOf({ operation_count }))).toEqual(["BATCH-09 holds"]);
+  });
+
+  test("a negative one is told", () => {
+    expect(said(batchContents, created({ id: "b", operation_count: -1 }))).toEqual([
+      "BATCH-09 POST /batches: an operation_count is negative. | /operation_count is at least 0 | /operation_count = -1 | /operation_count",
+      "BATCH-03 holds",
+    ]);
+    expect(said(batchContents, listOf({ operation_count: 0 }, { operation_count: -2 }))).toEqual([
+      "BATCH-09 GET /batches: an operation_count is negative. | /batches/1/operation_count is at least 0 | /batches/1/operation_count = -2 | /batches/1/operation_count",
+    ]);
+  });
+
+  test.each(["-1", null, undefined])("%j is not this check's", (operation_count) => {
+    expect(said(batchContents, listOf(operation_count === undefined ? {} : { operation_count }))).toEqual([]);
+  });
+});
+
+describe("operations in a batch (ruling 30)", () => {
+  test("have no operation_purpose and the batch's id", () => {
+    expect(said(batchContents, created(batch))).toEqual([
+      "BATCH-03 holds",
+      "BATCH-09 holds",
+      "BATCH-34 holds",
+      "BATCH-35 holds",
+    ]);
+    expect(said(batchContents, listOf(batch))).toEqual(["BATCH-09 holds", "BATCH-34 holds", "BATCH-35 holds"]);
+  });
+
+  test.each(["EFX", null, "", 7])("operation_purpose %j is one too many", (operation_purpose) => {
+    const one = { id: "b-1", operations: [{}, { operation_purpose }] };
+    expect(brokenIn(listOf(one))).toEqual(["BATCH-34"]);
+    expect(said(batchContents, created(one))).toEqual([
+      `BATCH-34 POST /batches: an operation in a batch has an operation_purpose. | /operations/1/operation_purpose is absent | /operations/1/operation_purpose = ${JSON.stringify(operation_purpose)} | /operations/1/operation_purpose`,
+      "BATCH-03 holds",
+    ]);
+  });
+
+  test("the id of another batch is told", () => {
+    const other = changed(batch, "/operations/0/batch_id", "b-2");
+    expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
+    expect(said(batchContents, listOf(batch, { ...(other as object), id: "b-3" }))[0]).toBe(
+      'BATCH-35 GET /batches: the batch_id of an operation is not the id of the batch around it. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id = "b-2" | /batches/1/operations/0/batch_id',
+    );
+  });
+
+  test("ids are compared where both are there, as strings", () => {
+    const { batch_id, ...without } = batchOperation;
+    expect(batch_id).toBe(batch.id);
+    for (const one of [
+      { ...batch, operations: [without] },
+      { operations: [batchOperation] },
+      { id: 7, operations: [batchOperation] },
+      { ...batch, operations: [{ batch_id: null }] },
+    ])
+      expect(said(batchContents, listOf(one)).join()).not.toContain("BATCH-35");
+  });
+
+  test("elements that are no objects are the schema's", () => {
+    expect(said(batchContents, listOf(7, null, { operations: {} }, { operations: [7, null] }))).toEqual([]);
+    expect(said(batchContents, created(7))[0]).toMatch(/^BATCH-03/);
+  });
+
+  test("a hundred thousand wrong ones are told a hundred times", () => {
+    const wrong = { operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })) };
+    expect(said(batchContents, listOf(wrong))).toHaveLength(100);
+  });
+});
+
+describe("ids in the list (ruling 21)", () => {
+  const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({ id, created_at, currency_pair });
+
+  test("of different batches differ", () => {
+    expect(said(batchContents, listOf(at("a", "2026"), at("b", "2026")))).toEqual(["BATCH-06 holds"]);
+  });
+
+  test.each([
+    ["made at another time", at("a", "2027")],
+    ["for another pair", at("a", "2026", "EURBRL")],
+    ["without a time", { id: "a", currency_pair: "USDBRL" }],
+  ])("a batch %s needs another", (_, other) => {
+    expect(said(batchContents, listOf(at("z", "2026"), at("a", "2026"), other))).toEqual([
+      'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, made at another time or for another pair, have ids of their own | both have the id "a" | /batches/2/id',
+    ]);
+  });
+
+  test("a batch that is listed twice is one, in whatever state", () => {
+    const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
+    expect(said(batchContents, listOf(at("a", "2026"), again)).join()).not.toContain("BATCH-06");
+    expect(said(batchContents, listOf(at("a", "2026"), again, at("b", "2026"))).join()).toContain("BATCH-06 holds");
+    expect(brokenIn(listOf({ id: "a" }, { id: "a" }))).not.toContain("BATCH-06");
+  });
+
+  test("one batch, or ids that are no strings, show nothing", () => {
+    expect(said(batchContents, listOf(at("a", "2026")))).toEqual([]);
+    expect(said(batchContents, listOf({ id: 1 }, { id: 2 }, {}))).toEqual([]);
+  });
+});
+
+test("nothing of invalid requests, other methods, refusals, other operations, and no list", () => {
+  const wrong = { ...batch, operation_count: -1 };
+  expect(said(batchContents, exchangeOf("createBatch", { json: wrong, intent: invalid("without") }))).toEqual([]);
+  expect(said(batchContents, exchangeOf("createBatch", { json: wrong, offContract: true }))).toEqual([]);
+  expect(said(batchContents, exchangeOf("createBatch", { json: wrong, status: 409 }))).toEqual([]);
+  expect(said(batchContents, exchangeOf("createOperation", { json: wrong }))).toEqual([]);
+  expect(said(batchContents, exchangeOf("createToken", { json: { batches: [wrong] } }))).toEqual([]);
+  expect(said(batchContents, exchangeOf("listBatches", { json: { batches: { 0: wrong } } }))).toEqual([]);
+});

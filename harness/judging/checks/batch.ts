@@ -1,0 +1,125 @@
+import { operationTitle } from "../../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { broken, holds, shown, type Check, type Judgement, type Knowledge } from "./check.ts";
+import { isOfInvalidRequest } from "./listed.ts";
+
+/** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; ruling 30). */
+export const batchContents: Check = {
+  judges: [
+    ...(["BATCH-09", "BATCH-34", "BATCH-35"] as const).map((requirement) => ({
+      requirement,
+      operations: ["createBatch", "listBatches"] as const,
+    })),
+    { requirement: "BATCH-03", operations: ["createBatch"] },
+    { requirement: "BATCH-06", operations: ["listBatches"] },
+  ],
+  judge: (exchange, known) => {
+    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+    if (exchange.operation === "createBatch") {
+      return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "")]);
+    }
+    if (exchange.operation !== "listBatches") return [];
+    const batches = memberOf(exchange.json, "batches");
+    if (!Array.isArray(batches)) return [];
+    const list = batches as readonly Json[];
+    return merged([
+      ...list.flatMap((batch, index) =>
+        isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
+      ),
+      ...judgeDistinct(list),
+    ]);
+  },
+};
+
+/** Where the first batch of a pair is returned again, nothing was created. */
+const judgeCreated = (exchange: Exchange, { identities }: Knowledge): Judgement => {
+  const id = memberOf(exchange.json, "id");
+  const again = typeof id === "string" && identities.known("batch", id);
+  return exchange.response.status === 201 || again
+    ? holds("BATCH-03")
+    : broken("BATCH-03", {
+        message: "POST /batches creates a batch and answers with another status than 201.",
+        expected: "status 201",
+        actual: `status ${exchange.response.status}`,
+      });
+};
+
+const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): readonly Judgement[] => {
+  if (!isObject(batch)) return [];
+  const title = operationTitle(exchange.operation);
+  const judgements: Judgement[] = [];
+  const count = memberOf(batch, "operation_count");
+  if (typeof count === "number") {
+    judgements.push(
+      count >= 0
+        ? holds("BATCH-09")
+        : broken("BATCH-09", {
+            message: `${title}: an operation_count is negative.`,
+            expected: `${at}/operation_count is at least 0`,
+            actual: `${at}/operation_count = ${count}`,
+            pointer: `${at}/operation_count`,
+          }),
+    );
+  }
+  const operations = memberOf(batch, "operations");
+  if (!Array.isArray(operations)) return judgements;
+  const id = memberOf(batch, "id");
+  (operations as readonly Json[]).forEach((operation, index) => {
+    if (!isObject(operation)) return;
+    const here = `${at}/operations/${index}`;
+    judgements.push(
+      Object.hasOwn(operation, "operation_purpose")
+        ? broken("BATCH-34", {
+            message: `${title}: an operation in a batch has an operation_purpose.`,
+            expected: `${here}/operation_purpose is absent`,
+            actual: `${here}/operation_purpose = ${shown(memberOf(operation, "operation_purpose"))}`,
+            pointer: `${here}/operation_purpose`,
+          })
+        : holds("BATCH-34"),
+    );
+    const batchId = memberOf(operation, "batch_id");
+    if (typeof batchId !== "string" || typeof id !== "string") return;
+    judgements.push(
+      batchId === id
+        ? holds("BATCH-35")
+        : broken("BATCH-35", {
+            message: `${title}: the batch_id of an operation is not the id of the batch around it.`,
+            expected: `${here}/batch_id = ${shown(id)}`,
+            actual: `${here}/batch_id = ${shown(batchId)}`,
+            pointer: `${here}/batch_id`,
+          }),
+    );
+  });
+  return judgements;
+};
+
+/** One id on two batches that differ in what never changes. A batch that is merely listed twice is no clash. */
+const judgeDistinct = (batches: readonly Json[]): readonly Judgement[] => {
+  const seen = new Map<string, { readonly index: number; readonly data: string }>();
+  const clashes: Judgement[] = [];
+  batches.forEach((batch, index) => {
+    const id = memberOf(batch, "id");
+    if (typeof id !== "string") return;
+    const data = JSON.stringify([memberOf(batch, "created_at") ?? null, memberOf(batch, "currency_pair") ?? null]);
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, { index, data });
+    else if (before.data !== data)
+      clashes.push(
+        broken("BATCH-06", {
+          message: "GET /batches: two batches have one id.",
+          expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
+          actual: `both have the id ${shown(id)}`,
+          pointer: `/batches/${index}/id`,
+        }),
+      );
+  });
+  return clashes.length > 0 || seen.size < 2 ? clashes : [holds("BATCH-06")];
+};
+
+/** Violations as they are, and one holding for each requirement that was only kept. */
+const merged = (judgements: readonly Judgement[]): readonly Judgement[] => {
+  const violations = judgements.filter(({ violation }) => violation !== undefined).slice(0, 100);
+  const hurt = new Set(violations.map(({ requirement }) => requirement));
+  const kept = new Set(judgements.map(({ requirement }) => requirement).filter((id) => !hurt.has(id)));
+  return [...violations, ...[...kept].map(holds)];
+};

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { invalid, unusual, type Json } from "../../../model/exchange.ts";
+import { changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { brokenIn, said } from "../../testing/judgements.ts";
+import { echo } from "./echo.ts";
+
+describe("amounts survive as IEEE doubles (ruling 9)", () => {
+  const amount = (sent: number, returned: string) =>
+    exchangeOf("createOperation", {
+      sent: { ...sound.createOperation.sent, currency_amount: sent },
+      body: JSON.stringify(sound.createOperation.response).replace(
+        '"foreign_currency_amount":10.5',
+        `"foreign_currency_amount":${returned}`,
+      ),
+    });
+
+  test.each([
+    [1000, "1000.0"],
+    [1000, "1e3"],
+    [0.1, "0.1"],
+    [0.1, "0.1000000000000000055511151231257827"],
+    [16777217, "16777217"],
+    [0, "-0"],
+    [999999999.99, "999999999.990"],
+  ])("%d comes back as %s", (sent, returned) => {
+    expect(brokenIn(amount(sent, returned))).toEqual([]);
+  });
+
+  test.each([
+    [10.55, "10.5"],
+    [10.55, "10.550000000000002"],
+    [16777217, "16777216"],
+    [0.1, "0.10000000149011612"],
+    [1000, "1000.01"],
+    [10.5, "-10.5"],
+    [10.5, "1050"],
+  ])("%d does not come back as %s", (sent, returned) => {
+    expect(brokenIn(amount(sent, returned))).toEqual(["OPER-06"]);
+    expect(said(echo, amount(sent, returned))[0]).toBe(
+      `OPER-06 POST /corporate/operation: /foreign_currency_amount is not what was sent. | /foreign_currency_amount = ${sent} | /foreign_currency_amount = ${returned} | /foreign_currency_amount`,
+    );
+  });
+});
+
+describe("texts", () => {
+  test.each([
+    ["OPER-07", "createOperation", "currency_pair"],
+    ["OPER-08", "createOperation", "operation_purpose"],
+    ["OPER-09", "createOperation", "counterparty_id"],
+    ["CPTY-06", "createCounterparty", "external_id"],
+    ["CPTY-07", "createCounterparty", "name"],
+    ["BATCH-02", "createBatch", "currency_pair"],
+  ] as const)("%s: %s returns %s as it was sent", (id, name, member) => {
+    expect(said(echo, exchangeOf(name))).toContain(`${id} holds`);
+    for (const value of ["another", "", "usdbrl", "efx"]) {
+      const json = changed(sound[name].response, `/${member}`, value);
+      expect(brokenIn(exchangeOf(name, { json }))).toEqual([id]);
+    }
+    const without = exchangeOf(name, { json: changed(sound[name].response, `/${member}`, undefined) });
+    expect(brokenIn(without)).toEqual([]);
+    expect(said(echo, without).join()).not.toContain(id);
+    const notSent = exchangeOf(name, { sent: {} });
+    expect(said(echo, notSent)).toEqual([]);
+  });
+
+  test("of another JSON type are the schema's to judge", () => {
+    const json = changed(sound.createOperation.response, "/currency_pair", 7);
+    expect(said(echo, exchangeOf("createOperation", { json })).join()).not.toContain("OPER-07");
+  });
+
+  test("null is no object and an array is none", () => {
+    for (const value of [null, []]) {
+      const json = changed(sound.createCounterparty.response, "/counterparty_address", value);
+      expect(said(echo, exchangeOf("createCounterparty", { json })).join()).not.toContain("CPTY-08");
+    }
+  });
+});
+
+describe("objects", () => {
+  const answerWith = (pointer: string, value: Json | undefined) =>
+    exchangeOf("createCounterparty", { json: changed(sound.createCounterparty.response, pointer, value) });
+
+  test.each([
+    ["CPTY-08", "/counterparty_address/city"],
+    ["CPTY-09", "/bank_account/account_number"],
+    ["CPTY-09", "/bank_account/bank_name"],
+    ["CPTY-09", "/intermediary_bank/swift_code"],
+  ] as const)("%s: %s is what was sent", (id, pointer) => {
+    expect(said(echo, exchangeOf("createCounterparty"))).toContain(`${id} holds`);
+    expect(brokenIn(answerWith(pointer, "other"))).toEqual([id]);
+    expect(said(echo, answerWith(pointer, "other"))).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^${id} POST /customers/{customer_id}/counterparty: ${pointer} is not what was sent\\. \\| ${pointer} = ".+" \\| ${pointer} = "other" \\| ${pointer}$`,
+        ),
+      ),
+    );
+  });
+
+  test("a member of an address that was lost is told", () => {
+    expect(said(echo, answerWith("/counterparty_address/city", undefined))).toContain(
+      'CPTY-08 POST /customers/{customer_id}/counterparty: /counterparty_address/city is not what was sent. | /counterparty_address/city = "Santos" | /counterparty_address/city = absent | /counterparty_address/city',
+    );
+  });
+
+  test("what a response adds, and a member of another type, are not this check's", () => {
+    for (const value of [null, 7]) {
+      expect(said(echo, answerWith("/counterparty_address/city", value))).toContain("CPTY-08 holds");
+    }
+    expect(said(echo, answerWith("/bank_account/extra", "new"))).toContain("CPTY-09 holds");
+  });
+});
+
+test("nothing of invalid requests, refusals and other methods; all of what is unusual", () => {
+  const told = { json: { currency_pair: "XXXYYY" } };
+  expect(said(echo, exchangeOf("createBatch", { ...told, intent: invalid("a pair of digits") }))).toEqual([]);
+  expect(said(echo, exchangeOf("createBatch", { ...told, status: 400 }))).toEqual([]);
+  expect(said(echo, exchangeOf("createBatch", { ...told, offContract: true }))).toEqual([]);
+  expect(said(echo, exchangeOf("createBatch", { ...told, intent: unusual("odd") }))).toHaveLength(1);
+  expect(said(echo, exchangeOf("createToken", told))).toEqual([]);
+});

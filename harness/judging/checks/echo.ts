@@ -1,0 +1,95 @@
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+
+/** A member of a response that repeats a member of its request. */
+interface Echo {
+  readonly operation: OperationName;
+  readonly requirement: RequirementId;
+  readonly sent: string;
+  readonly returned: string;
+}
+
+const echoes: readonly Echo[] = [
+  {
+    operation: "createOperation",
+    requirement: "OPER-06",
+    sent: "currency_amount",
+    returned: "foreign_currency_amount",
+  },
+  { operation: "createOperation", requirement: "OPER-07", sent: "currency_pair", returned: "currency_pair" },
+  { operation: "createOperation", requirement: "OPER-08", sent: "operation_purpose", returned: "operation_purpose" },
+  { operation: "createOperation", requirement: "OPER-09", sent: "counterparty_id", returned: "counterparty_id" },
+  { operation: "createCounterparty", requirement: "CPTY-06", sent: "external_id", returned: "external_id" },
+  { operation: "createCounterparty", requirement: "CPTY-07", sent: "name", returned: "name" },
+  {
+    operation: "createCounterparty",
+    requirement: "CPTY-08",
+    sent: "counterparty_address",
+    returned: "counterparty_address",
+  },
+  {
+    operation: "createCounterparty",
+    requirement: "CPTY-09",
+    sent: "bank_account",
+    returned: "bank_account",
+  },
+  {
+    operation: "createCounterparty",
+    requirement: "CPTY-09",
+    sent: "intermediary_bank",
+    returned: "intermediary_bank",
+  },
+  { operation: "createBatch", requirement: "BATCH-02", sent: "currency_pair", returned: "currency_pair" },
+];
+
+/** What comes back equals what was sent, where it comes back (rulings 9, 18, 25, 27). Types are the schema check's. */
+export const echo: Check = {
+  judges: echoes.map(({ operation, requirement }) => ({ requirement, operations: [operation] })),
+  judge: (exchange) => {
+    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+    return echoes
+      .filter(({ operation }) => operation === exchange.operation)
+      .flatMap((row) => judgeEcho(exchange, row));
+  },
+};
+
+const judgeEcho = (exchange: Exchange, { requirement, sent, returned }: Echo): readonly Judgement[] => {
+  const before = memberOf(exchange.request.json, sent);
+  const after = memberOf(exchange.json, returned);
+  if (before === undefined || after === undefined || typeOf(before) !== typeOf(after)) return [];
+  const difference = differenceOf(before, after, `/${returned}`);
+  if (difference === undefined) return [holds(requirement)];
+  return [
+    broken(requirement, {
+      message: `${operationTitle(exchange.operation)}: ${difference.pointer} is not what was sent.`,
+      expected: `${difference.pointer} = ${shown(difference.before)}`,
+      actual: `${difference.pointer} = ${shown(difference.after)}`,
+      pointer: difference.pointer,
+    }),
+  ];
+};
+
+interface Difference {
+  readonly pointer: string;
+  readonly before: Json;
+  readonly after: Json | undefined;
+}
+
+/** The first difference within a value that is there; what a response adds is free. */
+const differenceOf = (before: Json, after: Json, pointer: string): Difference | undefined => {
+  if (isObject(before) && isObject(after)) {
+    for (const [name, inner] of Object.entries(before)) {
+      const other = memberOf(after, name);
+      if (other === undefined) return { pointer: `${pointer}/${name}`, before: inner, after: other };
+      if (typeOf(other) !== typeOf(inner)) continue;
+      const found = differenceOf(inner, other, `${pointer}/${name}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return before === after ? undefined : { pointer, before, after };
+};
+
+const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);

@@ -1,0 +1,58 @@
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, windowOf, type Exchange } from "../../../model/exchange.ts";
+import type { Kind } from "../identities.ts";
+import { broken, holds, shown, type Check } from "./check.ts";
+
+/** Where a creation names what it made. */
+export const creations = {
+  createCounterparty: { kind: "counterparty", member: "id", requirement: "CPTY-10" },
+  createOperation: { kind: "operation", member: "operation_id", requirement: "OPER-15" },
+  createBatch: { kind: "batch", member: "id", requirement: "BATCH-06" },
+} as const satisfies Partial<
+  Record<OperationName, { readonly kind: Kind; readonly member: string; readonly requirement: RequirementId }>
+>;
+
+/** The id that a successful creation returned, with its kind and the data it was given to. */
+export const createdBy = (exchange: Exchange): { kind: Kind; id: string; data: string } | undefined => {
+  if (!Object.hasOwn(creations, exchange.operation) || !isSuccess(exchange) || exchange.offContract) return undefined;
+  const { kind, member } = creations[exchange.operation as keyof typeof creations];
+  const id = memberOf(exchange.json, member);
+  return typeof id === "string" ? { kind, id, data: dataOf(exchange) } : undefined;
+};
+
+/** Creations with different data never share an id (ruling 21); the same data may be merged. */
+export const identity: Check = {
+  judges: Object.entries(creations).map(([operation, { requirement }]) => ({
+    requirement,
+    operations: [operation as OperationName],
+  })),
+  judge: (exchange, { identities }) => {
+    if (exchange.intent.kind === "invalid") return [];
+    const made = createdBy(exchange);
+    if (made === undefined) return [];
+    const { requirement, member } = creations[exchange.operation as keyof typeof creations];
+    const before = identities.clash(made.kind, made.id, made.data);
+    return [
+      before === undefined
+        ? holds(requirement)
+        : broken(requirement, {
+            message: `Two different ${made.kind === "counterparty" ? "counterparties" : `${made.kind}${made.kind === "batch" ? "es" : "s"}`} have one id.`,
+            expected: `an id of its own for ${windowOf(made.data)}`,
+            actual: `/${member} = ${shown(made.id)}, which was given to ${windowOf(before)} before`,
+            pointer: `/${member}`,
+          }),
+    ];
+  },
+};
+
+/** What was to be created, by what the specification knows of it: other members make it nothing else. */
+const dataOf = ({ operation, request: { json } }: Exchange): string => {
+  // A batch is its pair: a second one for the pair may be the first again (ruling 27).
+  if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
+  if (operation === "createOperation" && isObject(json))
+    return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, json[name]])));
+  return JSON.stringify(json ?? null);
+};
+
+const ofOperation = ["counterparty_id", "currency_amount", "currency_pair", "operation_purpose"];

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { isRequirementId, type RequirementId } from "../../../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../../../spec/operations.ts";
+import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
+import { batch, changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
+import { checks } from "./index.ts";
+import { errorShapeOf } from "./message.ts";
+
+/** A response of each operation that breaks the requirement which a check claims to judge there. */
+const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Exchange>>> = {
+  "HTTP-01": (name) => exchangeOf(name, { type: "text/html" }),
+  "HTTP-02": (name) => exchangeOf(name, { body: "{" }),
+  "HTTP-03": (name) => exchangeOf(name, { body: Buffer.from([0xff]) }),
+  "HTTP-04": (name) => exchangeOf(name, { status: 500 }),
+  "HTTP-06": (name) => exchangeOf(name, { status: 204, body: "" }),
+  ...Object.fromEntries(
+    Object.values(errorShapeOf).map((id) => [id, (name: OperationName) => exchangeOf(name, { status: 400, json: {} })]),
+  ),
+  "AUTH-01": (name) => exchangeOf(name, { json: { token: 7 } }),
+  "CPTY-01": (name) => without(name, "/id", 7),
+  "CPTY-02": (name) => without(name, "/external_id", 7),
+  "CPTY-03": (name) => without(name, "/counterparty_address", 7),
+  "CPTY-04": (name) => without(name, "/bank_account/bank_name"),
+  "CPTY-05": (name) => without(name, "/intermediary_bank/bank_name"),
+  "CPTY-06": (name) => without(name, "/external_id", "x"),
+  "CPTY-07": (name) => without(name, "/name", "x"),
+  "CPTY-08": (name) => without(name, "/counterparty_address/city", "x"),
+  "CPTY-09": (name) => without(name, "/intermediary_bank/swift_code", "x"),
+  "OPER-01": (name) => exchangeOf(name, { status: 201 }),
+  "OPER-02": (name) => without(name, "/status", 7),
+  "OPER-03": (name) => without(name, "/batch_id", 7),
+  "OPER-04": (name) => without(name, "/batch_id"),
+  "OPER-05": (name) => without(name, "/operation_id", 7),
+  "OPER-06": (name) => without(name, "/foreign_currency_amount", 1),
+  "OPER-07": (name) => without(name, "/currency_pair", "x"),
+  "OPER-08": (name) => without(name, "/operation_purpose", "x"),
+  "OPER-09": (name) => without(name, "/counterparty_id", "x"),
+  "OPER-10": (name) => without(name, "/customer_id", 7),
+  "OPER-11": (name) => without(name, "/bank_account/bank_name"),
+  "OPER-12": (name) => without(name, "/intermediary_bank", {}),
+  "OPER-13": (name) => without(name, "/created_at", "x"),
+  "OPER-14": (name) => without(name, "/created_at", "2026-01-02T03:04:05+01:00"),
+  "ACAM-01": (name) => without(name, "/message", "x"),
+  "ACAM-02": (name) => without(name, "/status", "x"),
+  "BATCH-01": (name) => without(name, "/id", 7),
+  "BATCH-02": (name) => without(name, "/currency_pair", "x"),
+  "BATCH-03": (name) => exchangeOf(name, { status: 200 }),
+  "BATCH-04": (name) => without(name, "/status", 7),
+  "BATCH-05": (name) => without(name, "/created_at", "x"),
+  "BATCH-09": (name) => inside(name, "/operation_count", -1),
+  "BATCH-20": (name) => without(name, "/batches", 7),
+  "BATCH-21": (name) => without(name, "/count", 2.5),
+  "BATCH-22": (name) => without(name, "/total", "2"),
+  "BATCH-23": (name) => without(name, "/batches/0/operations", 7),
+  "BATCH-25": (name) => without(name, "/batches/0/status", 7),
+  "BATCH-26": (name) => without(name, "/batches/0/created_at", "x"),
+  "BATCH-30": (name) => inside(name, "/operations/0/status", 7),
+  "BATCH-31": (name) => inside(name, "/operations/0/created_at", "x"),
+  "BATCH-32": (name) => inside(name, "/operations/0/bank_account", 7),
+  "BATCH-33": (name) => inside(name, "/operations/0/intermediary_bank", null),
+  "BATCH-34": (name) => inside(name, "/operations/0/operation_purpose", "EFX"),
+  "BATCH-35": (name) => inside(name, "/operations/0/batch_id", "x"),
+};
+
+const without = (name: OperationName, pointer: string, value?: Json): Exchange =>
+  exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+
+/** The same of the batch in the response, be it alone or in the list. */
+const inside = (name: OperationName, pointer: string, value?: Json): Exchange =>
+  without(name, name === "listBatches" ? `/batches/0${pointer}` : pointer, value);
+
+/** Where a check looks for a member, one of another type is the schema check's: there it has to be absent. */
+const absences: Readonly<Partial<Record<RequirementId, string>>> = {
+  "AUTH-01": "/token",
+  "CPTY-01": "/id",
+  "OPER-05": "/operation_id",
+  "BATCH-01": "/id",
+  "BATCH-20": "/batches",
+  "BATCH-21": "/count",
+  "BATCH-22": "/total",
+  "BATCH-23": "/batches/0/operations",
+};
+
+/** Two creations with one id. */
+const ids: readonly RequirementId[] = ["CPTY-10", "OPER-15", "BATCH-06"];
+
+const claims = checks.flatMap((check, n) =>
+  check.judges.flatMap(({ requirement, operations }) => operations.map((name) => ({ n, requirement, name, check }))),
+);
+
+describe("every claim of a check can fail", () => {
+  test.each(claims)("check $n: $requirement of $name", ({ requirement, name, check }) => {
+    const known = nothingKnown();
+    for (const [kind, id] of [
+      ["counterparty", "c-1"],
+      ["operation", "o-1"],
+      ["batch", "b-1"],
+    ] as const)
+      if (ids.includes(requirement)) known.identities.remember(kind, id, "other data");
+    const twice = { batches: [batch, { ...batch, created_at: "2027-01-01T00:00:00Z" }], count: 2, total: 2 };
+    const tries = [
+      breaks[requirement]?.(name),
+      absences[requirement] === undefined ? undefined : without(name, absences[requirement]),
+      exchangeOf(name, name === "listBatches" ? { json: twice } : {}),
+    ].filter((exchange) => exchange !== undefined);
+    const accused = tries.flatMap((exchange) =>
+      check.judge(exchange, known).filter(({ violation }) => violation !== undefined),
+    );
+    expect(accused.map(({ requirement }) => requirement)).toContain(requirement);
+  });
+});
+
+describe("every claim of a check can hold", () => {
+  const refusal = { status: 400, json: { message: "no" } };
+  const list = { json: { batches: [batch, { ...batch, id: "b-2", operations: [] }], count: 2, total: 2 } };
+  const kept = (name: OperationName) =>
+    new Set(
+      [
+        exchangeOf(name),
+        exchangeOf(name, refusal),
+        ...(name === "listBatches" ? [exchangeOf(name, list)] : []),
+      ].flatMap((one) => keptIn(one)),
+    );
+
+  test.each(operationNames)("%s", (name) => {
+    const wanted = claims.filter((claim) => claim.name === name).map(({ requirement }) => requirement);
+    expect(wanted.filter((id) => !kept(name).has(id))).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(5);
+  });
+});
+
+test.each(operationNames)("of %s, a check judges nothing that it does not claim", (name) => {
+  const list = { json: { batches: [batch, { ...batch, id: "b-2" }], count: 2, total: 2 } };
+  const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
+  const absent = Object.values(absences).map((pointer) => without(name, pointer));
+  const exchanges = [
+    exchangeOf(name),
+    ...(name === "listBatches" ? [exchangeOf(name, list)] : []),
+    ...wrong,
+    ...absent,
+  ];
+  const unclaimed = checks.flatMap((check, n) => {
+    const known = nothingKnown();
+    const own = new Set(
+      claims.filter((claim) => claim.n === n && claim.name === name).map((claim) => claim.requirement),
+    );
+    const judged = exchanges.flatMap((one) => check.judge(one, known)).map(({ requirement }) => requirement);
+    return judged.filter((requirement) => !own.has(requirement)).map((requirement) => `check ${n}: ${requirement}`);
+  });
+  expect([...new Set(unclaimed)]).toEqual([]);
+});
+
+describe("nobody is blamed", () => {
+  test.each(operationNames)("for a sound success of %s, whatever is left out that may be", (name) => {
+    expect(mustsBrokenIn(exchangeOf(name))).toEqual([]);
+    expect(mustsBrokenIn(exchangeOf(name, { status: 422, json: { message: "no", errors: [] } }))).toEqual([]);
+  });
+
+  test.each(operationNames)("for what %s makes of an invalid request, as long as it is a message", (name) => {
+    const intent = invalid("with a wrong member");
+    for (const json of [{}, [], 7, { id: 7, operation_id: 7, token: 7, status: null, batches: 1 }]) {
+      expect(mustsBrokenIn(exchangeOf(name, { intent, json }))).toEqual([]);
+    }
+  });
+});
+
+test("checks claim what the catalogue has, and say nothing else", () => {
+  expect(claims.filter(({ requirement }) => !isRequirementId(requirement))).toEqual([]);
+  const claimed = new Set(claims.map(({ requirement, name }) => `${requirement} ${name}`));
+  for (const { requirement, name } of claims) {
+    for (const exchange of [exchangeOf(name), breaks[requirement]?.(name)]) {
+      const judged = exchange === undefined ? [] : checks.flatMap((check) => check.judge(exchange, nothingKnown()));
+      expect(judged.map((one) => `${one.requirement} ${name}`).filter((one) => !claimed.has(one))).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { operationNames } from "../../../spec/operations.ts";
+import { invalid, unusual } from "../../../model/exchange.ts";
+import { brokenIn, said } from "../../testing/judgements.ts";
+import { exchangeOf, type Told } from "../../testing/exchanges.ts";
+import { errorShapeOf, message } from "./message.ts";
+
+const refusal: Told = { status: 400, json: { message: "no" } };
+const accepted = ["HTTP-04 holds", "HTTP-06 holds", "HTTP-01 holds", "HTTP-03 holds", "HTTP-02 holds"];
+const bytes = (...texts: (string | number[])[]): Uint8Array => Buffer.concat(texts.map((text) => Buffer.from(text)));
+
+describe("media type (ruling 1)", () => {
+  test.each([
+    "application/json",
+    "Application/JSON; charset=utf-8",
+    "APPLICATION/JSON",
+    "application/json;charset=ISO-8859-1",
+    ' application/json ; profile="x;y"',
+  ])("accepts %s", (type) => {
+    expect(said(message, exchangeOf("listBatches", { type }))).toEqual(accepted);
+  });
+
+  test.each([
+    "text/html",
+    "text/plain",
+    "text/json",
+    "application/problem+json",
+    "application/jsonp",
+    "xapplication/json",
+    "",
+    "charset=utf-8; application/json",
+  ])("refuses %j, though the bytes parse", (type) => {
+    expect(said(message, exchangeOf("listBatches", { type }))).toEqual([
+      "HTTP-04 holds",
+      "HTTP-06 holds",
+      `HTTP-01 GET /batches answers with a body that is not declared as JSON. | Content-Type: application/json | Content-Type: ${type} | -`,
+    ]);
+  });
+
+  test("refuses a missing type", () => {
+    expect(said(message, exchangeOf("createBatch", { type: null })).at(-1)).toBe(
+      "HTTP-01 POST /batches answers with a body that is not declared as JSON. | Content-Type: application/json | no Content-Type | -",
+    );
+  });
+
+  test("reads the header in any letter case", () => {
+    const headers = [["CONTENT-type", "application/json"]] as const;
+    expect(said(message, exchangeOf("listBatches", { type: null, headers }))).toEqual(accepted);
+  });
+
+  test("holds for refusals too, and a refusal says nothing about successes", () => {
+    expect(brokenIn(exchangeOf("createToken", { ...refusal, type: "text/html" }))).toEqual(["HTTP-01"]);
+    expect(said(message, exchangeOf("createToken", refusal))).toEqual([
+      "HTTP-04 holds",
+      "HTTP-01 holds",
+      "HTTP-03 holds",
+      "HTTP-02 holds",
+      "AUTH-12 holds",
+    ]);
+  });
+});
+
+describe("JSON in UTF-8 (ruling 2)", () => {
+  test.each([
+    ["white space", ' \r\n\t{ "token" : "abc" } \n'],
+    ["escapes", String.raw`{"token":"\u0061\/bc\ud83d\ude00"}`],
+    ["member order and extra members", '{"z":[1,2],"token":"abc","a":null}'],
+    ["1000.0", '{"token":"abc","n":1000.0}'],
+    ["1e3", '{"token":"abc","n":1E+3}'],
+    ["text beyond ASCII", '{"token":"abc","n":"São 漢字 😀"}'],
+    ["a member twice", '{"token":"abc","token":"abc"}'],
+  ])("accepts %s", (_, body) => {
+    expect(said(message, exchangeOf("createToken", { body }))).toEqual(accepted);
+  });
+
+  test.each([
+    ["NaN", '{"n":NaN}'],
+    ["Infinity", '{"n":Infinity}'],
+    ["a trailing comma", '{"token":"abc",}'],
+    ["a trailing comma in an array", "[1,]"],
+    ["a body cut short", '{"token":"ab'],
+    ["single quotes", "{'token':'abc'}"],
+    ["a comment", '{"token":"abc"} // end'],
+    ["two texts", "{}{}"],
+    ["a leading zero", '{"n":01}'],
+    ["a control character in a string", '{"token":"a\nb"}'],
+    ["plain words", "OK"],
+    ["white space alone", "  "],
+    ["a byte order mark", '\uFEFF{"token":"abc"}'],
+  ])("refuses %s", (_, body) => {
+    const judged = said(message, exchangeOf("createToken", { body }));
+    expect(judged.slice(0, 4)).toEqual(["HTTP-04 holds", "HTTP-06 holds", "HTTP-01 holds", "HTTP-03 holds"]);
+    expect(judged.slice(4)).toEqual([
+      expect.stringMatching(
+        /^HTTP-02 POST \/auth\/token answers with a body that is not well-formed JSON\. \| one JSON text \(RFC 8259\) \| (?!JSON ).+ \| -$/,
+      ),
+    ]);
+  });
+
+  test("says of bytes that are not UTF-8 where they are, and nothing of their JSON", () => {
+    const body = bytes('{"token":"', "S", [0xe3], 'o Paulo"}');
+    expect(said(message, exchangeOf("createToken", { body }))).toEqual([
+      "HTTP-04 holds",
+      "HTTP-06 holds",
+      "HTTP-01 holds",
+      String.raw`HTTP-03 POST /auth/token answers with bytes that are not UTF-8. | a body in UTF-8 | 21 bytes, invalid near "{\"token\":\"S` +
+        String.raw`�o Paulo\"}" | -`,
+    ]);
+  });
+
+  test.each(["utf16le", "latin1"] as const)(
+    "%s with NUL bytes is none, though it may be UTF-8 by chance",
+    (encoding) => {
+      const text = encoding === "latin1" ? "\0\0\0{\0\0\0}" : '{"token":"abc"}';
+      expect(brokenIn(exchangeOf("createToken", { body: Buffer.from(text, encoding) }))).toEqual(["HTTP-03"]);
+      expect(brokenIn(exchangeOf("createToken", { body: String.raw`{"token":"a","n":"\u0000"}` }))).toEqual([]);
+    },
+  );
+
+  test("a NUL inside is no other encoding, but no JSON either", () => {
+    for (const body of ['{"token":"a\0b"}', '{"n":[1,\0 2]}']) {
+      expect(brokenIn(exchangeOf("createToken", { body: bytes(body) }))).toEqual(["HTTP-02"]);
+    }
+  });
+
+  test("shows no more than a line of bytes that are not UTF-8", () => {
+    const body = bytes("a".repeat(5000), "\n", "b".repeat(30), [0xff], "c".repeat(5000));
+    expect(said(message, exchangeOf("createToken", { body })).at(-1)).toBe(
+      `HTTP-03 POST /auth/token answers with bytes that are not UTF-8. | a body in UTF-8 | 10032 bytes, invalid near "${"b".repeat(20)}�${"c".repeat(39)}" | -`,
+    );
+  });
+
+  test.each([
+    ["latin-1", [0xe9]],
+    ["an overlong form", [0xc0, 0xaf]],
+    ["an encoded surrogate", [0xed, 0xa0, 0x80]],
+    ["half a character", [0xf0, 0x9f]],
+  ])("refuses %s", (_, wrong) => {
+    expect(brokenIn(exchangeOf("createToken", { body: bytes('{"token":"', wrong, '"}') }))).toEqual(["HTTP-03"]);
+  });
+});
+
+describe("bodies that are not whole", () => {
+  const text = "the body ended early";
+
+  test.each(["cut", "coding"] as const)("%s: no JSON text came", (kind) => {
+    expect(said(message, exchangeOf("createToken", { body: '{"token":"a"}', defect: { kind, text } }))).toEqual([
+      "HTTP-04 holds",
+      "HTTP-06 holds",
+      "HTTP-01 holds",
+      `HTTP-02 POST /auth/token answers with a body that is not well-formed JSON. | one JSON text (RFC 8259) | ${text} | -`,
+    ]);
+  });
+
+  test("cut within a character is cut, not of another encoding", () => {
+    const body = Buffer.from('"S\u00e3').subarray(0, -1);
+    expect(brokenIn(exchangeOf("createToken", { body, defect: { kind: "cut", text } }))).toEqual(["HTTP-02"]);
+  });
+
+  test("cut before its first byte is cut, not empty", () => {
+    expect(brokenIn(exchangeOf("createToken", { body: "", defect: { kind: "cut", text } }))).toEqual(["HTTP-02"]);
+  });
+
+  test("longer than we read: neither well-formed nor not", () => {
+    expect(said(message, exchangeOf("listBatches", { body: "[", defect: { kind: "too large", text } }))).toEqual([
+      "HTTP-04 holds",
+      "HTTP-06 holds",
+      "HTTP-01 holds",
+    ]);
+  });
+});
+
+describe("answers without a body", () => {
+  test.each([200, 201, 202, 204, 205])("a success %i fails", (status) => {
+    expect(said(message, exchangeOf("createBatch", { status, body: "", type: null }))).toEqual([
+      "HTTP-04 holds",
+      `HTTP-06 POST /batches succeeds without a body. | a JSON body | status ${status} without a body | -`,
+    ]);
+  });
+
+  test("a refusal lacks its message", () => {
+    expect(said(message, exchangeOf("createBatch", { status: 404, body: "", type: null }))).toEqual([
+      "HTTP-04 holds",
+      "BATCH-08 POST /batches refuses without a body. | a JSON object with a string message | status 404 without a body | -",
+    ]);
+  });
+
+  test.each([304, 302, 600])("%i says nothing", (status) => {
+    expect(said(message, exchangeOf("createBatch", { status, body: "", type: null }))).toEqual(["HTTP-04 holds"]);
+  });
+});
+
+describe("errors (rulings 3 and 4)", () => {
+  test.each(operationNames)("%s: a string message, and extra members as one likes", (name) => {
+    const wanted = errorShapeOf[name];
+    for (const json of [{ message: "no" }, { message: "", code: 7, details: [{}] }]) {
+      expect(said(message, exchangeOf(name, { status: 422, json })).at(-1)).toBe(`${wanted} holds`);
+    }
+    for (const json of [{}, { error: "no" }, { message: 7 }, { message: null }, { message: {} }, [], "no", null, 4]) {
+      expect(brokenIn(exchangeOf(name, { status: 422, body: JSON.stringify(json) }))).toEqual([wanted]);
+    }
+  });
+
+  test.each([
+    [{ error: "no" }, 'status 409, {"error":"no"}'],
+    [["no"], 'status 409, ["no"]'],
+    [{ message: null }, "/message = null"],
+  ])("%j is told", (json, actual) => {
+    expect(said(message, exchangeOf("addAcamItem", { status: 409, json })).at(-1)).toBe(
+      `ACAM-06 POST /corporate/operation/{operation_id}/acam refuses with a body that has no string message. | /message is a string | ${actual} | /message`,
+    );
+  });
+
+  test.each([400, 401, 418, 428, 499])("%i is a refusal", (status) => {
+    expect(brokenIn(exchangeOf("createToken", { status, json: {} }))).toEqual(["AUTH-12"]);
+  });
+
+  test.each([302, 399, 600, 999])("%i is none", (status) => {
+    expect(brokenIn(exchangeOf("createToken", { status, json: {} }))).toEqual([]);
+  });
+
+  test.each([500, 502, 503, 511, 599])("%i is blamed alone, whatever else is wrong", (status) => {
+    expect(said(message, exchangeOf("createToken", { status, body: "<html>", type: "text/html" }))).toEqual([
+      `HTTP-04 POST /auth/token answers a valid request with a 5xx status. | a status below 500 | status ${status} | -`,
+    ]);
+    expect(brokenIn(exchangeOf("createToken", { status, body: "", type: null }))).toEqual(["HTTP-04"]);
+  });
+
+  test("500 is told with the server's words", () => {
+    for (const intent of [invalid("without a name"), unusual("long name")]) {
+      expect(said(message, exchangeOf("createToken", { status: 500, json: { message: 'oh "no"' }, intent }))).toEqual([
+        String.raw`HTTP-04 POST /auth/token answers a request with a 5xx status. | a status below 500 | status 500 "oh \"no\"" | -`,
+      ]);
+    }
+  });
+});
+
+describe("intent (ruling 12)", () => {
+  test("an invalid request's response is judged as a message all the same", () => {
+    const intent = invalid("without a name");
+    expect(said(message, exchangeOf("createCounterparty", { intent }))).toEqual(accepted);
+    expect(brokenIn(exchangeOf("createCounterparty", { intent, type: "text/html" }))).toEqual(["HTTP-01"]);
+    expect(brokenIn(exchangeOf("createCounterparty", { intent, body: "{" }))).toEqual(["HTTP-02"]);
+    expect(brokenIn(exchangeOf("createCounterparty", { intent, status: 400, json: {} }))).toEqual(["CPTY-12"]);
+    expect(brokenIn(exchangeOf("createCounterparty", { intent, status: 204, body: "" }))).toEqual(["HTTP-06"]);
+  });
+
+  test("of what is outside the contract only 5xx is judged", () => {
+    const off = { offContract: true, body: "<html>", type: "text/html" };
+    expect(said(message, exchangeOf("listBatches", { ...off, status: 405 }))).toEqual(["HTTP-04 holds"]);
+    expect(said(message, exchangeOf("listBatches", { ...off, status: 204, body: "" }))).toEqual(["HTTP-04 holds"]);
+    expect(brokenIn(exchangeOf("listBatches", { ...off, status: 500 }))).toEqual(["HTTP-04"]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { invalid, unusual, type Json } from "../../../model/exchange.ts";
+import { changed, exchangeOf, sound, type Told } from "../../testing/exchanges.ts";
+import { brokenIn, said } from "../../testing/judgements.ts";
+import { newOperation } from "./operation.ts";
+
+const answerWith = (pointer: string, value: Json | undefined, told: Told = {}) =>
+  exchangeOf("createOperation", { ...told, json: changed(sound.createOperation.response, pointer, value) });
+
+const allHold = ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"].map((id) => `${id} holds`);
+
+describe("a new operation (ruling 18)", () => {
+  test("is answered with 200, pending_quote, in no batch, in UTC", () => {
+    expect(said(newOperation, exchangeOf("createOperation"))).toEqual(allHold);
+    expect(said(newOperation, exchangeOf("createOperation", { intent: unusual("long purpose") }))).toEqual(allHold);
+  });
+
+  test.each([201, 202, 204, 299])("status %i is not 200", (status) => {
+    expect(said(newOperation, exchangeOf("createOperation", { status }))[0]).toBe(
+      `OPER-01 POST /corporate/operation succeeds with another status than 200. | status 200 | status ${status} | -`,
+    );
+  });
+
+  test.each([
+    ["created", '/status = "created"'],
+    ["PENDING_QUOTE", '/status = "PENDING_QUOTE"'],
+    ["pending_quote ", '/status = "pending_quote "'],
+    [null, "/status = null"],
+    [undefined, "/status is absent"],
+  ])("status %j", (status, actual) => {
+    const exchange = answerWith("/status", status);
+    expect(brokenIn(exchange)).toEqual(["OPER-02"]);
+    expect(said(newOperation, exchange)[1]).toBe(
+      `OPER-02 A new operation is not pending_quote. | /status = "pending_quote" | ${actual} | /status`,
+    );
+  });
+
+  test("a batch_id fails, its absence is not quite right", () => {
+    expect(said(newOperation, answerWith("/batch_id", "b-1")).slice(2, 4)).toEqual([
+      'OPER-03 A new operation is in a batch. | /batch_id = null | /batch_id = "b-1" | /batch_id',
+      "OPER-04 holds",
+    ]);
+    expect(said(newOperation, answerWith("/batch_id", undefined)).slice(2, 4)).toEqual([
+      "OPER-03 holds",
+      "OPER-04 A new operation does not show its batch_id. | /batch_id = null | /batch_id is absent | /batch_id",
+    ]);
+    expect(brokenIn(answerWith("/batch_id", ""))).toEqual(["OPER-03"]);
+  });
+
+  test.each([
+    "2026-01-02T03:04:05Z",
+    "2026-01-02t03:04:05.5z",
+    "2026-01-02T03:04:05+00:00",
+    "2026-01-02T03:04:05-00:00",
+  ])("%s is in UTC", (at) => expect(brokenIn(answerWith("/created_at", at))).toEqual([]));
+
+  test.each(["2026-01-02T03:04:05+01:00", "2026-01-02T03:04:05-03:00", "2026-01-02T03:04:05+00:30"])(
+    "%s is not",
+    (at) => {
+      expect(brokenIn(answerWith("/created_at", at))).toEqual(["OPER-14"]);
+      expect(said(newOperation, answerWith("/created_at", at)).at(-1)).toBe(
+        `OPER-14 The created_at of an operation is not in UTC. | /created_at ends in Z, +00:00 or -00:00 | /created_at = "${at}" | /created_at`,
+      );
+    },
+  );
+
+  test.each([undefined, 7, "2026-01-02T03:04:05", ["2026-01-02T03:04:05+01:00"]])(
+    "a created_at of %j says nothing of its zone",
+    (at) => {
+      expect(said(newOperation, answerWith("/created_at", at))).toEqual(allHold.slice(0, 4));
+    },
+  );
+
+  test("only the status code is judged where the body is no object", () => {
+    expect(said(newOperation, exchangeOf("createOperation", { json: [] }))).toEqual(["OPER-01 holds"]);
+    expect(said(newOperation, exchangeOf("createOperation", { body: "{" }))).toEqual(["OPER-01 holds"]);
+  });
+
+  test("nothing of invalid requests, refusals, other methods and other operations", () => {
+    const wrong = { status: 201, json: { status: "x" } };
+    expect(said(newOperation, exchangeOf("createOperation", { ...wrong, intent: invalid("without") }))).toEqual([]);
+    expect(said(newOperation, exchangeOf("createOperation", { ...wrong, offContract: true }))).toEqual([]);
+    expect(said(newOperation, exchangeOf("createOperation", { ...wrong, status: 400 }))).toEqual([]);
+    expect(said(newOperation, exchangeOf("createBatch", wrong))).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { isUtc, isDateTime } from "../date-time.ts";
+import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
+import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+
+/** What a new operation is: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; ruling 18). */
+export const newOperation: Check = {
+  judges: (["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"] as const).map((requirement) => ({
+    requirement,
+    operations: ["createOperation"],
+  })),
+  judge: (exchange) => {
+    if (exchange.operation !== "createOperation" || !isSuccess(exchange) || exchange.intent.kind === "invalid")
+      return [];
+    if (exchange.offContract) return [];
+    return [judgeStatusCode(exchange), ...(isObject(exchange.json) ? judgeMembers(exchange) : [])];
+  },
+};
+
+const judgeStatusCode = (exchange: Exchange): Judgement =>
+  exchange.response.status === 200
+    ? holds("OPER-01")
+    : broken("OPER-01", {
+        message: "POST /corporate/operation succeeds with another status than 200.",
+        expected: "status 200",
+        actual: `status ${exchange.response.status}`,
+      });
+
+const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
+  const status = memberOf(exchange.json, "status");
+  const batch = memberOf(exchange.json, "batch_id");
+  const created = memberOf(exchange.json, "created_at");
+  return [
+    status === "pending_quote"
+      ? holds("OPER-02")
+      : broken("OPER-02", {
+          message: "A new operation is not pending_quote.",
+          expected: '/status = "pending_quote"',
+          actual: status === undefined ? "/status is absent" : `/status = ${shown(status)}`,
+          pointer: "/status",
+        }),
+    batch === undefined || batch === null
+      ? holds("OPER-03")
+      : broken("OPER-03", {
+          message: "A new operation is in a batch.",
+          expected: "/batch_id = null",
+          actual: `/batch_id = ${shown(batch)}`,
+          pointer: "/batch_id",
+        }),
+    batch === undefined
+      ? broken("OPER-04", {
+          message: "A new operation does not show its batch_id.",
+          expected: "/batch_id = null",
+          actual: "/batch_id is absent",
+          pointer: "/batch_id",
+        })
+      : holds("OPER-04"),
+    ...(typeof created === "string" && isDateTime(created)
+      ? [
+          isUtc(created)
+            ? holds("OPER-14")
+            : broken("OPER-14", {
+                message: "The created_at of an operation is not in UTC.",
+                expected: "/created_at ends in Z, +00:00 or -00:00",
+                actual: `/created_at = ${shown(created)}`,
+                pointer: "/created_at",
+              }),
+        ]
+      : []),
+  ];
+};

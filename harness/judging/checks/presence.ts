@@ -1,0 +1,100 @@
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { isUsableToken } from "../../session/session.ts";
+import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+
+/** A member that a response must have. Its type, where it is there, is the schema check's. */
+interface Needed {
+  readonly operation: OperationName;
+  readonly member: string;
+  readonly requirement: RequirementId;
+}
+
+/** Members that follow from the rulings (14, 18, 25, 27, 28), since the specification marks none as required. */
+const needed: readonly Needed[] = [
+  { operation: "createToken", member: "token", requirement: "AUTH-01" },
+  { operation: "createCounterparty", member: "id", requirement: "CPTY-01" },
+  { operation: "createOperation", member: "operation_id", requirement: "OPER-05" },
+  { operation: "createBatch", member: "id", requirement: "BATCH-01" },
+  { operation: "listBatches", member: "batches", requirement: "BATCH-20" },
+  { operation: "listBatches", member: "count", requirement: "BATCH-21" },
+  { operation: "listBatches", member: "total", requirement: "BATCH-22" },
+];
+
+/** Members without which a response is of no use, and the operations of each listed batch. */
+export const presence: Check = {
+  judges: [
+    ...needed.map(({ operation, requirement }) => ({ requirement, operations: [operation] })),
+    { requirement: "BATCH-23", operations: ["listBatches"] },
+  ],
+  judge: (exchange) => {
+    if (!isSuccess(exchange) || exchange.offContract || !isObject(exchange.json)) return [];
+    const own = needed.filter(({ operation }) => operation === exchange.operation);
+    if (exchange.intent.kind === "invalid") return own.slice(0, 1).flatMap((row) => judgeFailure(exchange, row));
+    return [...own.map((row) => judgeMember(exchange, row)), ...judgeToken(exchange), ...judgeListed(exchange)];
+  },
+};
+
+const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judgement =>
+  memberOf(exchange.json, member) === undefined
+    ? broken(requirement, {
+        message: `${operationTitle(exchange.operation)}: the response has no ${member}.`,
+        expected: `/${member} is present`,
+        actual: `/${member} is absent in ${shown(exchange.json)}`,
+        pointer: `/${member}`,
+      })
+    : holds(requirement);
+
+/**
+ * Whatever was asked: a success that says something and names nothing tells of a failure (ruling 5), or else leaves out
+ * what each success has.
+ */
+const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
+  const names = isObject(exchange.json) ? Object.keys(exchange.json) : [];
+  if (names.length === 0 || isNamed(memberOf(exchange.json, member))) return [];
+  return [
+    broken(requirement, {
+      message: `${operationTitle(exchange.operation)}: a success tells of a failure.`,
+      expected: `a 4xx status, or /${member}`,
+      actual: `status ${exchange.response.status} with ${shown(exchange.json)}`,
+      pointer: `/${member}`,
+    }),
+  ];
+};
+
+/** Programs write nothing as null, as an empty text or as zero. */
+const isNamed = (value: Json | undefined): boolean =>
+  value !== undefined && value !== null && value !== "" && value !== 0;
+
+/** A token that no header can carry is none (ruling 14). */
+const judgeToken = (exchange: Exchange): readonly Judgement[] => {
+  const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+  if (typeof token !== "string" || isUsableToken(token)) return [];
+  return [
+    broken("AUTH-01", {
+      message: "POST /auth/token: the token cannot be used.",
+      expected: "a token that is not empty and fits into a header",
+      actual: token === "" ? "an empty token" : "a token with characters that no header may have",
+      pointer: "/token",
+    }),
+  ];
+};
+
+const judgeListed = (exchange: Exchange): readonly Judgement[] => {
+  if (exchange.operation !== "listBatches") return [];
+  const batches = memberOf(exchange.json, "batches");
+  if (!Array.isArray(batches)) return [];
+  const elements = (batches as readonly Json[]).map((batch, index) => ({ batch, index }));
+  const without = elements.filter(({ batch }) => isObject(batch) && memberOf(batch, "operations") === undefined);
+  const first = without[0];
+  if (first === undefined) return elements.some(({ batch }) => isObject(batch)) ? [holds("BATCH-23")] : [];
+  return [
+    broken("BATCH-23", {
+      message: "GET /batches: a listed batch has no operations.",
+      expected: "each listed batch has operations",
+      actual: `${without.length} of ${elements.length} have none, the first is /batches/${first.index}`,
+      pointer: `/batches/${first.index}/operations`,
+    }),
+  ];
+};

@@ -1,0 +1,357 @@
+import { describe, expect, test } from "vitest";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import { invalid, unusual, type Json } from "../../../model/exchange.ts";
+import type { Knowledge } from "./check.ts";
+import { changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { mustsBrokenIn, nothingKnown, said } from "../../testing/judgements.ts";
+import { schema, valueAt } from "./schema.ts";
+
+/** A sound response with another value at a pointer, or without it. */
+const answerWith = (name: OperationName, pointer: string, value: Json | undefined) =>
+  exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+
+const inBatch = "/operations/0";
+const listed = "/batches/0";
+
+describe("what holds of a sound response", () => {
+  test.each([
+    ["createToken", []],
+    ["createCounterparty", ["CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05"]],
+    ["createOperation", ["OPER-10", "OPER-11", "OPER-12", "OPER-13"]],
+    ["addAcamItem", []],
+    ["createBatch", ["BATCH-04", "BATCH-05", "BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33"]],
+    ["listBatches", ["BATCH-25", "BATCH-26", "BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33"]],
+  ] as const)("%s", (name, ids) => {
+    expect(said(schema, exchangeOf(name))).toEqual(ids.map((id) => `${id} holds`));
+  });
+
+  test.each([
+    ["createCounterparty", { id: "c" }, ["CPTY-02"]],
+    ["createOperation", { operation_id: "o" }, ["OPER-10"]],
+    ["createBatch", { id: "b" }, ["BATCH-04"]],
+    ["createBatch", { id: "b", operations: [] }, ["BATCH-04"]],
+    ["createBatch", { id: "b", operations: [{}] }, ["BATCH-04", "BATCH-30"]],
+    ["listBatches", { batches: [], count: 0, total: 0 }, []],
+    ["listBatches", { batches: [{}], count: 0, total: 0 }, ["BATCH-25"]],
+    [
+      "listBatches",
+      { batches: [{ operations: [{ created_at: "2026-01-01T00:00:00Z" }] }] },
+      ["BATCH-25", "BATCH-30", "BATCH-31"],
+    ],
+    ["listBatches", {}, []],
+  ] as const)("%s of %j: only that of which something is there", (name, json, ids) => {
+    expect(said(schema, exchangeOf(name, { json }))).toEqual(ids.map((id) => `${id} holds`));
+  });
+});
+
+describe("listed batches of our own invalid requests (ruling 12)", () => {
+  const told = (json: Json, prepare: (identities: Knowledge["identities"]) => void): readonly string[] => {
+    const known = nothingKnown();
+    prepare(known.identities);
+    return said(schema, exchangeOf("listBatches", { json }), known).filter((line) => !line.endsWith(" holds"));
+  };
+  const wrong = { id: "b-1", currency_pair: "XXXYYY", status: 7 };
+  const broken = [expect.stringMatching(/^BATCH-25 .*status/)];
+
+  test("are not judged, at whatever place of the list", () => {
+    const ours = { ...wrong, id: "b-2" };
+    const taint = (identities: Knowledge["identities"]): void => identities.taint("batch", "b-2");
+    const list = (...batches: readonly Json[]): Json => ({ batches, count: batches.length, total: batches.length });
+    expect(told(list(ours), () => undefined)).toEqual(broken);
+    expect(told(list(ours), taint)).toEqual([]);
+    expect(told(list(wrong, ours), taint)).toEqual(broken);
+    const ten = Array.from({ length: 10 }, (_, n) => ({ id: `other-${n}`, currency_pair: "USDBRL" }));
+    expect(told(list(...ten, ours), taint)).toEqual([]);
+    expect(told(list(ours, ...ten, wrong), taint)).toEqual(broken);
+  });
+
+  test("do not excuse the list around them", () => {
+    const json = { batches: [wrong], count: "1", total: 1 };
+    expect(
+      told(json, (identities) => {
+        identities.taint("batch", "b-1");
+        identities.sentInvalidPair("null");
+      }),
+    ).toEqual([expect.stringMatching(/^BATCH-21 .*count/)]);
+  });
+});
+
+describe("types at every depth (rulings 7 and 9)", () => {
+  const strings: readonly (readonly [RequirementId, OperationName, string])[] = [
+    ["AUTH-01", "createToken", "/token"],
+    ["CPTY-01", "createCounterparty", "/id"],
+    ["CPTY-02", "createCounterparty", "/name"],
+    ["CPTY-02", "createCounterparty", "/external_id"],
+    ["CPTY-03", "createCounterparty", "/counterparty_address/zip_code"],
+    ["CPTY-04", "createCounterparty", "/bank_account/iban"],
+    ["CPTY-05", "createCounterparty", "/intermediary_bank/swift_code"],
+    ["OPER-02", "createOperation", "/status"],
+    ["OPER-05", "createOperation", "/operation_id"],
+    ["OPER-10", "createOperation", "/customer_id"],
+    ["OPER-10", "createOperation", "/currency_pair"],
+    ["OPER-10", "createOperation", "/operation_purpose"],
+    ["OPER-10", "createOperation", "/counterparty_id"],
+    ["OPER-11", "createOperation", "/bank_account/account_number"],
+    ["OPER-13", "createOperation", "/created_at"],
+    ["BATCH-01", "createBatch", "/id"],
+    ["BATCH-04", "createBatch", "/status"],
+    ["BATCH-04", "createBatch", "/currency_pair"],
+    ["BATCH-05", "createBatch", "/created_at"],
+    ["BATCH-30", "createBatch", `${inBatch}/operation_id`],
+    ["BATCH-30", "createBatch", `${inBatch}/batch_id`],
+    ["BATCH-31", "createBatch", `${inBatch}/created_at`],
+    ["BATCH-32", "createBatch", `${inBatch}/bank_account/aba_routing_number`],
+    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank/bank_country`],
+    ["BATCH-25", "listBatches", `${listed}/id`],
+    ["BATCH-25", "listBatches", `${listed}/status`],
+    ["BATCH-26", "listBatches", `${listed}/created_at`],
+    ["BATCH-30", "listBatches", `${listed}${inBatch}/status`],
+    ["BATCH-30", "listBatches", `${listed}${inBatch}/batch_id`],
+    ["BATCH-31", "listBatches", `${listed}${inBatch}/created_at`],
+    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account/swift_code`],
+    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank/bank_name`],
+  ];
+
+  test.each(strings)("%s: %s %s is a string", (id, name, pointer) => {
+    for (const value of [7, true, null, {}, []]) {
+      expect(mustsBrokenIn(answerWith(name, pointer, value)), JSON.stringify(value)).toEqual([id]);
+    }
+  });
+
+  test.each([
+    ["OPER-10", "createOperation", "/foreign_currency_amount"],
+    ["BATCH-30", "createBatch", `${inBatch}/foreign_currency_amount`],
+    ["BATCH-30", "listBatches", `${listed}${inBatch}/foreign_currency_amount`],
+  ] as const)("%s: %s %s is a number", (id, name, pointer) => {
+    for (const value of ["10.50", null, true]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+  });
+
+  test.each([
+    ["BATCH-04", "createBatch", "/operation_count"],
+    ["BATCH-25", "listBatches", `${listed}/operation_count`],
+    ["BATCH-21", "listBatches", "/count"],
+    ["BATCH-22", "listBatches", "/total"],
+  ] as const)("%s: %s %s is an integer", (id, name, pointer) => {
+    for (const value of [2.5, "2", null, [2]]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+    for (const value of [0, 2, 9007199254740991]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([]);
+  });
+
+  test("2.0 and 2e0 are integers, 1e400 is no number", () => {
+    for (const count of ["2.0", "2e0", "20E-1"]) {
+      expect(mustsBrokenIn(exchangeOf("listBatches", { body: `{"batches":[],"count":${count},"total":2}` }))).toEqual(
+        [],
+      );
+    }
+    expect(mustsBrokenIn(exchangeOf("listBatches", { body: '{"batches":[],"count":1e400,"total":2}' }))).toEqual([
+      "BATCH-21",
+    ]);
+  });
+
+  const objects: readonly (readonly [RequirementId, OperationName, string])[] = [
+    ["CPTY-03", "createCounterparty", "/counterparty_address"],
+    ["CPTY-04", "createCounterparty", "/bank_account"],
+    ["CPTY-05", "createCounterparty", "/intermediary_bank"],
+    ["OPER-11", "createOperation", "/bank_account"],
+    ["BATCH-04", "createBatch", inBatch],
+    ["BATCH-32", "createBatch", `${inBatch}/bank_account`],
+    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank`],
+    ["BATCH-20", "listBatches", listed],
+    ["BATCH-23", "listBatches", `${listed}${inBatch}`],
+    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account`],
+    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank`],
+  ];
+
+  test.each(objects)("%s: %s %s is an object, not null", (id, name, pointer) => {
+    for (const value of [null, "x", 7, []]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+  });
+
+  test("intermediary_bank may be null on an operation, and nothing else than null or a bank", () => {
+    expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", null))).toEqual([]);
+    expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", undefined))).toEqual([]);
+    for (const value of ["x", 7, [], false])
+      expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", value))).toEqual(["OPER-12"]);
+    expect(said(schema, answerWith("createOperation", "/intermediary_bank", "x"))[0]).toBe(
+      'OPER-12 POST /corporate/operation: /intermediary_bank is not an object or null. | /intermediary_bank is an object or null | /intermediary_bank = "x" | /intermediary_bank',
+    );
+  });
+
+  test("batch_id of an operation is a string or null", () => {
+    expect(mustsBrokenIn(answerWith("createOperation", "/batch_id", 7))).toEqual(["OPER-03"]);
+    expect(said(schema, answerWith("createOperation", "/batch_id", 7))[0]).toBe(
+      "OPER-03 POST /corporate/operation: /batch_id is not a string or null. | /batch_id is a string or null | /batch_id = 7 | /batch_id",
+    );
+  });
+
+  test.each([
+    ["BATCH-04", "createBatch", "/operations"],
+    ["BATCH-20", "listBatches", "/batches"],
+    ["BATCH-23", "listBatches", `${listed}/operations`],
+  ] as const)("%s: %s %s is an array", (id, name, pointer) => {
+    for (const value of [null, {}, "x", 7]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+  });
+
+  test.each([
+    ["AUTH-01", "createToken"],
+    ["CPTY-02", "createCounterparty"],
+    ["OPER-10", "createOperation"],
+    ["BATCH-04", "createBatch"],
+    ["BATCH-20", "listBatches"],
+  ] as const)("%s: the response of %s is an object", (id, name) => {
+    for (const json of [[], "x", 7, null]) {
+      const judged = said(schema, exchangeOf(name, { body: JSON.stringify(json) }));
+      expect(judged).toHaveLength(1);
+      expect(judged[0]).toMatch(
+        new RegExp(`^${id} .*: the body is not an object\\. \\| the body is an object \\| the body = .* \\| $`),
+      );
+    }
+  });
+});
+
+describe("required members of banks and accounts, wherever they are (ruling 7)", () => {
+  const account = ["bank_name", "swift_code", "bank_country", "account_number"];
+  const bank = ["bank_name", "swift_code", "bank_country"];
+  const complete = { bank_name: "Via", swift_code: "CHASUS33", bank_country: "US" };
+
+  test.each([
+    ["CPTY-04", "createCounterparty", "/bank_account", account],
+    ["CPTY-05", "createCounterparty", "/intermediary_bank", bank],
+    ["OPER-11", "createOperation", "/bank_account", account],
+    ["BATCH-32", "createBatch", `${inBatch}/bank_account`, account],
+    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank`, bank],
+    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account`, account],
+    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank`, bank],
+  ] as const)("%s: %s %s", (id, name, pointer, members) => {
+    for (const member of members) {
+      const exchange = answerWith(name, `${pointer}/${member}`, undefined);
+      expect(mustsBrokenIn(exchange)).toEqual([id]);
+      expect(said(schema, exchange)[0]).toContain(
+        `/${member} is present | ${pointer}/${member} is absent | ${pointer}/${member}`,
+      );
+    }
+  });
+
+  test("a bank on an operation is complete", () => {
+    for (const member of bank) {
+      const partial = changed(complete, `/${member}`, undefined);
+      expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", partial))).toEqual(["OPER-12"]);
+    }
+    expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", complete))).toEqual([]);
+  });
+
+  test("iban, routing number and everything outside banks may be left out", () => {
+    expect(mustsBrokenIn(answerWith("createCounterparty", "/counterparty_address", {}))).toEqual([]);
+    expect(mustsBrokenIn(answerWith("createOperation", "/bank_account", undefined))).toEqual([]);
+    expect(mustsBrokenIn(answerWith("createOperation", "/created_at", undefined))).toEqual([]);
+    expect(mustsBrokenIn(answerWith("createBatch", "/operations", undefined))).toEqual([]);
+  });
+
+  test("shapes of codes do not bind answers", () => {
+    for (const member of ["swift_code", "iban", "bank_country", "account_number", "aba_routing_number"])
+      expect(mustsBrokenIn(answerWith("createOperation", `/bank_account/${member}`, "****"))).toEqual([]);
+  });
+
+  test("extra members are free", () => {
+    expect(mustsBrokenIn(answerWith("createOperation", "/bank_account/extra", { a: [null] }))).toEqual([]);
+    expect(mustsBrokenIn(answerWith("listBatches", "/next", null))).toEqual([]);
+  });
+});
+
+describe("date-times (ruling 8)", () => {
+  const places = [
+    ["OPER-13", "createOperation", "/created_at"],
+    ["BATCH-05", "createBatch", "/created_at"],
+    ["BATCH-31", "createBatch", `${inBatch}/created_at`],
+    ["BATCH-26", "listBatches", `${listed}/created_at`],
+    ["BATCH-31", "listBatches", `${listed}${inBatch}/created_at`],
+  ] as const;
+
+  test.each(places)("%s: %s %s", (id, name, pointer) => {
+    for (const value of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.123456789Z", "2026-01-02T03:04:05-00:00"])
+      expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([]);
+    for (const value of [
+      "2026-01-02 03:04:05Z",
+      "2026-01-02T03:04:05",
+      1767323045,
+      "",
+      "2026-13-02T03:04:05Z",
+      "yesterday",
+    ])
+      expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+  });
+
+  test("is told", () => {
+    expect(said(schema, answerWith("listBatches", `${listed}${inBatch}/created_at`, "2026"))[0]).toBe(
+      'BATCH-31 GET /batches: /batches/*/operations/*/created_at is not an RFC 3339 date-time with a zone. | /batches/0/operations/0/created_at is an RFC 3339 date-time with a zone | /batches/0/operations/0/created_at = "2026" | /batches/0/operations/0/created_at',
+    );
+  });
+});
+
+describe("how much is said", () => {
+  test("one fault does not speak for other requirements", () => {
+    const two = changed(changed(sound.createOperation.response, "/bank_account", 1), "/created_at", 1);
+    expect(said(schema, exchangeOf("createOperation", { json: two })).map((line) => line.slice(0, 13))).toEqual([
+      "OPER-11 POST ",
+      "OPER-13 POST ",
+      "OPER-10 holds",
+      "OPER-12 holds",
+    ]);
+  });
+
+  test("the last of hundreds is seen, of thousands the first three hundred are told", () => {
+    const batches = Array.from({ length: 400 }, (_, i): Json => ({ id: `b-${i}`, operations: [] }));
+    const last = { batches: [...batches, { id: 7, operations: [] }], count: 401, total: 401 };
+    expect(said(schema, exchangeOf("listBatches", { json: last }))).toEqual([
+      "BATCH-25 GET /batches: /batches/*/id is not a string. | /batches/400/id is a string | /batches/400/id = 7 | /batches/400/id",
+    ]);
+    const all = { batches: batches.map(() => ({ id: 7, operations: [] })), count: 400, total: 400 };
+    expect(said(schema, exchangeOf("listBatches", { json: all }))).toHaveLength(300);
+  });
+
+  test.each([
+    ["an invalid request", { intent: invalid("without a name") }],
+    ["another method", { offContract: true }],
+    ["a refusal", { status: 400 }],
+    ["a redirect", { status: 302 }],
+  ])("nothing of %s", (_, told) => {
+    expect(said(schema, exchangeOf("createCounterparty", { ...told, json: { id: 7 } }))).toEqual([]);
+  });
+
+  test("an unusual request that succeeds is judged in full", () => {
+    expect(mustsBrokenIn(exchangeOf("createCounterparty", { intent: unusual("long name"), json: { id: 7 } }))).toEqual([
+      "CPTY-01",
+    ]);
+  });
+
+  test("elements of lists are told by a star, the last one too", () => {
+    const json = { batches: [{ operations: [] }, 7], count: 2, total: 2 };
+    expect(said(schema, exchangeOf("listBatches", { json }))[0]).toBe(
+      "BATCH-20 GET /batches: /batches/* is not an object. | /batches/1 is an object | /batches/1 = 7 | /batches/1",
+    );
+  });
+
+  test("what looks like a list of batches is none elsewhere", () => {
+    expect(said(schema, exchangeOf("createToken", { json: { token: "a", batches: [{}] } }))).toEqual([]);
+  });
+
+  test("nothing of what is no JSON", () => {
+    expect(said(schema, exchangeOf("createCounterparty", { body: "{" }))).toEqual([]);
+  });
+});
+
+describe("a value at a JSON pointer (RFC 6901)", () => {
+  const json = { a: [{ "b/c": 1, "d~e": 2, "": 3 }], "0": "zero" };
+  test.each([
+    ["", json],
+    ["/a", json.a],
+    ["/a/0/b~1c", 1],
+    ["/a/0/d~0e", 2],
+    ["/a/0/", 3],
+    ["/0", "zero"],
+    ["/a/1", undefined],
+    ["/a/0/none/deeper", undefined],
+    ["/toString", undefined],
+  ])("%j", (pointer, value) => {
+    expect(valueAt(json, pointer)).toEqual(value);
+  });
+});

@@ -1,0 +1,162 @@
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Identities } from "../identities.ts";
+import type { ResponseSchemaName, SchemaFault } from "../response-schemas.ts";
+import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import { isOfInvalidRequest } from "./listed.ts";
+
+/** Which requirement speaks of which place of a response; the first row whose pattern matches the JSON pointer. */
+interface Place {
+  readonly requirement: RequirementId;
+  readonly at: RegExp;
+}
+
+interface Shape {
+  readonly schema: ResponseSchemaName;
+  readonly places: readonly Place[];
+}
+
+const place = (requirement: RequirementId, at: RegExp): Place => ({ requirement, at });
+
+/** Inside a batch, which is the response itself or an element of the list. */
+const batchOperations = (prefix: string): readonly Place[] => [
+  place("BATCH-31", new RegExp(`^${prefix}/operations/\\d+/created_at$`)),
+  place("BATCH-32", new RegExp(`^${prefix}/operations/\\d+/bank_account(/|$)`)),
+  place("BATCH-33", new RegExp(`^${prefix}/operations/\\d+/intermediary_bank(/|$)`)),
+  place("BATCH-30", new RegExp(`^${prefix}/operations/\\d+/`)),
+];
+
+const listed = "/batches/\\d+";
+
+/** The success answers whose members the contract types; the ACAM response is judged by its exact texts. */
+const shapes: Partial<Readonly<Record<OperationName, Shape>>> = {
+  createToken: { schema: "Token", places: [place("AUTH-01", /^/)] },
+  createCounterparty: {
+    schema: "Counterparty",
+    places: [
+      place("CPTY-01", /^\/id$/),
+      place("CPTY-03", /^\/counterparty_address(\/|$)/),
+      place("CPTY-04", /^\/bank_account(\/|$)/),
+      place("CPTY-05", /^\/intermediary_bank(\/|$)/),
+      place("CPTY-02", /^/),
+    ],
+  },
+  createOperation: {
+    schema: "Operation",
+    places: [
+      place("OPER-02", /^\/status$/),
+      place("OPER-03", /^\/batch_id$/),
+      place("OPER-05", /^\/operation_id$/),
+      place("OPER-11", /^\/bank_account(\/|$)/),
+      place("OPER-12", /^\/intermediary_bank(\/|$)/),
+      place("OPER-13", /^\/created_at$/),
+      place("OPER-10", /^/),
+    ],
+  },
+  createBatch: {
+    schema: "Batch",
+    places: [
+      place("BATCH-01", /^\/id$/),
+      place("BATCH-05", /^\/created_at$/),
+      ...batchOperations(""),
+      place("BATCH-04", /^/),
+    ],
+  },
+  listBatches: {
+    schema: "BatchList",
+    places: [
+      place("BATCH-21", /^\/count$/),
+      place("BATCH-22", /^\/total$/),
+      place("BATCH-26", new RegExp(`^${listed}/created_at$`)),
+      ...batchOperations(listed),
+      place("BATCH-23", new RegExp(`^${listed}/operations(/|$)`)),
+      place("BATCH-25", new RegExp(`^${listed}/`)),
+      place("BATCH-20", /^/),
+    ],
+  },
+};
+
+/** Types, required members and date-times of success answers, at any depth (rulings 7 to 9). */
+export const schema: Check = {
+  judges: Object.entries(shapes).flatMap(([operation, { places }]) =>
+    places.map(({ requirement }) => ({ requirement, operations: [operation as OperationName] })),
+  ),
+  judge: (exchange, { schemas, identities }) => {
+    const shape = shapes[exchange.operation];
+    if (shape === undefined || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
+    if (exchange.offContract || exchange.json === undefined) return [];
+    const faults = schemas[shape.schema](exchange.json).filter(({ pointer }) => !isOurs(exchange, pointer, identities));
+    const violations = faults.map((fault) => violationOf(exchange, shape, fault));
+    const hurt = new Set(violations.map(({ requirement }) => requirement));
+    const seen = placesIn(exchange.operation, exchange.json);
+    return [...violations, ...[...seen].filter((requirement) => !hurt.has(requirement)).map(holds)];
+  },
+};
+
+/** Whether a pointer leads into a listed batch that one of our invalid requests may have made. */
+const isOurs = (exchange: Exchange, pointer: string, identities: Identities): boolean => {
+  const element = exchange.operation === "listBatches" ? /^\/batches\/\d+/.exec(pointer)?.[0] : undefined;
+  const batch = element === undefined ? undefined : valueAt(exchange.json, element);
+  return batch !== undefined && isOfInvalidRequest(batch, identities);
+};
+
+const violationOf = (exchange: Exchange, shape: Shape, fault: SchemaFault): Judgement => {
+  const requirement = shape.places.find(({ at }) => at.test(fault.pointer))?.requirement;
+  if (requirement === undefined) throw new Error(`No requirement speaks of ${fault.pointer} in ${shape.schema}`);
+  const value = valueAt(exchange.json, fault.pointer);
+  const where = fault.pointer === "" ? "the body" : fault.pointer;
+  return broken(requirement, {
+    message: `${operationTitle(exchange.operation)}: ${where.replaceAll(/\/\d+(?=\/|$)/g, "/*")} is not ${fault.expected}.`,
+    expected: `${where} is ${fault.expected}`,
+    actual: value === undefined ? `${where} is absent` : `${where} = ${shown(value)}`,
+    pointer: fault.pointer,
+  });
+};
+
+/** The value at a JSON pointer (RFC 6901). */
+export const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<Json | undefined>(
+      (value, part) => (Array.isArray(value) ? (value[Number(part)] as Json | undefined) : memberOf(value, part)),
+      json,
+    );
+
+/** The requirements whose place a response has, so that holding means that something was there to be wrong. */
+const placesIn = (operation: OperationName, json: Json): ReadonlySet<RequirementId> => {
+  const found = new Set<RequirementId>();
+  const when = (present: boolean, requirement: RequirementId): void => void (present && found.add(requirement));
+  const has = (value: Json | undefined, name: string): boolean => memberOf(value, name) !== undefined;
+  const seeBatch = (batch: Json, own: RequirementId, created: RequirementId): void => {
+    when(isObject(batch), own);
+    when(has(batch, "created_at"), created);
+    const operations = memberOf(batch, "operations");
+    if (!Array.isArray(operations)) return;
+    for (const inner of operations as readonly Json[]) {
+      when(isObject(inner), "BATCH-30");
+      when(has(inner, "created_at"), "BATCH-31");
+      when(has(inner, "bank_account"), "BATCH-32");
+      when(has(inner, "intermediary_bank"), "BATCH-33");
+    }
+  };
+  if (operation === "createCounterparty") {
+    when(isObject(json), "CPTY-02");
+    when(has(json, "counterparty_address"), "CPTY-03");
+    when(has(json, "bank_account"), "CPTY-04");
+    when(has(json, "intermediary_bank"), "CPTY-05");
+  } else if (operation === "createOperation") {
+    when(isObject(json), "OPER-10");
+    when(has(json, "bank_account"), "OPER-11");
+    when(has(json, "intermediary_bank"), "OPER-12");
+    when(has(json, "created_at"), "OPER-13");
+  } else if (operation === "createBatch") {
+    seeBatch(json, "BATCH-04", "BATCH-05");
+  } else if (operation === "listBatches") {
+    const batches = memberOf(json, "batches");
+    if (Array.isArray(batches)) for (const batch of batches as readonly Json[]) seeBatch(batch, "BATCH-25", "BATCH-26");
+  }
+  return found;
+};

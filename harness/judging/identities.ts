@@ -1,0 +1,37 @@
+/** What has an id of its own. */
+export type Kind = "counterparty" | "operation" | "batch";
+
+/** Remembers which id was given to which data (specification, Resources: unique identifiers). */
+export interface Identities {
+  /** The data that the id was given to before, where that is other data. */
+  readonly clash: (kind: Kind, id: string, data: string) => string | undefined;
+  /** What a request that broke a rule made is ours to response for, wherever it is shown (ruling 12). */
+  readonly taint: (kind: Kind, id: string) => void;
+  readonly isTainted: (kind: Kind, id: string) => boolean;
+  /** A pair, as JSON, that an invalid request for a batch named; it may be listed before its response is here. */
+  readonly sentInvalidPair: (pair: string) => void;
+  readonly isInvalidPair: (pair: string) => boolean;
+  readonly known: (kind: Kind, id: string) => boolean;
+  readonly remember: (kind: Kind, id: string, data: string) => void;
+}
+
+export const createIdentities = (): Identities => {
+  const known = new Map<string, string>();
+  const tainted = new Set<string>();
+  const invalidPairs = new Set<string>();
+  const key = (kind: Kind, id: string): string => `${kind} ${id}`;
+  return {
+    clash: (kind, id, data) => {
+      const before = known.get(key(kind, id));
+      return before === undefined || before === data ? undefined : before;
+    },
+    taint: (kind, id) => void tainted.add(key(kind, id)),
+    isTainted: (kind, id) => tainted.has(key(kind, id)),
+    sentInvalidPair: (pair) => void invalidPairs.add(pair),
+    isInvalidPair: (pair) => invalidPairs.has(pair),
+    known: (kind, id) => known.has(key(kind, id)),
+    remember: (kind, id, data) => {
+      if (!known.has(key(kind, id))) known.set(key(kind, id), data);
+    },
+  };
+};

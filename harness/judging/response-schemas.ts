@@ -1,0 +1,137 @@
+import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ContractDocument } from "../../spec/contract.ts";
+import { isDateTime } from "./date-time.ts";
+import { partsOf } from "./list-slices.ts";
+
+/** The response schemas that answers are held against, by their names in the contract. */
+const names = ["Token", "Counterparty", "Operation", "Batch", "BatchList", "Error"] as const;
+export type ResponseSchemaName = (typeof names)[number];
+
+/** A place where a response differs from its schema. */
+export interface SchemaFault {
+  readonly pointer: string;
+  readonly keyword: string;
+  /** `a string`, `the member "swift_code"`. */
+  readonly expected: string;
+}
+
+/** Compiled once for a run. */
+export type ResponseSchemas = Readonly<Record<ResponseSchemaName, (value: unknown) => readonly SchemaFault[]>>;
+
+/** A list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
+const mostFaults = 300;
+
+/** Words of OpenAPI that are no keywords of JSON Schema. */
+const openApiWords = [
+  "openapi",
+  "info",
+  "servers",
+  "paths",
+  "components",
+  "security",
+  "tags",
+  "example",
+  "externalDocs",
+  "xml",
+  "discriminator",
+];
+
+/** Compiles the contract's response schemas with Ajv in strict mode. Throws where the contract is no valid schema. */
+export const compileResponseSchemas = (document: ContractDocument): ResponseSchemas => {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    ownProperties: true,
+    verbose: false,
+    validateSchema: false,
+    validateFormats: true,
+    formats: requestFormats(document),
+  });
+  ajv.addVocabulary([...openApiWords, ...extensionWords(document)]);
+  addFormats.default(ajv, ["int32", "int64", "float", "double"]);
+  ajv.addFormat("date-time", isDateTime);
+  ajv.addSchema(document, "api");
+  const validator = (name: ResponseSchemaName): ((value: unknown) => readonly SchemaFault[]) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= ajv.compile({ $ref: `api#/components/schemas/${name}` });
+      const found = new Map<string, SchemaFault>();
+      for (const part of partsOf(value)) {
+        if (validate(part.value)) continue;
+        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [])) {
+          const whole = part.pointerInWhole(pointer);
+          found.set(`${whole} ${fault.expected}`, { ...fault, pointer: whole });
+        }
+        if (found.size >= mostFaults) break;
+      }
+      return [...found.values()].slice(0, mostFaults);
+    };
+  };
+  return Object.fromEntries(names.map((name) => [name, validator(name)])) as ResponseSchemas;
+};
+
+/** Formats of what is sent constrain nothing that is received; known here only so that strict mode reads them. */
+const requestFormats = (document: ContractDocument): Record<string, true> => {
+  const found: Record<string, true> = {};
+  visit(document, (key, value) => {
+    if (key === "format" && typeof value === "string") found[value] = true;
+  });
+  return found;
+};
+
+const extensionWords = (document: ContractDocument): readonly string[] => {
+  const found = new Set<string>();
+  visit(document, (key) => {
+    if (key.startsWith("x-")) found.add(key);
+  });
+  return [...found];
+};
+
+const visit = (value: unknown, see: (key: string, value: unknown) => void): void => {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    see(key, inner);
+    visit(inner, see);
+  }
+};
+
+/** Errors of combining keywords repeat what their branches say. */
+const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
+
+const faultsOf = (errors: readonly ErrorObject[]): readonly SchemaFault[] => {
+  const plain = errors.filter(({ keyword }) => !combining.has(keyword));
+  // Where a nullable object is given an object, the complaint that it is not null says nothing.
+  const nullable = new Set(plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath));
+  return plain
+    .filter((error) => error.params["type"] !== "null")
+    .map((error) => faultOf(error, nullable.has(error.instancePath)));
+};
+
+const faultOf = ({ keyword, instancePath, params }: ErrorObject, nullable: boolean): SchemaFault => {
+  const or = nullable ? " or null" : "";
+  switch (keyword) {
+    case "type":
+      return {
+        pointer: instancePath,
+        keyword,
+        expected: [params["type"]].flat().map(String).map(article).join(" or ") + or,
+      };
+    case "required":
+      return {
+        pointer: `${instancePath}/${String(params["missingProperty"]).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        keyword,
+        expected: "present",
+      };
+    case "format":
+      return { pointer: instancePath, keyword, expected: formatText(String(params["format"])) };
+    default:
+      return { pointer: instancePath, keyword, expected: `${keyword} ${JSON.stringify(params)}` };
+  }
+};
+
+const formatText = (format: string): string =>
+  format === "date-time" ? "an RFC 3339 date-time with a zone" : `a number that is a ${format}`;
+
+const article = (type: string): string => (type === "null" ? "null" : `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`);

@@ -1,0 +1,405 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Evidence, FoundViolation, RecordedExchange } from "../../model/evidence.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { broken, holds } from "../judging/checks/check.ts";
+import { unusual } from "../../model/exchange.ts";
+import { createRecorder, type Accusation, type Origin } from "./recorder.ts";
+import { createRedaction } from "./redaction.ts";
+import { exchangeOf, type Told } from "../testing/exchanges.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const origin: Origin = { name: "create", requirements: ["OPER-16"] };
+const secret = "secret-of-the-client";
+
+const ledgerOf = () => {
+  const redaction = createRedaction();
+  redaction.add(secret, "API key");
+  const batches: (readonly Evidence[])[] = [];
+  const recorder = createRecorder((evidence) => void batches.push(evidence), redaction);
+  const told = (): readonly Evidence[] => {
+    recorder.flush();
+    return batches.flat();
+  };
+  return { recorder, batches, told };
+};
+
+const accusation = (message: string, more: Partial<Accusation> = {}): Accusation => ({
+  message,
+  expected: "this",
+  actual: "that",
+  ...more,
+});
+
+const findingsIn = (evidence: readonly Evidence[]): readonly FoundViolation[] =>
+  evidence.flatMap((one) => (one.type === "finding" ? [one.finding] : []));
+const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[] =>
+  evidence.flatMap((one) => (one.type === "exchange" ? [one.exchange] : []));
+
+describe("evidence goes out in batches", () => {
+  test("50 ms after the first of them", () => {
+    const { recorder, batches } = ledgerOf();
+    recorder.holds("OPER-01");
+    recorder.tell({ type: "warning", text: "careful" });
+    vi.advanceTimersByTime(49);
+    recorder.holds("OPER-01");
+    expect(batches).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(batches).toEqual([
+      [
+        { type: "warning", text: "careful" },
+        { type: "asked", counts: { "OPER-01": 2 } },
+      ],
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("at once when flushed, and nothing where there is nothing", () => {
+    const { recorder, batches } = ledgerOf();
+    recorder.flush();
+    expect(batches).toEqual([]);
+    recorder.holds("OPER-01");
+    recorder.flush();
+    expect(vi.getTimerCount()).toBe(0);
+    recorder.flush();
+    expect(batches).toEqual([[{ type: "asked", counts: { "OPER-01": 1 } }]]);
+  });
+
+  test.each([
+    ["an observation", (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.observe("OPEN-01", "x")],
+    [
+      "a record",
+      (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.record(exchangeOf("createToken"), origin, []),
+    ],
+    ["a failure", (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.recordFailure("createToken", 1, 2)],
+  ])("%s does not wait for another", (_, act) => {
+    const { recorder, batches } = ledgerOf();
+    act(recorder);
+    vi.advanceTimersByTime(50);
+    expect(batches).toHaveLength(1);
+  });
+});
+
+describe("what was judged", () => {
+  test("is counted, violations too", () => {
+    const { recorder, told } = ledgerOf();
+    recorder.holds("OPER-01");
+    recorder.violated("OPER-01", origin, accusation("a"));
+    recorder.violated("OPER-01", origin, accusation("a"));
+    const counts = told().find(({ type }) => type === "asked");
+    expect(counts).toEqual({ type: "asked", counts: { "OPER-01": 3 } });
+  });
+
+  test("a record counts each judgement and leaves a row of the timeline", () => {
+    const { recorder, told } = ledgerOf();
+    const exchange = exchangeOf("createBatch", { at: 12.6 });
+    recorder.record(exchange, origin, [holds("BATCH-01"), broken("BATCH-03", accusation("not 201"))]);
+    recorder.recordFailure("listBatches", 20.4, 3.08);
+    const evidence = told();
+    expect(evidence).toContainEqual({ type: "asked", counts: { "BATCH-01": 1, "BATCH-03": 1 } });
+    expect(evidence).toContainEqual({
+      type: "timeline",
+      entries: [
+        ["createBatch", 13, 2, 201],
+        ["listBatches", 20, 3.1, 0],
+      ],
+    });
+    expect(findingsIn(evidence)).toMatchObject([{ requirement: "BATCH-03", exchange: 1, operation: "createBatch" }]);
+    expect(exchangesIn(evidence)).toMatchObject([{ id: 1, violates: ["BATCH-03"], scenario: "create" }]);
+  });
+});
+
+describe("findings", () => {
+  test("are told once for each cause, and counted", () => {
+    const { recorder, told } = ledgerOf();
+    for (let i = 0; i < 5; i += 1) recorder.violated("OPER-02", origin, accusation("not pending"));
+    recorder.violated("OPER-02", origin, accusation("another"));
+    const evidence = told();
+    expect(findingsIn(evidence)).toEqual([
+      {
+        key: "OPER-02  not pending",
+        requirement: "OPER-02",
+        message: "not pending",
+        expected: "this",
+        actual: "that",
+        scenario: ["OPER-16"],
+        curl: "",
+      },
+      expect.objectContaining({ message: "another" }),
+    ]);
+    expect(evidence).toContainEqual({
+      type: "occurrences",
+      counts: { "OPER-02  not pending": 5, "OPER-02  another": 1 },
+    });
+  });
+
+  test("of different operations are different", () => {
+    const { recorder, told } = ledgerOf();
+    recorder.violated("HTTP-05", origin, accusation("no response", { operation: "createToken" }));
+    recorder.violated("HTTP-05", origin, accusation("no response", { operation: "createBatch" }));
+    expect(findingsIn(told()).map(({ operation }) => operation)).toEqual(["createToken", "createBatch"]);
+  });
+
+  test("carry all that shows them", () => {
+    const { recorder, told } = ledgerOf();
+    const exchange = exchangeOf("createOperation", { id: 7, sent: { n: 1 } });
+    recorder.violated("OPER-02", origin, accusation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
+    expect(findingsIn(told())).toEqual([
+      {
+        key: "OPER-02 createOperation m",
+        requirement: "OPER-02",
+        message: "m",
+        expected: "this",
+        actual: "that",
+        scenario: ["OPER-16"],
+        curl: `curl -i -X POST 'https://fx.example/corporate/operation' -H 'Accept: application/json' -H 'Content-Type:' --data-raw '{"n":1}'`,
+        pointer: "/status",
+        exchange: 7,
+        operation: "createOperation",
+        repeated: "2 of 3",
+      },
+    ]);
+  });
+
+  test("without a response carry the request", () => {
+    const { recorder, told } = ledgerOf();
+    const { request } = exchangeOf("createToken");
+    recorder.violated("HTTP-05", origin, accusation("m", { operation: "createToken", request }));
+    expect(findingsIn(told())[0]?.curl).toContain("https://fx.example/auth/token");
+    expect(exchangesIn(told())).toEqual([]);
+  });
+
+  test("of one requirement are at most eight, all counted", () => {
+    const { recorder, told } = ledgerOf();
+    for (let i = 0; i < 20; i += 1) recorder.violated("OPER-02", origin, accusation(`m${i}`));
+    recorder.violated("OPER-03", origin, accusation("m"));
+    const evidence = told();
+    expect(findingsIn(evidence).map(({ message }) => message)).toEqual([
+      ...Array.from({ length: 8 }, (_, i) => `m${i}`),
+      "m",
+    ]);
+    expect(evidence).toContainEqual({ type: "asked", counts: { "OPER-02": 20, "OPER-03": 1 } });
+  });
+
+  test("the least example is told though its cause is known", () => {
+    const { recorder, told } = ledgerOf();
+    const large = exchangeOf("createOperation", { id: 1 });
+    const small = exchangeOf("createOperation", { id: 2 });
+    recorder.violated("OPER-02", origin, accusation("m", { exchange: large }));
+    recorder.violated("OPER-02", origin, accusation("m", { exchange: small, smallest: true }));
+    const evidence = told();
+    expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 2]);
+    expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 2]);
+    expect(recorder.suspects().map(({ exchange }) => exchange.id)).toEqual([2]);
+  });
+
+  test("the least example of a cause beyond the bound is not told", () => {
+    const { recorder, told } = ledgerOf();
+    for (let i = 0; i < 20; i += 1) recorder.violated("OPER-02", origin, accusation(`m${i}`));
+    recorder.violated("OPER-02", origin, accusation("m19", { smallest: true }));
+    recorder.violated("OPER-02", origin, accusation("m7", { smallest: true }));
+    expect(findingsIn(told()).map(({ message }) => message)).toEqual([
+      ...Array.from({ length: 8 }, (_, i) => `m${i}`),
+      "m7",
+    ]);
+  });
+
+  test("that an exchange shows can be asked again", () => {
+    const { recorder } = ledgerOf();
+    const exchange = exchangeOf("createOperation");
+    const again = () => true;
+    recorder.violated("OPER-02", origin, accusation("m", { exchange }));
+    recorder.violated("OPER-03", origin, accusation("m", { exchange, again }));
+    recorder.violated("OPER-04", origin, accusation("m"));
+    expect(recorder.suspects()).toEqual([
+      { key: "OPER-02 createOperation m", requirement: "OPER-02", exchange, origin },
+      { key: "OPER-03 createOperation m", requirement: "OPER-03", exchange, origin, again },
+    ]);
+  });
+});
+
+describe("exchanges that are kept", () => {
+  const record = (told: readonly Told[], ids: readonly RequirementId[] = []) => {
+    const { recorder, told: evidence } = ledgerOf();
+    told.forEach((one, i) =>
+      recorder.record(
+        exchangeOf("createOperation", { id: i, ...one }),
+        origin,
+        ids.map((id) => broken(id, accusation(`m${i}`))),
+      ),
+    );
+    return exchangesIn(evidence()).map(({ id }) => id);
+  };
+
+  test("are four for each requirement that they show broken", () => {
+    expect(
+      record(
+        Array.from({ length: 9 }, () => ({})),
+        ["OPER-02"],
+      ),
+    ).toEqual([0, 1, 2, 3]);
+    expect(record([{}, {}], ["OPER-02", "OPER-03"])).toEqual([0, 0, 1, 1]);
+  });
+
+  test("are three samples of each kind of the rest", () => {
+    const many = (told: Told) => Array.from({ length: 5 }, () => told);
+    expect(record(many({}))).toEqual([0, 1, 2]);
+    expect(record([...many({}), ...many({ status: 404 }), ...many({ intent: unusual("x") })])).toEqual([
+      0, 1, 2, 5, 6, 7, 10, 11, 12,
+    ]);
+    expect(record([{ status: 400 }, { status: 401 }, { status: 422 }, { status: 499 }, { status: 500 }])).toEqual([
+      0, 1, 2, 4,
+    ]);
+  });
+
+  test("keep what an implementer looks for in a log", () => {
+    const { recorder, told } = ledgerOf();
+    const headers = [
+      ["X-Request-Id", "r-1"],
+      ["request-id", "r-2"],
+      ["X-Correlation-ID", "r-3"],
+      ["traceparent", "r-4"],
+      ["CF-Ray", "r-5"],
+      ["X-Amzn-Trace-Id", "r-6"],
+      ["X-Request-Id-Not", "no"],
+      ["Server", "no"],
+    ] as const;
+    recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
+    expect(exchangesIn(told())).toEqual([
+      {
+        id: 1,
+        operation: "createToken",
+        scenario: "create",
+        violates: [],
+        intent: "valid",
+        at: 3,
+        waited: 1,
+        took: 2,
+        request: {
+          method: "POST",
+          url: "https://fx.example/auth/token",
+          headers: [["Accept", "application/json"]],
+          bodyBytes: 0,
+        },
+        response: {
+          status: 200,
+          statusText: "",
+          headers: [["Content-Type", "application/json"], ...headers],
+          body: '{"token":"abc.def"}',
+          bodyBytes: 19,
+        },
+        serverIds: [
+          "X-Request-Id: r-1",
+          "request-id: r-2",
+          "X-Correlation-ID: r-3",
+          "traceparent: r-4",
+          "CF-Ray: r-5",
+          "X-Amzn-Trace-Id: r-6",
+        ],
+      },
+    ]);
+  });
+});
+
+describe("bounds and secrets", () => {
+  const long = "x".repeat(100_000);
+
+  test("of a finding", () => {
+    const { recorder, told } = ledgerOf();
+    const text = `${"y".repeat(590)}${secret}${long}`;
+    recorder.violated("OPER-02", origin, { message: text, expected: text, actual: text, pointer: `/${secret}` });
+    const [finding] = findingsIn(told());
+    for (const value of [finding?.message, finding?.expected, finding?.actual]) {
+      expect(value).toBe(`${"y".repeat(590)}[API key]x…`);
+    }
+    expect(finding?.pointer).toBe("/[API key]");
+  });
+
+  test("of a reason", () => {
+    const { recorder, told } = ledgerOf();
+    recorder.inconclusive("OPER-02", `${secret} ${long}`);
+    recorder.inconclusive("OPER-03", "cut", true);
+    expect(told()).toEqual([
+      { type: "inconclusive", requirement: "OPER-02", reason: `[API key] ${"x".repeat(590)}…`, cutShort: false },
+      { type: "inconclusive", requirement: "OPER-03", reason: "cut", cutShort: true },
+    ]);
+  });
+
+  test("of an exchange", () => {
+    const { recorder, told } = ledgerOf();
+    const headers = [
+      [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
+      ["X-Request-Id", `${secret}${long}`],
+      ...Array.from({ length: 100 }, (_, i) => [`X-${i}`, "v"] as const),
+    ] as const;
+    const body = `${"z".repeat(16_380)}${secret}${long}`;
+    const exchange = exchangeOf("createToken", {
+      headers,
+      body,
+      path: `/${secret}`,
+      intent: unusual(secret),
+      sent: { secret },
+    });
+    recorder.record({ ...exchange, response: { ...exchange.response, statusText: secret + long } }, origin, []);
+    const [kept] = exchangesIn(told());
+    expect(kept?.intent).toBe("unusual: [API key]");
+    expect(kept?.request).toMatchObject({
+      url: "https://fx.example/[API key]",
+      body: '{"secret":"[API key]"}',
+      bodyBytes: 33,
+    });
+    expect(kept?.response?.body).toBe(`${"z".repeat(16_380)}[API…`);
+    expect(kept?.response?.bodyBytes).toBe(body.length);
+    expect(kept?.response?.statusText).toHaveLength(200);
+    expect(kept?.response?.headers).toHaveLength(60);
+    expect(kept?.response?.headers[1]).toEqual(["X-[API key]", `${"v".repeat(2040)}[API key`]);
+    expect(kept?.serverIds?.[0]).toBe(`X-Request-Id: [API key]${"x".repeat(191)}`);
+    expect(JSON.stringify(kept)).not.toContain(secret);
+  });
+
+  test("a body of many megabytes is cut, lone surrogates are made whole", () => {
+    const { recorder, told } = ledgerOf();
+    recorder.record(exchangeOf("createToken", { body: "x".repeat(5_000_000) }), origin, []);
+    recorder.inconclusive("OPER-02", "a\ud800b");
+    const evidence = told();
+    expect(exchangesIn(evidence)[0]?.response?.body).toBe(`${"x".repeat(16_384)}…`);
+    expect(evidence).toContainEqual(expect.objectContaining({ reason: "a\ufffdb" }));
+  });
+});
+
+describe("observations", () => {
+  test("are counted, and told as what has come since", () => {
+    const { recorder, batches } = ledgerOf();
+    recorder.observe("OPEN-01", "open");
+    recorder.observe("OPEN-01", "open");
+    recorder.observe("OPEN-01", "closed");
+    recorder.flush();
+    recorder.observe("OPEN-01", "open");
+    recorder.flush();
+    expect(batches).toEqual([
+      [
+        { type: "observation", question: "OPEN-01", value: "open", count: 2 },
+        { type: "observation", question: "OPEN-01", value: "closed", count: 1 },
+      ],
+      [{ type: "observation", question: "OPEN-01", value: "open", count: 1 }],
+    ]);
+  });
+
+  test("have at most sixty answers a question, and those go on being counted", () => {
+    const { recorder, told } = ledgerOf();
+    for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", `s${i}`);
+    recorder.observe("OPEN-01", "s0");
+    recorder.observe("OPEN-03", "s99");
+    const evidence = told();
+    expect(evidence).toHaveLength(61);
+    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", value: "s0", count: 2 });
+    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-03", value: "s99", count: 1 });
+  });
+
+  test("are redacted before they are cut", () => {
+    const { recorder, told } = ledgerOf();
+    recorder.observe("OPEN-01", `${"a".repeat(190)}${secret}`);
+    expect(told()).toMatchObject([{ value: `${"a".repeat(190)}[API key]` }]);
+  });
+});

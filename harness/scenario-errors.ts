@@ -1,0 +1,18 @@
+import type { RequirementId } from "../spec/catalogue.ts";
+
+/** Thrown to end a scenario once the target was shown to be wrong; the finding is already in the recorder. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+/** Thrown where a precondition cannot be reached: says which, in the server's words, and what can be configured. */
+export class Inconclusive extends Error {
+  override readonly name = "Inconclusive";
+  /** The requirements it concerns; empty: all that the scenario has not judged. */
+  readonly requirements: readonly RequirementId[];
+
+  constructor(reason: string, requirements: readonly RequirementId[] = []) {
+    super(reason);
+    this.requirements = requirements;
+  }
+}

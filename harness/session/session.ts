@@ -1,0 +1,91 @@
+import { unusual, valid, type RequestSpec } from "../../model/exchange.ts";
+import { Inconclusive } from "../scenario-errors.ts";
+
+/** The one session of a run: the token in use, and how to come by the next (ruling 16). */
+export interface Session {
+  /** The token in use, asked for where there is none yet. Throws Inconclusive where none is to be had. */
+  readonly token: () => Promise<string>;
+  readonly current: () => string | undefined;
+  /** A token other than the one that was refused; asked for once, however many wait for it. */
+  readonly renew: (refused: string) => Promise<string>;
+  /** Whether a token had to be replaced because it was refused. */
+  readonly wasRenewed: () => boolean;
+  /** Makes an issued token the current one. */
+  readonly adopt: (token: string) => void;
+  /** Runs token requests one at a time, so that the last issued is known. */
+  readonly inOrder: <T>(task: () => Promise<T>) => Promise<T>;
+  /** A request that was sent with the token at `sentAt` succeeded. */
+  readonly proved: (token: string, sentAt: number) => void;
+  /** Whether the token was seen to be alive by a request sent after `sentAt`. */
+  readonly provedSince: (token: string, sentAt: number) => boolean;
+}
+
+/** Refusals in a row after which the key is not tried again. */
+const mostRefusals = 3;
+
+/** A session that gets its tokens from `issue`, which resolves to a token or to the reason why there is none. */
+export const createSession = (issue: () => Promise<{ token: string } | { reason: string }>): Session => {
+  let current: string | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let refusals = 0;
+  let renewed = false;
+  let reason = "";
+  let proof: { token: string; sentAt: number } | undefined;
+
+  const inOrder = async <T>(task: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(task, task);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const fresh = (unwanted: string | undefined): Promise<string> =>
+    inOrder(async () => {
+      if (current !== undefined && current !== unwanted) return current;
+      if (refusals >= mostRefusals) throw new Inconclusive(reason);
+      const issued = await issue();
+      if ("reason" in issued) {
+        refusals += 1;
+        reason = issued.reason;
+        throw new Inconclusive(reason);
+      }
+      refusals = 0;
+      current = issued.token;
+      return issued.token;
+    });
+
+  return {
+    token: () => (current === undefined ? fresh(undefined) : Promise.resolve(current)),
+    current: () => current,
+    renew: (refused) => {
+      renewed = true;
+      return fresh(refused);
+    },
+    wasRenewed: () => renewed,
+    adopt: (token) => {
+      current = token;
+      refusals = 0;
+    },
+    inOrder,
+    proved: (token, sentAt) => {
+      if (proof === undefined || proof.token !== token || proof.sentAt < sentAt) proof = { token, sentAt };
+    },
+    provedSince: (token, sentAt) => proof !== undefined && proof.token === token && proof.sentAt > sentAt,
+  };
+};
+
+/** A token that a header can carry (RFC 9110, 5.5): visible ASCII, and not empty. */
+export const isUsableToken = (value: unknown): value is string =>
+  typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+
+/** Characters of a token above which no server takes the header that would carry it. */
+export const longestToken = 65_536;
+
+/**
+ * Ways of asking for a token: the two that must work (ruling 14), and with a body, by which a server that refuses both
+ * is told from one that does not know the key.
+ */
+export const tokenRequests: readonly RequestSpec[] = [
+  { operation: "createToken", intent: valid, contentType: null },
+  { operation: "createToken", intent: valid, contentType: "application/json" },
+  { operation: "createToken", intent: unusual("with a body"), body: {} },
+];

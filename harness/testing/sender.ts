@@ -1,0 +1,125 @@
+import { vi } from "vitest";
+import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
+import type { Client, NetworkFailure, Sent, WireRequest } from "../transport/client.ts";
+import { createSender } from "../sender.ts";
+import type { Evidence } from "../../model/evidence.ts";
+import { fieldOf } from "../../model/exchange.ts";
+import { createRecorder } from "../recording/recorder.ts";
+import { createRateLimiter } from "../transport/rate-limiter.ts";
+import { createRedaction } from "../recording/redaction.ts";
+import type { RunSettings } from "../../model/target.ts";
+import { answerOf, sound, type Told } from "./exchanges.ts";
+import { nothingKnown } from "./judgements.ts";
+import { settings as usual, target } from "./target.ts";
+
+/** A request as a scripted server sees it. */
+export interface Seen {
+  readonly operation: OperationName;
+  /** From 1, among all requests. */
+  readonly n: number;
+  /** From 1, among those of the operation. */
+  readonly nth: number;
+  /** Of the Authorization header. */
+  readonly token: string | undefined;
+  readonly fresh: boolean;
+  readonly plain: boolean;
+  readonly wire: WireRequest;
+}
+
+/** A response, or why there is none; nothing: a sound success, and a new token for each call of the token endpoint. */
+export type Reply = (Told & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
+export type Script = (seen: Seen) => Reply;
+
+/** A sender with a server that does what the script says; its evidence, and all that it was asked. */
+export const conversationWith = (script: Script, more: Partial<RunSettings> = {}) => {
+  const settings = { ...usual, ...more };
+  const stop = new AbortController();
+  const seen: Seen[] = [];
+  const emitted: Evidence[] = [];
+  const redaction = createRedaction();
+  const recorder = createRecorder((evidence) => void emitted.push(...evidence), redaction);
+  const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
+  const client = scriptedClient(script, seen);
+  const parts = {
+    target,
+    settings,
+    client,
+    rateLimiter,
+    recorder,
+    redaction,
+    knowledge: nothingKnown(),
+    userAgent: "test/1",
+  };
+  const sender = createSender({ ...parts, signal: stop.signal });
+  const evidence = (): readonly Evidence[] => {
+    recorder.flush();
+    return emitted;
+  };
+  return {
+    sender,
+    stop,
+    rateLimiter,
+    seen,
+    redaction,
+    evidence,
+    /** `GET /batches token-1`, a line a request. */
+    asked: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
+    broken: () => evidence().flatMap((one) => (one.type === "finding" ? [one.finding.requirement] : [])),
+    held: (id: string) =>
+      evidence().reduce(
+        (sum, one) =>
+          sum + (one.type === "asked" ? (Object.entries(one.counts).find(([key]) => key === id)?.[1] ?? 0) : 0),
+        0,
+      ),
+  };
+};
+
+/** Lets fake time pass until the promise is settled. */
+export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T> => {
+  const state = { settled: false };
+  const end = (): void => {
+    state.settled = true;
+  };
+  promise.then(end, end);
+  for (let passed = 0; passed < most && !state.settled; passed += 50) await vi.advanceTimersByTimeAsync(50);
+  if (!state.settled) throw new Error(`not settled within ${most} ms`);
+  return promise;
+};
+
+const scriptedClient = (script: Script, seen: Seen[]): Client => {
+  const reply = async (wire: WireRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
+    const operation = operationOf(wire);
+    const one: Seen = {
+      operation,
+      n: seen.length + 1,
+      nth: seen.filter((before) => before.operation === operation).length + 1,
+      token: fieldOf(wire.headers, "authorization")?.replace(/^Bearer /, ""),
+      fresh,
+      plain,
+      wire,
+    };
+    seen.push(one);
+    const told = script(one) ?? {};
+    const delay = told === "timeout" ? 1000 : typeof told === "string" ? 10 : (told.delay ?? 10);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (typeof told === "string") return { failure: { kind: told, message: `${told} by script`, took: 10 } };
+    const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
+    const headers = [["Content-Type", "application/json"] as const, ...(told.headers ?? [])];
+    return { response: answerOf({ json, ...told, headers }) };
+  };
+  return {
+    send: (wire, { fresh = false } = {}) => reply(wire, fresh, false),
+    sendPlain: (wire) => reply(wire, true, true),
+    close: async () => undefined,
+  };
+};
+
+const operationOf = ({ method, path }: WireRequest): OperationName => {
+  const own = (path.split("?")[0] ?? "").replace(new URL(target.baseUrl).pathname, "");
+  const matches = (name: OperationName): boolean =>
+    new RegExp(`^${operations[name].path.replaceAll(/\{\w+\}/g, "[^/]*")}$`).test(own);
+  const found =
+    operationNames.find((name) => matches(name) && operations[name].method === method) ?? operationNames.find(matches);
+  if (found === undefined) throw new Error(`no operation is ${method} ${path}`);
+  return found;
+};

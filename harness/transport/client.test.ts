@@ -1,0 +1,327 @@
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { generate } from "selfsigned";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createClient, ForbiddenRequest, type ClientBounds, type WireRequest } from "./client.ts";
+import type { Target } from "../../model/target.ts";
+import { http, rawServer, type RawRequest } from "../testing/raw-server.ts";
+import { target } from "../testing/target.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const get: WireRequest = {
+  method: "GET",
+  path: "/batches",
+  headers: [["Accept", "application/json"]],
+  body: undefined,
+};
+
+/** A client whose only server answers so. */
+const clientOf = async (
+  response: (request: RawRequest) => void,
+  { path = "", ...more }: Partial<ClientBounds & { path: string }> = {},
+) => {
+  const server = await rawServer(response);
+  const client = clientFor({ ...target, baseUrl: server.baseUrl + path }, more);
+  ends.push(server.close);
+  return { client, server };
+};
+
+const clientFor = (to: Target, more: Partial<ClientBounds> = {}) => {
+  const signal = new AbortController().signal;
+  const client = createClient(to, { connections: 2, timeout: 2000, maxBody: 1000, signal, ...more });
+  ends.push(client.close);
+  return client;
+};
+
+/** What the client makes of one response. */
+const received = async (bytes: Buffer | string, more: Partial<ClientBounds> = {}, end = false) => {
+  const { client } = await clientOf(({ socket }) => {
+    socket.write(bytes);
+    if (end) socket.destroySoon();
+  }, more);
+  return client.send(get);
+};
+
+const textOf = ({ response }: Awaited<ReturnType<typeof received>>): string =>
+  Buffer.from(response?.body ?? []).toString();
+
+describe("a request on the wire", () => {
+  test("goes out verbatim, with its length", async () => {
+    const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
+    const body = Buffer.from('{"name":"São"}');
+    const path = "/api/a%2Fb/../c?x=%20&y=[1]";
+    await client.send({
+      method: "POST",
+      path,
+      headers: [
+        ["X-One", "1"],
+        ["Content-Type", "application/json"],
+      ],
+      body,
+    });
+    const [head = "", sent = ""] = server.requests[0]?.split("\r\n\r\n") ?? [];
+    expect(head.split("\r\n")).toEqual([
+      `POST ${path} HTTP/1.1`,
+      expect.stringMatching(/^host: 127\.0\.0\.1:\d+$/),
+      "connection: keep-alive",
+      "X-One: 1",
+      "Content-Type: application/json",
+      `content-length: ${body.length}`,
+    ]);
+    expect(Buffer.from(sent, "latin1")).toEqual(body);
+  });
+
+  test("shares connections, but for a fresh one", async () => {
+    const one = { connections: 1 };
+    const connections: number[] = [];
+    const { client } = await clientOf(({ socket, connection }) => {
+      connections.push(connection);
+      socket.write(http("200 OK", {}, "{}"));
+    }, one);
+    await client.send(get);
+    await client.send(get);
+    await client.send(get, { fresh: true });
+    await client.send(get);
+    expect(connections).toEqual([1, 1, 2, 1]);
+  });
+
+  test("outside the allowed ones is an error of ours, and does not go out", async () => {
+    const only = [{ method: "GET", path: "/batches" }];
+    const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")), {
+      only,
+      path: "/api/",
+    });
+    await client.send({ ...get, path: "/api/batches" });
+    await client.send({ ...get, path: "/api/batches?limit=1" });
+    const refused = [
+      { ...get, method: "POST", path: "/api/batches" },
+      { ...get, path: "/api/corporate/operation" },
+      { ...get, path: "/api/batches/" },
+    ];
+    for (const request of refused) {
+      await expect(client.send(request)).rejects.toThrow(ForbiddenRequest);
+      await expect(client.send(request, { fresh: true })).rejects.toThrow(
+        `does not allow ${request.method} ${request.path}`,
+      );
+      await expect(client.sendPlain(request)).rejects.toMatchObject({ name: "ForbiddenRequest" });
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("a response", () => {
+  test("comes with status, fields in order, body and times", async () => {
+    const { response } = await received(
+      "HTTP/1.1 201 Made it\r\nSet-Cookie: a\r\nContent-Length: 2\r\nset-cookie: b\r\nX-Latin: é\r\n\r\n{}",
+    );
+    expect(response).toMatchObject({ status: 201, statusText: "Made it", body: Buffer.from("{}") });
+    expect(response?.headers.slice(0, 3)).toEqual([
+      ["Set-Cookie", "a"],
+      ["Content-Length", "2"],
+      ["set-cookie", "b"],
+    ]);
+    expect(response?.defect).toBeUndefined();
+    expect(response?.took).toBeGreaterThanOrEqual(response?.waited ?? Infinity);
+  });
+
+  test("without a body, in chunks, until the end of the connection", async () => {
+    expect(textOf(await received(http("204 No Content", {})))).toBe("");
+    expect(
+      textOf(await received("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n")),
+    ).toBe("{}");
+    expect(textOf(await received("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", {}, true))).toBe("{}");
+    expect(textOf(await received("HTTP/1.0 200 OK\r\n\r\n{}", {}, true))).toBe("{}");
+  });
+
+  test("after 1xx, and with long fields, is read; a redirect is not followed", async () => {
+    expect(
+      (await received(Buffer.concat([Buffer.from("HTTP/1.1 102 Processing\r\n\r\n"), http("200 OK", {}, "{}")])))
+        .response?.status,
+    ).toBe(200);
+    expect((await received(http("200 OK", { "Set-Cookie": "c".repeat(60_000) }, "{}"))).response?.status).toBe(200);
+    expect((await received(http("302 Found", { Location: "/other" }, ""))).response?.status).toBe(302);
+  });
+});
+
+describe("content coding", () => {
+  const text = '{"a":"São"}';
+  test.each([
+    ["gzip", gzipSync(text)],
+    ["X-GZIP", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["deflate", deflateRawSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["identity", Buffer.from(text)],
+    ["", Buffer.from(text)],
+    ["deflate, gzip", gzipSync(deflateSync(text))],
+  ])("%j is taken off", async (coding, body) => {
+    const sent = await received(http("200 OK", { "Content-Encoding": coding }, body));
+    expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
+  });
+
+  test("that is broken or unknown is told", async () => {
+    expect((await received(http("200 OK", { "Content-Encoding": "gzip" }, text))).response).toMatchObject({
+      body: Buffer.alloc(0),
+      defect: { kind: "coding", text: "the gzip coding of the body is broken" },
+    });
+    for (const coding of ["zstd", "constructor"]) {
+      expect((await received(http("200 OK", { "Content-Encoding": coding }, text))).response).toMatchObject({
+        body: Buffer.from(text),
+        defect: { kind: "coding", text: `the content coding ${coding} was not asked for` },
+      });
+    }
+  });
+
+  test("of nothing is nothing", async () => {
+    const { response } = await received(http("204 No Content", { "Content-Encoding": "gzip" }));
+    expect([response?.body.length, response?.defect]).toEqual([0, undefined]);
+  });
+
+  test.each([
+    ["gzip", gzipSync("x".repeat(100_000))],
+    ["br", brotliCompressSync("x".repeat(100_000))],
+    ["deflate", deflateSync("x".repeat(100_000))],
+    ["deflate", deflateRawSync("x".repeat(100_000))],
+  ])("%s: what swells beyond the bound is not read", async (coding, bomb) => {
+    expect((await received(http("200 OK", { "Content-Encoding": coding }, bomb))).response).toMatchObject({
+      body: Buffer.alloc(0),
+      defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
+    });
+  });
+});
+
+describe("bodies that are not whole", () => {
+  test("longer than the bound", async () => {
+    expect((await received(http("200 OK", {}, "x".repeat(1000)))).response?.defect).toBeUndefined();
+    const { response } = await received(http("200 OK", {}, "x".repeat(1001)));
+    expect([response?.body.length, response?.defect]).toEqual([
+      1000,
+      { kind: "too large", text: "the body is larger than 1000 bytes" },
+    ]);
+  });
+
+  test("ended before they were complete", async () => {
+    for (const start of ["Content-Length: 10\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n5\r\n{"]) {
+      const { response } = await received(`HTTP/1.1 200 OK\r\n${start}`, {}, true);
+      expect(Buffer.from(response?.body ?? []).toString()).toBe("{");
+      expect(response?.defect).toMatchObject({ kind: "cut", text: expect.stringMatching(/^the body ended early: ./) });
+    }
+  });
+
+  test("not in time", async () => {
+    const { failure } = await received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", { timeout: 100 });
+    expect(failure).toMatchObject({ kind: "timeout", message: "the response had not ended after 100 ms" });
+    expect(failure?.took).toBeLessThan(1500);
+  });
+});
+
+describe("no response", () => {
+  test("in time", async () => {
+    const { client } = await clientOf(() => undefined, { timeout: 100 });
+    expect((await client.send(get)).failure).toMatchObject({ kind: "timeout", message: "no response within 100 ms" });
+    expect((await client.send(get, { fresh: true })).failure?.kind).toBe("timeout");
+  });
+
+  test("as the connection is dropped", async () => {
+    const dropped = await clientOf(({ socket }) => socket.destroy());
+    expect((await dropped.client.send(get)).failure).toMatchObject({ kind: "dropped" });
+    const reset = await clientOf(({ socket }) => void socket.resetAndDestroy());
+    expect((await reset.client.send(get)).failure).toMatchObject({
+      kind: "dropped",
+      message: expect.stringContaining("ECONNRESET"),
+    });
+  });
+
+  test("as nobody listens", async () => {
+    const server = await rawServer(() => undefined);
+    await server.close();
+    const { failure } = await clientFor({ ...target, baseUrl: server.baseUrl }).send(get);
+    expect(failure).toMatchObject({ kind: "connect", message: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test.each([
+    ["no HTTP at all", "220 smtp ready\r\n"],
+    ["a status that is none", "HTTP/1.1 abc OK\r\n\r\n"],
+    ["a status of two digits", "HTTP/1.1 99 Odd\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"],
+    ["a header of a megabyte", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(1_000_000)}\r\n\r\n`],
+  ])("but %s", async (_, bytes) => {
+    expect((await received(bytes)).failure).toMatchObject({ kind: "protocol" });
+  });
+
+  test("as the run was stopped", async () => {
+    for (const start of ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"]) {
+      const stop = new AbortController();
+      const { client } = await clientOf(
+        ({ socket }) => {
+          socket.write(start);
+          setTimeout(() => stop.abort(), 50);
+        },
+        { signal: stop.signal },
+      );
+      expect((await client.send(get)).failure).toMatchObject({ kind: "aborted", message: "the run was stopped" });
+    }
+  });
+});
+
+describe("TLS", () => {
+  let origin = "";
+  let ca = "";
+  let close: () => void;
+
+  beforeAll(async () => {
+    const made = await generate([{ name: "commonName", value: "localhost" }], {
+      keyType: "ec",
+      extensions: [
+        { name: "basicConstraints", cA: true },
+        { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
+      ],
+    });
+    ca = made.cert;
+    const server = createServer({ key: made.private, cert: made.cert }, (_, response) => response.end("{}"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+    close = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+  });
+  afterAll(() => close());
+
+  test("a certificate is trusted that the user names, and none otherwise", async () => {
+    expect((await clientFor({ ...target, baseUrl: origin, ca }).send(get)).response?.status).toBe(200);
+    expect((await clientFor({ ...target, baseUrl: origin }).send(get)).failure).toMatchObject({
+      kind: "tls",
+      message: expect.stringContaining("self-signed certificate"),
+    });
+  });
+
+  test("unless the user does not care", async () => {
+    expect((await clientFor({ ...target, baseUrl: origin, insecure: true }).send(get)).response?.status).toBe(200);
+  });
+
+  test("a wrong name is not trusted", async () => {
+    const other = origin.replace("localhost", "127.0.0.1");
+    expect((await clientFor({ ...target, baseUrl: other, ca }).send(get)).failure?.kind).toBe("tls");
+  });
+
+  test("plain HTTP to the same port is tried as such", async () => {
+    const { response } = await clientFor({ ...target, baseUrl: origin, ca }).sendPlain(get);
+    expect(response?.status ?? 0).not.toBe(200);
+    const { client } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
+    expect((await client.sendPlain(get)).response?.status).toBe(200);
+  });
+
+  test("to a server that speaks none fails", async () => {
+    const server = await rawServer(({ socket }) => socket.write("HTTP/1.1 400 Bad\r\n\r\n"));
+    ends.push(server.close);
+    const baseUrl = server.baseUrl.replace("http:", "https:");
+    const { failure } = await clientFor({ ...target, baseUrl }, { timeout: 500 }).send(get);
+    expect(["tls", "timeout", "dropped"]).toContain(failure?.kind);
+  });
+});

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer, connect, type AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { deadlineIn } from "./deadline.ts";
+
+const block = (ms: number): void => {
+  for (const until = performance.now() + ms; performance.now() < until;);
+};
+
+test("it aborts when the time is over", async () => {
+  const began = performance.now();
+  const { signal } = deadlineIn(30);
+  await once(signal, "abort");
+  expect(performance.now() - began).toBeGreaterThan(28);
+});
+
+test("it does not abort once it is cleared", async () => {
+  const { signal, clear } = deadlineIn(10);
+  clear();
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(signal.aborted).toBe(false);
+});
+
+test("what came while this thread was busy came in time", async () => {
+  const server = createServer((socket) => socket.end("in time"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { signal } = deadlineIn(100);
+  const response = once(socket, "data", { signal });
+  await once(socket, "connect");
+  block(400);
+  expect(String((await response)[0])).toBe("in time");
+});
+
+test("a thread that is always busy aborts in the end", async () => {
+  const began = performance.now();
+  const { signal } = deadlineIn(40);
+  const timer = setInterval(() => block(120), 1);
+  onTestFinished(() => clearInterval(timer));
+  await once(signal, "abort");
+  expect(performance.now() - began).toBeLessThan(2000);
+});

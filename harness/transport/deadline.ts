@@ -1,0 +1,33 @@
+/** A bound on the time that something may take. */
+export interface Deadline {
+  /** Aborts when the time is over. */
+  readonly signal: AbortSignal;
+  readonly clear: () => void;
+}
+
+/** A timer that comes later than this was kept waiting by ourselves, in milliseconds. */
+const tolerance = 50;
+/** Times over that the whole may be prolonged. */
+const most = 3;
+
+/**
+ * A deadline that blames nobody else for our own business: where this thread had no time to look after its sockets, an
+ * response that lies there already is read first, and as much time is given again as was taken.
+ */
+export const deadlineIn = (ms: number): Deadline => {
+  const controller = new AbortController();
+  const last = performance.now() + ms * (1 + most);
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (wait: number): void => {
+    const due = performance.now() + wait;
+    timer = setTimeout(() => {
+      const now = performance.now();
+      const late = now - due;
+      if (late > tolerance && now < last) arm(Math.min(late, ms));
+      // Timers come before sockets in a turn of the event loop, immediates after them.
+      else setImmediate(() => controller.abort());
+    }, wait);
+  };
+  arm(ms);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+};

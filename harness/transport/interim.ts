@@ -1,0 +1,45 @@
+import type { Socket } from "node:net";
+import type { buildConnector } from "undici";
+
+/** An interim response (1xx), or what may become one; not 101, after which no HTTP follows. */
+const isInterim = (bytes: Buffer): boolean => {
+  const beginning = bytes.toString("latin1", 0, statusLine.length);
+  return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(beginning + statusLine.slice(beginning.length));
+};
+
+const statusLine = "HTTP/1.1 100 ";
+
+/** A longer head is no head: what reads it says so. */
+const longestHead = 16_384;
+
+/**
+ * The connector with sockets from which interim answers are left out. A server may send `100 Continue` to a client that
+ * did not ask for it, and every client must be able to take it (RFC 9110, 15.2); undici ends the connection instead.
+ */
+export const withoutInterim =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) => {
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error === null) leaveOutInterim(socket);
+      callback(...result);
+    });
+  };
+
+const leaveOutInterim = (socket: Socket): void => {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  /** The beginning of what may become a head to leave out. */
+  let held: Buffer | null = null;
+  socket.read = (size?: number): Buffer | null => {
+    for (let rest: Buffer | null = null; ;) {
+      const next: Buffer | null = rest ?? read(size);
+      const chunk: Buffer | null = held === null || next === null ? next : Buffer.concat([held, next]);
+      if (chunk === null) return null;
+      held = null;
+      if (!isInterim(chunk) || chunk.length > longestHead) return chunk;
+      const end: number = chunk.indexOf("\r\n\r\n");
+      if (end < 0) held = chunk;
+      rest = end < 0 || end + 4 === chunk.length ? null : chunk.subarray(end + 4);
+    }
+  };
+};

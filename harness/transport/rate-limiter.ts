@@ -1,0 +1,136 @@
+import { longestWaits } from "./throttling.ts";
+
+/** Admits requests: bounds what is in flight and how fast, waits where the target asks to, makes room to be alone. */
+export interface RateLimiter {
+  /** Runs the task in its turn (first come, first served). */
+  readonly admit: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
+  readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
+  /** The target asked for a pause of so many milliseconds; later requests come at a lower rate. */
+  readonly throttled: (wait: number) => void;
+  /** A response that was no throttling: the rate may rise again. */
+  readonly answered: () => void;
+  /** Milliseconds since which nothing but throttling was answered; 0 where the last response was another. */
+  readonly throttledFor: () => number;
+  readonly wasThrottled: () => boolean;
+  /** The target put everything off for as long as one waits, and longer would be too long (ruling 13). */
+  readonly exhausted: () => boolean;
+  readonly peak: () => number;
+}
+
+/** Share of the observed rate that is kept after a throttling. */
+const backOff = 0.85;
+/** After so many calm milliseconds the rate grows each second by this factor, until above so many a second it is free. */
+const calm = 2000;
+const growth = 2;
+const unbounded = 100;
+
+/** A rateLimiter of at most `concurrency` in flight and `rate` requests a second. */
+export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
+  const queue: (() => void)[] = [];
+  const loners: (() => void)[] = [];
+  let inFlight = 0;
+  let lonely = false;
+  let peak = 0;
+  let pausedUntil = 0;
+  let nextSlot = 0;
+  let current = rate;
+  let timer: NodeJS.Timeout | undefined;
+  let throttledSince: number | undefined;
+  let exhausted = false;
+  let everThrottled = false;
+  let lastThrottled = 0;
+  let lastRaised = 0;
+  const recent: number[] = [];
+
+  const pump = (): void => {
+    if (timer !== undefined) {
+      clearTimeout(timer);
+      timer = undefined;
+    }
+    if (lonely) return;
+    const loner = loners[0];
+    if (loner !== undefined) {
+      if (inFlight > 0) return;
+      loners.shift();
+      lonely = true;
+      loner();
+      return;
+    }
+    while (queue.length > 0 && inFlight < concurrency) {
+      const now = performance.now();
+      const at = Math.max(pausedUntil, nextSlot);
+      if (at > now) {
+        timer = setTimeout(pump, at - now);
+        return;
+      }
+      if (current !== Infinity) nextSlot = Math.max(now, nextSlot) + 1000 / current;
+      inFlight += 1;
+      peak = Math.max(peak, inFlight);
+      queue.shift()?.();
+    }
+  };
+
+  /** Nobody waits any longer for a target that puts everything off; what is admitted now finds that out. */
+  const release = (): void => {
+    exhausted = true;
+    pausedUntil = 0;
+    nextSlot = 0;
+    current = Infinity;
+    pump();
+  };
+
+  return {
+    admit: async (task) => {
+      await new Promise<void>((resolve) => {
+        queue.push(resolve);
+        pump();
+      });
+      try {
+        return await task();
+      } finally {
+        inFlight -= 1;
+        pump();
+      }
+    },
+    alone: async (task) => {
+      await new Promise<void>((resolve) => {
+        loners.push(resolve);
+        pump();
+      });
+      try {
+        return await task();
+      } finally {
+        lonely = false;
+        pump();
+      }
+    },
+    throttled: (wait) => {
+      const now = performance.now();
+      throttledSince ??= now;
+      everThrottled = true;
+      lastThrottled = now;
+      const fresh = now >= pausedUntil;
+      if (now - throttledSince + wait > longestWaits) return release();
+      pausedUntil = Math.max(pausedUntil, now + wait);
+      if (!fresh) return;
+      const lastSecond = recent.filter((at) => at > now - 1000).length;
+      current = Math.min(rate, Math.max(1, lastSecond * backOff));
+    },
+    answered: () => {
+      const now = performance.now();
+      throttledSince = undefined;
+      exhausted = false;
+      recent.push(now);
+      if (recent.length > 1000) recent.splice(0, 500);
+      if (current < rate && now - Math.max(lastThrottled + calm, lastRaised) > 1000) {
+        lastRaised = now;
+        current = current > unbounded ? rate : Math.min(rate, current * growth);
+      }
+    },
+    throttledFor: () => (throttledSince === undefined ? 0 : performance.now() - throttledSince),
+    wasThrottled: () => everThrottled,
+    exhausted: () => exhausted,
+    peak: () => peak,
+  };
+};

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Fields } from "../../model/exchange.ts";
+import { answerOf } from "../testing/exchanges.ts";
+import { isThrottling, pause, waitOf } from "./throttling.ts";
+
+const response = (status: number, ...headers: Fields) => answerOf({ status, headers });
+
+describe("what asks for patience (ruling 13)", () => {
+  test.each([
+    [429, [], true],
+    [429, [["Retry-After", "1"]], true],
+    [503, [["retry-after", "1"]], true],
+    [503, [], false],
+    [403, [["Retry-After", "1"]], true],
+    [403, [], false],
+    [502, [["Retry-After", "1"]], false],
+    [200, [["Retry-After", "1"]], false],
+    [301, [["Retry-After", "1"]], false],
+  ] as const)("%i with %j: %s", (status, headers, wanted) => {
+    expect(isThrottling(response(status, ...headers))).toBe(wanted);
+  });
+});
+
+describe("how long it asks to wait, in milliseconds", () => {
+  const now = Date.parse("2026-01-02T03:04:05Z");
+  const date = "Fri, 02 Jan 2026 03:04:15 GMT";
+
+  test.each([
+    ["nothing said", [], 1000],
+    ["seconds", [["Retry-After", "7"]], 7000],
+    ["no second", [["Retry-After", "0"]], 0],
+    ["a day", [["RETRY-AFTER", " 86400 "]], 86_400_000],
+    ["a date", [["Retry-After", date]], 10_000],
+    ["a date that has passed", [["Retry-After", "Fri, 02 Jan 2026 03:04:00 GMT"]], 0],
+    ["words", [["Retry-After", "soon"]], 1000],
+    ["nothing in it", [["Retry-After", ""]], 1000],
+    [
+      "a date by a clock that is hours off",
+      [
+        ["Retry-After", date],
+        ["Date", "Fri, 02 Jan 2026 03:04:12 GMT"],
+      ],
+      3000,
+    ],
+    [
+      "a date beside a broken clock",
+      [
+        ["Retry-After", date],
+        ["Date", "now"],
+      ],
+      10_000,
+    ],
+  ] as const)("%s", (_, headers, wanted) => {
+    expect(waitOf(response(429, ...(headers as Fields)), now)).toBe(wanted);
+  });
+});
+
+describe("a pause", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("ends when its time is over, not before", async () => {
+    vi.useFakeTimers();
+    const { signal } = new AbortController();
+    const remove = vi.spyOn(signal, "removeEventListener");
+    let over = false;
+    const paused = pause(1000, signal).finally(() => {
+      over = true;
+    });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await paused;
+    expect(over).toBe(true);
+    expect(remove).toHaveBeenCalledWith("abort", expect.any(Function));
+  });
+
+  test("ends when the run is stopped, and leaves no timer", async () => {
+    vi.useFakeTimers();
+    const stop = new AbortController();
+    const paused = pause(1_000_000, stop.signal);
+    stop.abort();
+    await paused;
+    expect(vi.getTimerCount()).toBe(0);
+    await pause(1_000_000, stop.signal);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+import { fieldOf, type ReceivedResponse } from "../../model/exchange.ts";
+
+/** Longest single wait and longest sum of waits in a row that a target may ask for, in milliseconds (ruling 13). */
+export const longestWait = 30_000;
+export const longestWaits = 60_000;
+
+/** How a target asks for patience: 429, or 503 with Retry-After; some say 403 with Retry-After. */
+export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
+  status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
+
+/** Milliseconds that Retry-After asks for, as seconds or as a date (RFC 9110, 10.2.3); a second where nothing is said. */
+export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
+  const value = fieldOf(headers, "retry-after")?.trim();
+  if (value === undefined) return 1000;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // A date begins with the name of its day; JavaScript would read other numbers as years.
+  const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(date)) return 1000;
+  // By the server's own clock where it shows one, since ours may differ by hours.
+  const server = Date.parse(fieldOf(headers, "date") ?? "");
+  return Math.max(0, date - (Number.isNaN(server) ? now : server));
+};
+
+/** Resolves after so many milliseconds, or as soon as the signal aborts. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import {
+  fieldOf,
+  intentText,
+  invalid,
+  isObject,
+  isRefusal,
+  isSuccess,
+  jsonOf,
+  memberOf,
+  messageOf,
+  unusual,
+  utf8,
+  valid,
+  windowOf,
+} from "./exchange.ts";
+import { answerOf, exchangeOf } from "../harness/testing/exchanges.ts";
+
+test("an intent in words", () => {
+  expect([valid, unusual("long name"), invalid("without currency_amount")].map(intentText)).toEqual([
+    "valid",
+    "unusual: long name",
+    "invalid: without currency_amount",
+  ]);
+});
+
+test.each([
+  [199, false, false],
+  [200, true, false],
+  [299, true, false],
+  [300, false, false],
+  [399, false, false],
+  [400, false, true],
+  [499, false, true],
+  [500, false, false],
+])("%i: success %s, refusal %s", (status, success, refusal) => {
+  const exchange = exchangeOf("createToken", { status });
+  expect([isSuccess(exchange), isRefusal(exchange)]).toEqual([success, refusal]);
+});
+
+test("a header field is the first of its name, in any letter case", () => {
+  const headers = [
+    ["X-A", "1"],
+    ["x-a", "2"],
+  ] as const;
+  expect(fieldOf(headers, "x-a")).toBe("1");
+  expect(fieldOf(headers, "x-b")).toBeUndefined();
+});
+
+test("members are an object's own", () => {
+  expect(memberOf({ a: 1 }, "a")).toBe(1);
+  expect(memberOf({ a: 1 }, "b")).toBeUndefined();
+  for (const name of ["toString", "constructor", "__proto__"]) expect(memberOf({ a: 1 }, name)).toBeUndefined();
+  for (const value of [[1], "text", 7, null, undefined]) expect(memberOf(value, "length")).toBeUndefined();
+  expect([{}, [], null, "x", 7, undefined].map((value) => isObject(value))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+describe("the status with the server's words", () => {
+  test.each([
+    [{ json: { message: "no" } }, '400 "no"'],
+    [{ json: { message: "" } }, "400"],
+    [{ json: { message: 7 } }, '400 "{"message":7}"'],
+    [{ body: "<p>no" }, '400 "<p>no"'],
+    [{ body: "" }, "400"],
+    [{ body: Buffer.from([0xff]) }, '400 "�"'],
+  ])("%j: %s", (told, wanted) => {
+    expect(messageOf(exchangeOf("createToken", { status: 400, ...told }))).toBe(wanted);
+  });
+
+  test("of a long one the start", () => {
+    for (const told of [{ json: { message: "x".repeat(50_000) } }, { body: "x".repeat(50_000) }]) {
+      expect(messageOf(exchangeOf("createToken", { status: 400, ...told }))).toBe(`400 "${"x".repeat(20_000)}"`);
+    }
+    expect(windowOf("abc")).toBe("abc");
+  });
+});
+
+describe("the body", () => {
+  test("as text where it is UTF-8, a byte order mark included", () => {
+    expect(utf8(Buffer.from("São"))).toBe("São");
+    expect(utf8(Buffer.from("\uFEFFa"))).toBe("\uFEFFa");
+    expect(utf8(Buffer.from("São", "latin1"))).toBeUndefined();
+  });
+
+  test("as JSON where it is whole, UTF-8 and well-formed", () => {
+    expect(jsonOf(answerOf({ body: ' {"a":1.0} ' }))).toEqual({ a: 1 });
+    expect(jsonOf(answerOf({ body: "null" }))).toBeNull();
+    expect(jsonOf(answerOf({ body: "{" }))).toBeUndefined();
+    expect(jsonOf(answerOf({ body: "\uFEFF{}" }))).toBeUndefined();
+    expect(jsonOf(answerOf({ body: Buffer.from('"é"', "latin1") }))).toBeUndefined();
+    expect(jsonOf(answerOf({ body: "{}", defect: { kind: "cut", text: "" } }))).toBeUndefined();
+  });
+
+  test("nested deeper than the stack does no harm", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    expect(() => jsonOf(answerOf({ body: deep }))).not.toThrow();
+  });
+});

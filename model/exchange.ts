@@ -1,0 +1,162 @@
+import type { Json, JsonObject } from "../spec/contract.ts";
+import type { OperationName } from "../spec/operations.ts";
+
+export type { Json };
+
+/**
+ * What a request is, so that its response is judged for what it may be judged for.
+ * `valid`: breaks no rule, judged in full. `unusual`: breaks no stated rule, though a server may refuse it;
+ * a success is judged in full. `invalid`: breaks a rule by `change`; judged for status, media type, JSON and
+ * error shape alone.
+ */
+export type Intent =
+  | { readonly kind: "valid" }
+  | { readonly kind: "unusual"; readonly what: string }
+  | { readonly kind: "invalid"; readonly change: string };
+
+export const valid: Intent = { kind: "valid" };
+export const unusual = (what: string): Intent => ({ kind: "unusual", what });
+export const invalid = (change: string): Intent => ({ kind: "invalid", change });
+
+/** `valid`, `unusual: long name`, `invalid: without currency_amount`. */
+export const intentText = (intent: Intent): string =>
+  intent.kind === "valid" ? "valid" : `${intent.kind}: ${intent.kind === "unusual" ? intent.what : intent.change}`;
+
+/** Makes a body for one sending; what must be unique differs from call to call. */
+export type BodyMaker = (serial: number) => Json;
+
+/** A question to the target, before it is signed and sent. */
+export interface RequestSpec {
+  readonly operation: OperationName;
+  readonly intent: Intent;
+  /** Values of the path's parameters; percent-encoded when they are put in. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** With its question mark. */
+  readonly query?: string;
+  /** A JSON value, or what makes one at each sending. */
+  readonly body?: Json | BodyMaker;
+  /** A body as it stands, instead of `body`. */
+  readonly text?: string | Uint8Array;
+  /** Default: application/json where there is a body; null: none. */
+  readonly contentType?: string | null;
+  /** The Authorization header; absent: the session's token; null: none. */
+  readonly authorization?: string | null;
+  /** The x-api-key header of the token endpoint; absent: the configured key; null: none. */
+  readonly apiKey?: string | null;
+  /** Another method than the operation's: an observation, never judged but for 5xx. */
+  readonly method?: string;
+}
+
+/** Header fields in the order of the wire. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** A request as it went out. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Fields;
+  readonly body: Uint8Array | undefined;
+  /** The body as JSON, where it is JSON. */
+  readonly json: Json | undefined;
+}
+
+/** Why a body is not whole: longer than we read, ended before it was complete, or coded in a way that does not decode. */
+export interface BodyDefect {
+  readonly kind: "too large" | "cut" | "coding";
+  readonly text: string;
+}
+
+/** A response as it came in. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Fields;
+  /** After content decoding. */
+  readonly body: Uint8Array;
+  readonly defect?: BodyDefect;
+  /** Milliseconds from the send to the header, and to the end. */
+  readonly waited: number;
+  readonly took: number;
+}
+
+/** One request and its response. */
+export interface Exchange {
+  readonly id: number;
+  readonly operation: OperationName;
+  readonly intent: Intent;
+  /** Names the scenario that asked. */
+  readonly scenario: string;
+  readonly request: SentRequest;
+  readonly response: ReceivedResponse;
+  /** Milliseconds since the run started. */
+  readonly at: number;
+  /** The body as JSON; `undefined` where it is not well-formed. */
+  readonly json: Json | undefined;
+  /** The request asked for something outside the contract (another method); only 5xx is judged. */
+  readonly offContract: boolean;
+}
+
+/** The value of a header field, the first of its name, whatever the letter case. */
+export const fieldOf = (headers: Fields, name: string): string | undefined =>
+  headers.find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** A 2xx status (RFC 9110, 15.3). */
+export const isSuccess = ({ response }: { readonly response: ReceivedResponse }): boolean =>
+  response.status >= 200 && response.status < 300;
+
+/** A 4xx status (RFC 9110, 15.5). */
+export const isRefusal = (exchange: Exchange): boolean =>
+  exchange.response.status >= 400 && exchange.response.status < 500;
+
+/** The member of an object; `undefined` where there is none or the value is no object. */
+export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** A JSON object. */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * The start of a text, far longer than what is shown of it in the end, so that no secret is cut before it is found.
+ * A copy, since a slice would keep all of a long text in memory.
+ */
+export const windowOf = (text: string): string =>
+  text.length <= longestWindow ? text : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
+
+const longestWindow = 20_000;
+
+/** Whether two answers say the same: status and words, but for what has digits in it, such as ids and times. */
+export const saysTheSame = (one: Exchange, other: Exchange): boolean => wordsOf(one) === wordsOf(other);
+
+const wordsOf = (exchange: Exchange): string =>
+  `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
+
+/** The status with the server's own words for it. */
+export const messageOf = (exchange: Exchange): string => {
+  const message = memberOf(exchange.json, "message");
+  const words =
+    typeof message === "string"
+      ? windowOf(message)
+      : new TextDecoder().decode(exchange.response.body.subarray(0, 20_000));
+  return `${exchange.response.status}${words === "" ? "" : ` "${words}"`}`;
+};
+
+/** The body as text; `undefined` where it is not UTF-8. A byte order mark stays, since RFC 8259, 8.1 has none. */
+export const utf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The body as JSON; `undefined` where it is not whole, not UTF-8 or not well-formed. */
+export const jsonOf = (response: ReceivedResponse): Json | undefined => {
+  const text = response.defect === undefined ? utf8(response.body) : undefined;
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};

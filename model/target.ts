@@ -1,0 +1,55 @@
+import type { RequirementId } from "../spec/catalogue.ts";
+
+/** `smoke` sends POST /auth/token and GET /batches and nothing else; `full` creates. */
+export type Profile = "smoke" | "full";
+
+/** Valid amounts: from `min` to `max` with up to `decimals` decimal places. */
+export interface AmountRange {
+  readonly min: number;
+  readonly max: number;
+  readonly decimals: number;
+}
+
+/** The implementation under test and what one must know of it to ask it (ISO/IEC 9646: IXIT). Plain data. */
+export interface Target {
+  /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Needed by `full` alone. */
+  readonly customerId: string;
+  /** At least one; six capital letters in the usual case. */
+  readonly currencyPairs: readonly string[];
+  /** Purposes other than EFX that are known to work. */
+  readonly otherPurposes: readonly string[];
+  readonly amount: AmountRange;
+  /** PEM text of certificates to trust besides the system's. */
+  readonly ca?: string;
+  /** Do not verify the server's certificate. */
+  readonly insecure: boolean;
+  /** The user allows key and token to go out in clear to addresses other than loopback. */
+  readonly allowHttp: boolean;
+}
+
+/** How the target is asked. Durations in milliseconds, sizes in bytes. */
+export interface RunSettings {
+  readonly profile: Profile;
+  /** The selected requirements. */
+  readonly selection: readonly RequirementId[];
+  readonly seed: number;
+  /** Samples of each property. */
+  readonly runs: number;
+  /** Most requests in flight. */
+  readonly concurrency: number;
+  /** Most requests a second; absent: no bound. */
+  readonly rate?: number;
+  /** For each request, from its sending to the end of the answer. */
+  readonly timeout: number;
+  /** For what was created to become visible. */
+  readonly grace: number;
+  /** Largest body after decoding. */
+  readonly maxBody: number;
+}
+
+/** A name or address that does not leave this machine: localhost, 127.0.0.0/8, ::1. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { plain, plainLines } from "./sanitize.ts";
+
+test.each([
+  ["as it is: ü → 漢字 👩‍👩‍👧", "as it is: ü → 漢字 👩‍👩‍👧"],
+  ["\u001b[31mred", "\\u001b[31mred"],
+  ["a\r\nb\rc\td", "a\\nb\\nc\\td"],
+  ["\u202eevil", "\\u202eevil"],
+  ["\ud800 and \udc00", "\\ud800 and \\udc00"],
+  ["\u{e0041}", "\\u{e0041}"],
+  ["::add-mask::x", "\\u003a:add-mask::x"],
+  ["std::vector", "std::vector"],
+  ["##[command] ## title", "\\u0023#[command] ## title"],
+])("%j becomes %j", (given, want) => {
+  expect(plain(given)).toBe(want);
+});
+
+test("what is too long is cut, not in the middle of a character, and says by how much", () => {
+  expect(plain("abcdef", 3)).toBe("abc… (3 more characters)");
+  expect(plain("ab👍cd", 3)).toBe("ab… (4 more characters)");
+});
+
+test("lines stay lines where they may", () => {
+  expect(plainLines("a\r\nb\rc\td\n::x")).toBe("a\nb\nc\td\n\\u003a:x");
+});
+
+test("made harmless once, a text stays as it is", () => {
+  const once = plain("\u001b::\u0000\n##[x]\ud800");
+  expect(plain(once)).toBe(once);
+});

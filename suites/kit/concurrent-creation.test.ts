@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../model/exchange.ts";
+import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import { stageWith } from "../testing/context.ts";
+import { judgeTogether } from "./concurrent-creation.ts";
+
+const distinction = {
+  id: "id",
+  echoes: [
+    ["external_id", "external_id"],
+    ["name", "name"],
+  ],
+} as const;
+
+/** What is said of answers to counterparties that were sent with these external ids. */
+const said = (...answers: readonly (readonly [sent: string, response: Json, status?: number])[]) => {
+  const { context, told } = stageWith(() => exchangeOf("createToken"));
+  const exchanges = answers.map(([external_id, json, status = 201], i) =>
+    exchangeOf("createCounterparty", { id: i + 1, sent: { external_id, name: "same" }, json, status }),
+  );
+  judgeTogether(context, "CPTY-11", exchanges, distinction);
+  return told;
+};
+
+const title = "POST /customers/{customer_id}/counterparty";
+
+describe("creations in flight together (ruling 21)", () => {
+  test("each with an id and a response of its own", () => {
+    expect(said(["a", { id: "1", external_id: "a" }], ["b", { id: "2", external_id: "b" }])).toEqual(["CPTY-11 holds"]);
+    expect(said(["a", { id: "1" }], ["b", { id: "2" }], ["c", { message: "no" }, 429])).toEqual(["CPTY-11 holds"]);
+  });
+
+  test("with one id", () => {
+    expect(said(["a", { id: "1" }], ["b", { id: "2" }], ["c", { id: "1" }], ["d", { id: "1" }])).toEqual([
+      `CPTY-11 ${title}: creations that were in flight together got one id. | 4 ids for 4 creations | 2 ids; "1" was given 3 times | /id | 4 | 1 of 2`,
+    ]);
+  });
+
+  test("with answers crossed", () => {
+    const crossed = said(
+      ["a", { id: "1", external_id: "b" }],
+      ["b", { id: "2", external_id: "a" }],
+      ["c", { id: "3", external_id: "c" }],
+    );
+    expect(crossed).toEqual([
+      `CPTY-11 ${title}: a response belongs to another request that was in flight at the same time. | /external_id = "a", /name = "same" | /external_id = "b", /name = undefined | - | 1 | 2 of 3`,
+    ]);
+  });
+
+  test("with one id and answers crossed", () => {
+    expect(said(["a", { id: "1", external_id: "b" }], ["b", { id: "1", external_id: "b" }])).toHaveLength(2);
+  });
+
+  test("a wrong echo that is nobody's is not crossed", () => {
+    expect(said(["a", { id: "1", external_id: "z" }], ["b", { id: "2", external_id: "b" }])).toEqual(["CPTY-11 holds"]);
+  });
+
+  test("data that both sent tell nothing", () => {
+    expect(said(["a", { id: "1", name: "same" }], ["b", { id: "2", name: "same" }])).toEqual(["CPTY-11 holds"]);
+  });
+
+  test("fewer than two successes tell nothing", () => {
+    const no = { message: "no" };
+    expect(said(["a", { id: "1" }], ["b", no, 400], ["c", no, 400])).toEqual([
+      "CPTY-11 inconclusive: 1 of 3 creations sent at the same time succeeded; at least two are needed",
+    ]);
+    expect(said()).toEqual([
+      "CPTY-11 inconclusive: 0 of 0 creations sent at the same time succeeded; at least two are needed",
+    ]);
+  });
+
+  test("ids that are no strings are the schema's", () => {
+    expect(said(["a", { id: 1 }], ["b", { id: 1 }], ["c", { id: "1" }], ["d", { id: "2" }])).toEqual(["CPTY-11 holds"]);
+  });
+
+  test("answers with neither an id nor an echo tell nothing", () => {
+    const reason = `${title} answers with no id, external_id, name: nothing tells the answers apart`;
+    expect(said(["a", {}], ["b", {}])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
+    expect(said(["a", { id: 1 }], ["b", { id: "1" }])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
+    expect(said(["a", { external_id: "a" }], ["b", { external_id: "b" }])).toEqual(["CPTY-11 holds"]);
+  });
+});

@@ -1,0 +1,91 @@
+import { isSuccess, memberOf, type Exchange } from "../../model/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import type { Context } from "./context.ts";
+
+/** What tells answers to simultaneous creations apart: their ids, and members that repeat the request's. */
+export interface Distinction {
+  readonly id: string;
+  /** Member of the request, member of the response. */
+  readonly echoes: readonly (readonly [sent: string, returned: string])[];
+}
+
+/**
+ * Judges creations that were in flight together: ids of their own, and no response that belongs to another request
+ * (ruling 21). Expects requests whose data differ.
+ */
+export const judgeTogether = (
+  context: Context,
+  requirement: RequirementId,
+  exchanges: readonly Exchange[],
+  distinction: Distinction,
+): void => {
+  const made = exchanges.filter(isSuccess);
+  const title = exchanges[0] === undefined ? "" : operationTitle(exchanges[0].operation);
+  if (made.length < 2) {
+    context.inconclusive(
+      requirement,
+      `${made.length} of ${exchanges.length} creations sent at the same time succeeded; at least two are needed`,
+    );
+    return;
+  }
+  const telling = made.filter(
+    ({ json }) =>
+      typeof memberOf(json, distinction.id) === "string" ||
+      distinction.echoes.some(([, returned]) => memberOf(json, returned) !== undefined),
+  );
+  if (telling.length < 2) {
+    context.inconclusive(
+      requirement,
+      `${title} answers with no ${[distinction.id, ...distinction.echoes.map(([, name]) => name)].join(", ")}: nothing tells the answers apart`,
+    );
+    return;
+  }
+  const byId = new Map<string, Exchange[]>();
+  for (const exchange of made) {
+    const id = memberOf(exchange.json, distinction.id);
+    if (typeof id === "string") byId.set(id, [...(byId.get(id) ?? []), exchange]);
+  }
+  const repeated = [...byId].filter(([, those]) => those.length > 1);
+  const crossed = made.filter((exchange) => isCrossed(exchange, made, distinction));
+  const [first] = repeated;
+  if (first !== undefined) {
+    context.violated(
+      requirement,
+      {
+        message: `${title}: creations that were in flight together got one id.`,
+        expected: `${made.length} ids for ${made.length} creations`,
+        actual: `${byId.size} ids; ${JSON.stringify(first[0])} was given ${first[1].length} times`,
+        pointer: `/${distinction.id}`,
+      },
+      first[1].at(-1),
+      `${repeated.length} of ${byId.size}`,
+    );
+  }
+  for (const exchange of crossed.slice(0, 1)) {
+    context.violated(
+      requirement,
+      {
+        message: `${title}: a response belongs to another request that was in flight at the same time.`,
+        expected: distinction.echoes
+          .map(([sent, returned]) => `/${returned} = ${JSON.stringify(memberOf(exchange.request.json, sent))}`)
+          .join(", "),
+        actual: distinction.echoes
+          .map(([, returned]) => `/${returned} = ${JSON.stringify(memberOf(exchange.json, returned))}`)
+          .join(", "),
+      },
+      exchange,
+      `${crossed.length} of ${made.length}`,
+    );
+  }
+  if (first === undefined && crossed.length === 0) context.holds(requirement);
+};
+
+/** Its echoes are not its own but those of another request of the group. */
+const isCrossed = (exchange: Exchange, group: readonly Exchange[], { echoes }: Distinction): boolean =>
+  echoes.some(([sent, returned]) => {
+    const own = memberOf(exchange.request.json, sent);
+    const back = memberOf(exchange.json, returned);
+    if (back === undefined || back === own) return false;
+    return group.some((other) => other !== exchange && memberOf(other.request.json, sent) === back);
+  });

@@ -1,0 +1,47 @@
+import { createGenerators, type Generators } from "../../generators/index.ts";
+import { createClient, type Client } from "../../harness/transport/client.ts";
+import { createSender, type Sender } from "../../harness/sender.ts";
+import type { Evidence } from "../../model/evidence.ts";
+import { createIdentities } from "../../harness/judging/identities.ts";
+import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
+import { createRateLimiter, type RateLimiter } from "../../harness/transport/rate-limiter.ts";
+import type { WorkerInput } from "../../harness/worker-input.ts";
+import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
+import { requestsOf } from "../../harness/transport/permitted-requests.ts";
+import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
+
+/** Everything that all scenarios of a run share: one pool, one session, one rateLimiter, one recorder. */
+export interface RunContext extends WorkerInput {
+  readonly generators: Generators;
+  readonly sender: Sender;
+  readonly recorder: Recorder;
+  readonly rateLimiter: RateLimiter;
+  readonly redaction: Redaction;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** The run of a run; `emit` takes its evidence, `signal` ends it. */
+export const createRunContext = (
+  provided: WorkerInput,
+  emit: (evidence: readonly Evidence[]) => void,
+  signal: AbortSignal,
+): RunContext => {
+  const { target, settings, document, userAgent, tokens } = provided;
+  const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
+  redaction.add(target.apiKey, "API key");
+  for (const token of tokens) redaction.add(token, "token");
+  const recorder = createRecorder(emit, redaction);
+  const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
+  const client = createClient(target, {
+    connections: settings.concurrency,
+    timeout: settings.timeout,
+    maxBody: settings.maxBody,
+    signal,
+    only: requestsOf(settings.profile),
+  });
+  const knowledge = { schemas: compileResponseSchemas(document), identities: createIdentities() };
+  const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge, userAgent, signal };
+  const generators = createGenerators(document, target);
+  return { ...provided, generators, sender: createSender(parts), recorder, rateLimiter, redaction, client, signal };
+};
