@@ -148,12 +148,12 @@ describe("evidence adds up", () => {
         id: "OPEN-01",
         question: questions["OPEN-01"].question,
         answers: [
-          { value: "c", count: 5 },
-          { value: "a", count: 1 },
-          { value: "b", count: 1 },
+          { case: "any", answer: "c", count: 5 },
+          { case: "any", answer: "a", count: 1 },
+          { case: "any", answer: "b", count: 1 },
         ],
       },
-      { id: "OPEN-03", question: questions["OPEN-03"].question, answers: [{ value: "open", count: 1 }] },
+      { id: "OPEN-03", question: questions["OPEN-03"].question, answers: [{ case: "any", answer: "open", count: 1 }] },
     ]);
   });
 

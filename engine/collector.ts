@@ -2,7 +2,7 @@ import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "..
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import type { Run } from "../model/run.ts";
+import type { ObservedAnswer, Run } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that has come out of the worker so far. */
@@ -46,7 +46,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const exchanges = new Map<number, RecordedExchange>();
   const timeline: TimelineRow[] = [];
   const created: Run["created"][number][] = [];
-  const answers = new Map<QuestionId, Map<string, number>>();
+  const answers = new Map<QuestionId, Map<string, ObservedAnswer>>();
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
   const took = new Map<RequirementId, number>();
@@ -83,9 +83,11 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         return;
       }
       case "observation": {
-        const values = answers.get(evidence.question) ?? new Map<string, number>();
-        values.set(evidence.value, (values.get(evidence.value) ?? 0) + evidence.count);
-        answers.set(evidence.question, values);
+        const known = answers.get(evidence.question) ?? new Map<string, ObservedAnswer>();
+        const { case: inCase, answer, count } = evidence;
+        const key = JSON.stringify([inCase, answer]);
+        known.set(key, { case: inCase, answer, count: (known.get(key)?.count ?? 0) + count });
+        answers.set(evidence.question, known);
         return;
       }
       case "exchange": {
@@ -158,9 +160,9 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         .map((id) => ({
           id,
           question: questions[id].question,
-          answers: [...(answers.get(id) ?? [])]
-            .map(([value, count]) => ({ value, count }))
-            .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
+          answers: [...(answers.get(id)?.values() ?? [])].sort(
+            (a, b) => (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || b.count - a.count,
+          ),
         })),
       neverSucceeded: operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
       untestable,

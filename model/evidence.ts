@@ -14,7 +14,13 @@ export type Evidence =
       readonly reason: string;
       readonly cutShort: boolean;
     }
-  | { readonly type: "observation"; readonly question: QuestionId; readonly value: string; readonly count: number }
+  | {
+      readonly type: "observation";
+      readonly question: QuestionId;
+      readonly case: string;
+      readonly answer: string;
+      readonly count: number;
+    }
   | { readonly type: "exchange"; readonly exchange: RecordedExchange }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
   | { readonly type: "created"; readonly kind: Kind | "acam item"; readonly id: string }

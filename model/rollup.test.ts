@@ -241,7 +241,7 @@ describe("the gate", () => {
       statement: [{ question: "OPEN-12", answers }],
     });
     const observed = (...values: readonly string[]) => [
-      { id: "OPEN-03" as const, question: "other", answers: [{ value: "999", count: 1 }] },
+      { id: "OPEN-03" as const, question: "other", answers: [{ case: "any", answer: "999", count: 1 }] },
       { id: "OPEN-12" as const, question: "which", answers: values.map((value) => ({ value, count: 1 })) },
     ];
     const gate = (values: readonly string[], rules: GateRules) =>

@@ -143,10 +143,10 @@ const pinned = (
   const observed = observations.find(({ id }) => id === question)?.answers ?? [];
   if (observed.length === 0) return strict ? [`${question} is pinned, and was not observed`] : [];
   return observed
-    .filter(({ value }) => !answers.includes(value))
+    .filter(({ answer }) => !answers.includes(answer))
     .map(
-      ({ value }) =>
-        `${question} is pinned to ${answers.map((a) => JSON.stringify(a)).join(" or ")}, and was ${JSON.stringify(value)}`,
+      ({ case: inCase, answer }) =>
+        `${question}, ${inCase}, is pinned to ${answers.map((a) => JSON.stringify(a)).join(" or ")}, and was ${JSON.stringify(answer)}`,
     );
 };
 

@@ -45,11 +45,17 @@ export interface RequirementResult {
   readonly findings: readonly Finding[];
 }
 
+/** How often an answer was observed in a case of an open question. The name of a case is the same in every run. */
+export interface ObservedAnswer {
+  readonly case: string;
+  readonly answer: string;
+  readonly count: number;
+}
 /** The answers of this target to an open question. */
 export interface Observation {
   readonly id: QuestionId;
   readonly question: string;
-  readonly answers: readonly { readonly value: string; readonly count: number }[];
+  readonly answers: readonly ObservedAnswer[];
 }
 
 /** Latency of an operation in milliseconds. */

@@ -16,7 +16,7 @@ function longest(): Run {
     warnings: Array.from({ length: 500 }, () => long),
     observations: run.observations.map((each) => ({
       ...each,
-      answers: Array.from({ length: 30 }, () => ({ value: long, count: 1 })),
+      answers: Array.from({ length: 30 }, () => ({ case: "any", answer: long, count: 1 })),
     })),
     requirements: run.requirements.map((row, index) => {
       if (index % 3 === 0) return { ...row, verdict: "inconclusive", reason: `${index} ${long}` };

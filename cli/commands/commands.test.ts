@@ -72,7 +72,7 @@ test("diff tells verdicts, observations and latencies apart", async () => {
   file(here, "a.json", conformant);
   file(here, "b.json", {
     ...nonconformant,
-    observations: [{ id: "OPEN-01", question: "?", answers: [{ value: "created\u001b[31m", count: 1 }] }],
+    observations: [{ id: "OPEN-01", question: "?", answers: [{ case: "any", answer: "created\u001b[31m", count: 1 }] }],
     latency: [{ ...latency, p95: 999 }],
   });
   const { code, stdout } = await here.run("diff a.json b.json");
@@ -109,7 +109,7 @@ test("pin writes a statement that run reads", async () => {
   const here = world();
   const answers = [
     { value: 'a "quoted" : text\nwith lines', count: 1 },
-    { value: "201", count: 2 },
+    { case: "any", answer: "201", count: 2 },
   ];
   file(here, "r.json", { ...conformant, observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }] });
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 0, stdout: "" });

@@ -54,7 +54,7 @@ const answersOf = (run: Run): ReadonlyMap<string, readonly string[]> =>
   new Map(
     run.observations
       .filter(({ answers }) => answers.length > 0)
-      .map(({ id, answers }) => [id, answers.map(({ value }) => value).sort()]),
+      .map(({ id, answers }) => [id, answers.map((one) => `${one.case}: ${one.answer}`).sort()]),
   );
 
 const latenciesOf = (run: Run): ReadonlyMap<string, Latency> =>

@@ -1,3 +1,4 @@
+import { groups } from "../../reports/groups.ts";
 import { latencyOf } from "../../engine/latency.ts";
 import { outcomeOf } from "../../model/rollup.ts";
 import type {
@@ -102,15 +103,18 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
     const same = all.filter((one) => one.id === id);
     const [first] = same;
     if (first === undefined) return [];
-    const answers = same.flatMap((one) => one.answers);
-    const values = unique(answers.map(({ value }) => value));
+    const answers = [
+      ...groups(
+        same.flatMap((one) => one.answers),
+        (one) => JSON.stringify([one.case, one.answer]),
+      ).values(),
+    ];
     return [
       {
         ...first,
-        answers: values.map((value) => ({
-          value,
-          count: sum(answers.filter((answer) => answer.value === value).map(({ count }) => count)),
-        })),
+        answers: answers.flatMap(([one, ...others]) =>
+          one === undefined ? [] : [{ ...one, count: sum([one, ...others].map(({ count }) => count)) }],
+        ),
       },
     ];
   });

@@ -31,7 +31,9 @@ function statementText(run: Run, schema: string): string {
   const blocks = run.observations
     .filter(({ answers }) => answers.length > 0)
     .map(({ id, question, answers }) =>
-      [`# ${plain(question)}`, `${id}:`, ...answers.map(({ value }) => `  - ${JSON.stringify(value)}`)].join("\n"),
+      [`# ${plain(question)}`, `${id}:`, ...new Set(answers.map(({ answer }) => `  - ${JSON.stringify(answer)}`))].join(
+        "\n",
+      ),
     );
   const head = [
     `# yaml-language-server: $schema=${schema}`,

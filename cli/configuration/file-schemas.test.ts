@@ -56,7 +56,11 @@ test.each<["statement" | "baseline", string]>([
 
 test("what pin writes names the schema of statements and keeps to it", async () => {
   const { run, file } = world();
-  const observations = questionIds.map((id) => ({ id, question: "?", answers: [{ value: "a: 1", count: 1 }] }));
+  const observations = questionIds.map((id) => ({
+    id,
+    question: "?",
+    answers: [{ case: "any", answer: "a: 1", count: 1 }],
+  }));
   file("r.json", json.render({ ...runs.conformant, observations }));
   const { stdout } = await run("pin r.json");
   expect(stdout).toMatch(/^# yaml-language-server: \$schema=.*statement\.schema\.json\n/);

@@ -64,7 +64,9 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.record(exchange, origin, judgements);
     tellOutcome(exchange, recorder);
     warnOfUnread(exchange);
-    for (const { question, value } of standingObservations(exchange)) recorder.observe(question, value);
+    for (const { question, case: inCase, answer } of standingObservations(exchange)) {
+      recorder.observe(question, inCase, answer);
+    }
     return exchange;
   };
 

@@ -2,10 +2,12 @@ import type { QuestionId } from "../../spec/questions.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { fieldOf, isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 
-/** A response that an exchange gives to an open question. */
+/** What an exchange shows of an open question. */
 export interface Observed {
   readonly question: QuestionId;
-  readonly value: string;
+  /** Which case of the question, by a name that is the same in every run. */
+  readonly case: string;
+  readonly answer: string;
 }
 
 /** Questions that ask for the status of a success or of a refusal. */
@@ -36,22 +38,23 @@ const operationMembers = [
 export const standingObservations = (exchange: Exchange): readonly Observed[] => {
   if (exchange.offContract) return [];
   const observed: Observed[] = [];
-  const see = (question: QuestionId, value: string): void => void observed.push({ question, value });
+  const see = (question: QuestionId, inCase: string, answer: string): void =>
+    void observed.push({ question, case: inCase, answer });
   const { status, headers } = exchange.response;
   const asked = statusQuestions[exchange.operation];
-  if (isSuccess(exchange) && asked?.success !== undefined) see(asked.success, String(status));
+  if (isSuccess(exchange) && asked?.success !== undefined) see(asked.success, "a success", String(status));
   if (isRefusal(exchange) && status !== 429 && asked?.refusal !== undefined) {
-    see(asked.refusal, `${status}: ${exchange.intent.kind === "valid" ? "a valid request" : changeOf(exchange)}`);
+    see(asked.refusal, exchange.intent.kind === "valid" ? "a valid request" : changeOf(exchange), String(status));
   }
-  if (status === 401) see("OPEN-25", fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
+  if (status === 401) see("OPEN-25", "a 401", fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
   if (isRefusal(exchange) && isObject(exchange.json)) {
     const extra = Object.keys(exchange.json)
       .filter((name) => name !== "message")
       .slice(0, 8);
-    see("OPEN-26", extra.length === 0 ? "nothing beside message" : extra.join(", "));
+    see("OPEN-26", "an error", extra.length === 0 ? "nothing beside message" : extra.join(", "));
   }
   const version = headers.find(([name]) => /version|deprecat|sunset/i.test(name));
-  if (version !== undefined) see("OPEN-43", `${version[0]}: ${version[1]}`);
+  if (version !== undefined) see("OPEN-43", version[0], version[1]);
   if (isSuccess(exchange) && exchange.intent.kind !== "invalid") observed.push(...observedIn(exchange));
   return observed;
 };
@@ -64,7 +67,11 @@ const observedIn = (exchange: Exchange): readonly Observed[] => {
     const absent = operationMembers.filter((name) => memberOf(exchange.json, name) === undefined);
     return [
       ...statusOf("OPEN-01", exchange.json),
-      { question: "OPEN-40", value: absent.length === 0 ? "all are present" : `absent: ${absent.join(", ")}` },
+      {
+        question: "OPEN-40",
+        case: "a new operation",
+        answer: absent.length === 0 ? "all are present" : `absent: ${absent.join(", ")}`,
+      },
     ];
   }
   if (exchange.operation === "createBatch") return statusOf("OPEN-03", exchange.json);
@@ -74,28 +81,26 @@ const observedIn = (exchange: Exchange): readonly Observed[] => {
   const list = batches as readonly Json[];
   const values = new Map<string, Observed>();
   for (const batch of list.slice(0, 2000)) {
-    for (const seen of statusOf("OPEN-03", batch)) values.set(`3 ${seen.value}`, seen);
+    for (const seen of statusOf("OPEN-03", batch)) values.set(`3 ${seen.answer}`, seen);
     const inner = memberOf(batch, "operations");
     if (Array.isArray(inner)) {
       for (const operation of (inner as readonly Json[]).slice(0, 200))
-        for (const seen of statusOf("OPEN-01", operation)) values.set(`1 ${seen.value}`, seen);
+        for (const seen of statusOf("OPEN-01", operation)) values.set(`1 ${seen.answer}`, seen);
     }
     if (values.size > 50) break;
   }
   return [
     ...values.values(),
-    {
-      question: "OPEN-16",
-      value: `count ${against(memberOf(exchange.json, "count"), list.length)}, total ${against(memberOf(exchange.json, "total"), list.length)}`,
-    },
+    { question: "OPEN-16", case: "count", answer: against(memberOf(exchange.json, "count"), list.length) },
+    { question: "OPEN-16", case: "total", answer: against(memberOf(exchange.json, "total"), list.length) },
     ...orderOf(list),
-    { question: "OPEN-18", value: cursorsOf(exchange).join(", ") || "nothing looks like a cursor" },
+    { question: "OPEN-18", case: "the list", answer: cursorsOf(exchange).join(", ") || "nothing looks like a cursor" },
   ];
 };
 
 const statusOf = (question: QuestionId, json: Json | undefined): readonly Observed[] => {
   const status = memberOf(json, "status");
-  return typeof status === "string" ? [{ question, value: status }] : [];
+  return typeof status === "string" ? [{ question, case: "any", answer: status }] : [];
 };
 
 const against = (value: Json | undefined, shown: number): string =>
@@ -115,7 +120,13 @@ const orderOf = (batches: readonly Json[]): readonly Observed[] => {
   if (new Set(times).size < 2) return [];
   const rising = times.every((at, i) => i === 0 || at >= (times[i - 1] ?? 0));
   const falling = times.every((at, i) => i === 0 || at <= (times[i - 1] ?? 0));
-  return [{ question: "OPEN-17", value: rising ? "oldest first" : falling ? "newest first" : "neither by age" }];
+  return [
+    {
+      question: "OPEN-17",
+      case: "the list",
+      answer: rising ? "oldest first" : falling ? "newest first" : "neither by age",
+    },
+  ];
 };
 
 /** Members and headers of a list that could lead to more of it (ruling 29). */

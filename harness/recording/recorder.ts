@@ -39,7 +39,7 @@ export interface Recorder {
   readonly holds: (requirement: RequirementId) => void;
   readonly violated: (requirement: RequirementId, origin: Origin, accusation: Accusation) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
-  readonly observe: (question: QuestionId, value: string) => void;
+  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   readonly record: (exchange: Exchange, origin: Origin, judgements: readonly Judgement[]) => void;
   readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
   readonly tell: (evidence: Evidence) => void;
@@ -74,8 +74,8 @@ export const createRecorder = (emit: (evidence: readonly Evidence[]) => void, re
     timer = undefined;
     const changed = [...answers].filter(([key, count]) => told.get(key) !== count);
     for (const [key, count] of changed) {
-      const [question, value] = JSON.parse(key) as [QuestionId, string];
-      waiting.push({ type: "observation", question, value, count: count - (told.get(key) ?? 0) });
+      const [question, inCase, answer] = JSON.parse(key) as [QuestionId, string, string];
+      waiting.push({ type: "observation", question, case: inCase, answer, count: count - (told.get(key) ?? 0) });
       told.set(key, count);
     }
     if (fresh.size > 0) waiting.push({ type: "asked", counts: Object.fromEntries(fresh) });
@@ -157,8 +157,8 @@ export const createRecorder = (emit: (evidence: readonly Evidence[]) => void, re
     violated,
     inconclusive: (requirement, reason, cutShort = false) =>
       tell({ type: "inconclusive", requirement, reason: line(reason), cutShort }),
-    observe: (question, value) => {
-      const key = JSON.stringify([question, redact(value).slice(0, 200)]);
+    observe: (question, inCase, answer) => {
+      const key = JSON.stringify([question, redact(inCase).slice(0, 200), redact(answer).slice(0, 200)]);
       if (!answers.has(key)) {
         const before = questions.get(question) ?? 0;
         if (before >= bounds.answers) return;

@@ -117,7 +117,7 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
       if (isOfTheRequest && (isProved || (await isAlive(used, ask)))) return exchange;
       if (renewed || attempts >= mostAttempts) return examineToken(ask, origin);
       renewed = true;
-      recorder.observe("OPEN-19", `a token was refused with ${status}, and another was asked for`);
+      recorder.observe("OPEN-19", "any request", `a token was refused with ${status}, and another was asked for`);
       await session.renew(used);
     }
   };

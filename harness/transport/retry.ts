@@ -53,7 +53,7 @@ export const createRetry = ({ recorder, rateLimiter, signal, delivery }: RetryPa
     if (isConflict(again.response.status)) conflicts.stayed += 1;
     else {
       conflicts.gone += 1;
-      recorder.observe("OPEN-27", `${status} while another request was in flight`);
+      recorder.observe("OPEN-27", "any request", `${status} while another request was in flight`);
     }
     return again;
   };
@@ -67,6 +67,7 @@ export const createRetry = ({ recorder, rateLimiter, signal, delivery }: RetryPa
       if (isThrottling(response)) {
         recorder.observe(
           "OPEN-27",
+          "any request",
           `${response.status} ${response.headers.some(([n]) => n.toLowerCase() === "retry-after") ? "with" : "without"} Retry-After`,
         );
         const wait = waitOf(response, Date.now());

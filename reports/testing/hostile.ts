@@ -80,7 +80,7 @@ export function hostileRun(text: string): Run {
       {
         id: "OPEN-01",
         question: "Which statuses do operations have?",
-        answers: [{ value: `status: ${text}`, count: 3 }],
+        answers: [{ case: "any", answer: `status: ${text}`, count: 3 }],
       },
     ],
     exchanges,

@@ -146,14 +146,14 @@ const base: Run = {
     {
       id: "OPEN-08",
       question: "With which status does the registration succeed?",
-      answers: [{ value: "201", count: 2 }],
+      answers: [{ case: "any", answer: "201", count: 2 }],
     },
     {
       id: "OPEN-16",
       question: "What do count and total count?",
       answers: [
-        { value: "count equals the number shown", count: 2 },
-        { value: "total is above it", count: 1 },
+        { case: "any", answer: "count equals the number shown", count: 2 },
+        { case: "any", answer: "total is above it", count: 1 },
       ],
     },
     { id: "OPEN-25", question: "Does a 401 carry WWW-Authenticate?", answers: [] },

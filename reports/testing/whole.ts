@@ -178,19 +178,19 @@ const members = ["/name", "/external_id", "/bank_account/iban", "/bank_account",
 
 /** Kinds of answers, from one fact to many cases. */
 const answers: readonly Observation["answers"][] = [
-  [{ value: "201", count: 14 }],
+  [{ case: "any", answer: "201", count: 14 }],
   members.map((member, index) => ({
     value: `without ${member}: ${index % 3 === 0 ? "refused with 400" : "accepted"}`,
     count: 1,
   })),
   [
-    { value: "pending_quote", count: 96 },
-    { value: "quoted", count: 3 },
+    { case: "any", answer: "pending_quote", count: 96 },
+    { case: "any", answer: "quoted", count: 3 },
   ],
   [
-    { value: "404: for an operation that does not exist", count: 2 },
-    { value: "422: for an operation with the purpose IMPORT", count: 2 },
-    ...members.map((member) => ({ value: `400: with another type at ${member}`, count: 1 })),
+    { case: "any", answer: "404: for an operation that does not exist", count: 2 },
+    { case: "any", answer: "422: for an operation with the purpose IMPORT", count: 2 },
+    ...members.map((member) => ({ case: "any", answer: `400: with another type at ${member}`, count: 1 })),
   ],
 ];
 

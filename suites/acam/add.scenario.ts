@@ -49,7 +49,7 @@ export const add = [
       const second = await context.ask(
         acamRequest(first.id, acamBody(context, first.amount, 99), unusual("a second item for one operation")),
       );
-      context.observe("OPEN-30", outcomeOf(second));
+      context.observe("OPEN-30", "a second item for one operation", outcomeOf(second));
       if (isSuccess(second))
         await context.ask(
           acamRequest(first.id, acamBody(context, first.amount, 98), unusual("a third item for one operation")),
@@ -86,26 +86,26 @@ export const add = [
           const exchange = await context.ask(
             acamRequest(idAt(index), apply(body(index)), unusual(`without ${pointer}`)),
           );
-          context.observe("OPEN-05", `without ${pointer}: ${outcomeOf(exchange)}`);
+          context.observe("OPEN-05", `without ${pointer}`, outcomeOf(exchange));
         }),
         ...doubtful.map(async ([what, values], offset) => {
           const index = omissions.length + offset;
           const exchange = await context.ask(
             acamRequest(idAt(index), { ...body(index), ...values }, unusual(`with ${what}`)),
           );
-          context.observe("OPEN-06", `${what}: ${outcomeOf(exchange)}`);
+          context.observe("OPEN-06", what, outcomeOf(exchange));
         }),
       ]);
       const last = omissions.length + doubtful.length;
       const unknown = await context.ask(
         acamRequest(idAt(last), { ...body(last), fxconform_note: "unknown" }, unusual("with an unknown member")),
       );
-      context.observe("OPEN-35", `POST /corporate/operation/{operation_id}/acam: ${outcomeOf(unknown)}`);
+      context.observe("OPEN-35", "POST /corporate/operation/{operation_id}/acam", outcomeOf(unknown));
       const undeclared = await context.ask({
         ...acamRequest(idAt(last + 1), body(last + 1), unusual("declared as text/plain")),
         contentType: "text/plain",
       });
-      context.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
     },
   ),
 ];

@@ -113,6 +113,6 @@ const inTurn = async (context: Context, fresh: FreshOperations, bodies: readonly
   for (const broken of bodies) {
     const exchange = await context.ask(brokenRequest(acamRequest(await fresh.id(), complete), broken));
     if (isSuccess(exchange)) fresh.used();
-    context.observe("OPEN-06", `${broken.change}: ${outcomeOf(exchange)}`);
+    context.observe("OPEN-06", broken.change, outcomeOf(exchange));
   }
 };

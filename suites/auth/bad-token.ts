@@ -94,7 +94,7 @@ export const settle = async (
 ): Promise<void> => {
   const { requirement, what, exactly } = judged;
   const { status } = exchange.response;
-  if (isRefusal(exchange)) context.observe("OPEN-23", `${operationTitle(exchange.operation)}: ${status}`);
+  if (isRefusal(exchange)) context.observe("OPEN-23", operationTitle(exchange.operation), String(status));
   const isRight = exactly === undefined ? isRefusal(exchange) : status === exactly;
   if (isRight && (taken || status === 401)) return context.holds(requirement);
   const { specOf, waits } = context.run.sender;

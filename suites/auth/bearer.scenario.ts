@@ -48,7 +48,7 @@ export const bearer: readonly Scenario<Context>[] = [
         intent: invalid("with a token without a scheme"),
         authorization: await liveToken(context),
       });
-      context.observe("OPEN-24", isSuccess(raw) ? "accepted" : `refused with ${raw.response.status}`);
+      context.observe("OPEN-24", "GET /batches", isSuccess(raw) ? "accepted" : `refused with ${raw.response.status}`);
     },
   ),
 ];

@@ -44,7 +44,12 @@ export const token = [
         }
       }
       const tokens = answers.map(({ exchange }) => memberOf(exchange.json, "token")).filter(isUsableToken);
-      if (tokens.length === 2) context.observe("OPEN-20", tokens[0] === tokens[1] ? "the same token" : "a new token");
+      if (tokens.length === 2)
+        context.observe(
+          "OPEN-20",
+          "a second request for a token",
+          tokens[0] === tokens[1] ? "the same token" : "a new token",
+        );
     },
   ),
   scenario(
@@ -69,6 +74,7 @@ export const token = [
       const older = await context.ask({ ...listRequest, authorization: `Bearer ${first}` });
       context.observe(
         "OPEN-21",
+        "the oldest of several tokens",
         isSuccess(older)
           ? "an older token is still accepted"
           : `an older token is refused with ${older.response.status}`,

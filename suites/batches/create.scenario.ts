@@ -68,6 +68,7 @@ export const createBatches = [
       const again = memberOf(first.json, "id") === memberOf(second.json, "id");
       context.observe(
         "OPEN-32",
+        "a second batch for a pair",
         isSuccess(second) ? (again ? "the first one again" : "a new batch") : outcomeOf(second),
       );
       if (currencyPairs.length < 2) {
@@ -126,16 +127,17 @@ export const createBatches = [
         intent: unusual("with an unknown member"),
         body: { ...complete, fxconform_note: "unknown" },
       });
-      context.observe("OPEN-14", `an unknown member: ${outcomeOf(unknown)}`);
-      context.observe("OPEN-35", `POST /batches: ${outcomeOf(unknown)}`);
+      context.observe("OPEN-14", "an unknown member", outcomeOf(unknown));
+      context.observe("OPEN-35", "POST /batches", outcomeOf(unknown));
       const undeclared = await context.ask({
         ...control,
         intent: unusual("declared as text/plain"),
         contentType: "text/plain",
       });
-      context.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
       context.observe(
         "OPEN-13",
+        "with a pair of unknown currencies",
         outcomeOf(
           await context.ask(
             brokenRequest(control, { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } }),

@@ -100,7 +100,7 @@ export const invalid = [
           const changed = withValue(body, pointer, odd.text);
           const intent = oddIntent(odd.id, pointer);
           const exchange = await context.ask(counterpartyRequest(context, changed, intent));
-          context.observe("OPEN-28", `${pointer}, ${odd.id}: ${outcomeOf(exchange)}`);
+          context.observe("OPEN-28", `${pointer}, ${odd.id}`, outcomeOf(exchange));
           if (/bank|name$/.test(pointer) && intent.kind !== "invalid")
             await dealWith(context, exchange, amounts[index], `with ${odd.id} in ${pointer}`);
         }),

@@ -53,7 +53,7 @@ export const register = [
         omissions.map(async ({ pointer, apply }, index) => {
           const without = `without ${pointer}`;
           const exchange = await context.ask(counterpartyRequest(context, apply(control.body), unusual(without)));
-          context.observe("OPEN-04", `${without}: ${outcomeOf(exchange)}`);
+          context.observe("OPEN-04", without, outcomeOf(exchange));
           // What an operation shows of an account that there is none of is open.
           if (pointer !== "/bank_account") await dealWith(context, exchange, amounts[index], without);
         }),
@@ -69,18 +69,18 @@ export const register = [
       const unknown = await context.ask(
         counterpartyRequest(context, extended("fxconform_note", "unknown"), unusual("with an unknown member")),
       );
-      context.observe("OPEN-35", `POST /customers/{customer_id}/counterparty: ${outcomeOf(unknown)}`);
+      context.observe("OPEN-35", "POST /customers/{customer_id}/counterparty", outcomeOf(unknown));
       const undeclared = await context.ask({
         ...counterpartyRequest(context, body, unusual("declared as text/plain")),
         contentType: "text/plain",
       });
-      context.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
       const own = `own-${context.run.runId}`;
       const named = await context.ask(
         counterpartyRequest(context, extended("id", own), unusual("with an id of the client's own")),
       );
       const taken = memberOf(named.json, "id") === own ? "taken over" : "ignored";
-      context.observe("OPEN-31", isSuccess(named) ? taken : outcomeOf(named));
+      context.observe("OPEN-31", "an id of the client's own", isSuccess(named) ? taken : outcomeOf(named));
     },
   ),
   scenario(
@@ -92,7 +92,7 @@ export const register = [
         ...counterpartyRequest(context, body, unusual("for a customer that was made up")),
         path: { customer_id: `nobody-${context.run.runId}` },
       });
-      context.observe("OPEN-22", `a made-up customer: ${outcomeOf(exchange)}`);
+      context.observe("OPEN-22", "a made-up customer", outcomeOf(exchange));
     },
   ),
   scenario(

@@ -47,7 +47,7 @@ export interface Context {
     again?: (exchange: Exchange) => boolean,
   ) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
-  readonly observe: (question: QuestionId, value: string) => void;
+  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
 }
 
 export const createContext = (run: RunContext, knowledge: TargetKnowledge, scenario: Scenario<Context>): Context => {

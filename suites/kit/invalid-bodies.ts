@@ -171,7 +171,7 @@ export const observeBodies = async (
   await Promise.all(
     bodies.map(async (broken) => {
       const exchange = await context.ask(brokenRequest(await ask(), broken));
-      context.observe(question, `${broken.change}: ${outcomeOf(exchange)}`);
+      context.observe(question, broken.change, outcomeOf(exchange));
     }),
   );
 };
@@ -193,7 +193,7 @@ export const probeTexts = async (
   Promise.all(
     texts.map(async ({ id, text }) => {
       const exchange = await context.ask(ask(text, id));
-      context.observe("OPEN-28", `${where}, ${id}: ${outcomeOf(exchange)}`);
+      context.observe("OPEN-28", `${where}, ${id}`, outcomeOf(exchange));
       return exchange;
     }),
   );

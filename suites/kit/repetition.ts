@@ -27,8 +27,9 @@ const ofSeveral: ReadonlySet<RequirementId> = new Set([
 
 /** Asks the requests behind the findings again, one at a time, and tells how often each fault was there. */
 export const repeatFindings = async (run: RunContext): Promise<void> => {
-  if (!run.rateLimiter.wasThrottled()) run.recorder.observe("OPEN-27", "none was met");
-  if (!run.sender.session.wasRenewed()) run.recorder.observe("OPEN-19", "no token lapsed during the run");
+  if (!run.rateLimiter.wasThrottled()) run.recorder.observe("OPEN-27", "any request", "none was met");
+  if (!run.sender.session.wasRenewed())
+    run.recorder.observe("OPEN-19", "any request", "no token lapsed during the run");
   for (const suspect of run.recorder
     .suspects()
     .filter((one) => isRepeatable(run, one))

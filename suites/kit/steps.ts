@@ -273,7 +273,8 @@ export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
       const exchange = await context.ask(operationRequest(body, known ? valid : unusual(`the purpose ${purpose}`)));
       context.observe(
         "OPEN-02",
-        `${purpose}: ${isSuccess(exchange) ? "accepted" : `refused with ${exchange.response.status}`}`,
+        purpose,
+        isSuccess(exchange) ? "accepted" : `refused with ${exchange.response.status}`,
       );
       if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
         return { purpose, pair };

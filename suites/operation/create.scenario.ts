@@ -75,7 +75,7 @@ export const create = [
         values,
         ask: async (data) => {
           const exchange = await context.ask(operationRequest(operationBody(context, data)));
-          if (!isSuccess(exchange)) context.observe("OPEN-29", `${data.amount}: ${outcomeOf(exchange)}`);
+          if (!isSuccess(exchange)) context.observe("OPEN-29", String(data.amount), outcomeOf(exchange));
           return exchange;
         },
         smaller: (data) => smallerOperations(context.target.amount, data),
@@ -153,13 +153,21 @@ const observeRelations = (context: Context, counterparty: Made, operation: Made)
   const customer = memberOf(operation.exchange.json, "customer_id");
   context.observe(
     "OPEN-33",
+    "customer_id",
     customer === undefined ? "absent" : customer === context.target.customerId ? "equal" : "other",
   );
   for (const bank of ["bank_account", "intermediary_bank"]) {
     const own = memberOf(operation.exchange.json, bank);
     context.observe(
       "OPEN-34",
-      `${bank}: ${own === undefined ? "absent" : own === null ? "null" : sameJson(own, memberOf(counterparty.body, bank)) ? "equal" : "other"}`,
+      bank,
+      own === undefined
+        ? "absent"
+        : own === null
+          ? "null"
+          : sameJson(own, memberOf(counterparty.body, bank))
+            ? "equal"
+            : "other",
     );
   }
 };

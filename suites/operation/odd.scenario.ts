@@ -25,7 +25,7 @@ export const oddOperations = [
           const { body: _, ...ask } = operationRequest(body, unusual(`written with ${spelling.id}`));
           const exchange = await context.ask({ ...ask, text: spelling.text });
           if (!isSuccess(exchange))
-            context.observe("OPEN-28", `POST /corporate/operation, ${spelling.id}: ${outcomeOf(exchange)}`);
+            context.observe("OPEN-28", `POST /corporate/operation, ${spelling.id}`, outcomeOf(exchange));
         }),
       );
     },
@@ -65,7 +65,7 @@ export const oddOperations = [
       const extreme = [1e-9, 1e21, 1e308, 5e-324, -0];
       const probe = async (odd: number, intent: Intent): Promise<void> => {
         const exchange = await context.ask(operationRequest({ ...whole, currency_amount: odd }, intent));
-        context.observe("OPEN-29", `${odd}: ${outcomeOf(exchange)}`);
+        context.observe("OPEN-29", String(odd), outcomeOf(exchange));
       };
       await Promise.all([
         ...large.map((odd) => probe(odd, unusual(`with the amount ${odd}`))),
@@ -77,7 +77,7 @@ export const oddOperations = [
           unusual("with an unknown member"),
         ),
       );
-      context.observe("OPEN-35", `POST /corporate/operation: ${outcomeOf(unknown)}`);
+      context.observe("OPEN-35", "POST /corporate/operation", outcomeOf(unknown));
       // What the client may not decide: the response is one to a new operation all the same (ruling 18).
       const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
       await context.ask(
@@ -87,7 +87,7 @@ export const oddOperations = [
         ...operationRequest({ ...whole, currency_amount: third }, unusual("declared as text/plain")),
         contentType: "text/plain",
       });
-      context.observe("OPEN-36", `text/plain: ${outcomeOf(undeclared)}`);
+      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
     },
   ),
 ];

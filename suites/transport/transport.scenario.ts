@@ -61,17 +61,18 @@ export const transport = [
           method,
         });
         const allow = fieldOf(exchange.response.headers, "allow") === undefined ? "without Allow" : "with Allow";
-        context.observe("OPEN-37", `${method} ${operations[operation].path}: ${exchange.response.status} ${allow}`);
+        context.observe("OPEN-37", `${method} ${operations[operation].path}`, `${exchange.response.status} ${allow}`);
       }
       for (const query of oddQueries) {
         const odd = await context.ask({ ...listRequest, query, intent: unusual(`with ${query}`) });
-        context.observe("OPEN-18", `${query}: ${isSuccess(odd) ? "accepted" : `refused with ${odd.response.status}`}`);
+        context.observe("OPEN-18", query, isSuccess(odd) ? "accepted" : `refused with ${odd.response.status}`);
       }
       const limited = await context.ask({ ...listRequest, query: "?limit=1", intent: unusual("with limit=1") });
       const batches = memberOf(limited.json, "batches");
       context.observe(
         "OPEN-18",
-        `limit=1: ${isSuccess(limited) ? `${Array.isArray(batches) ? Math.min(batches.length, 2) : "no"} ${Array.isArray(batches) && batches.length > 1 ? "or more " : ""}shown` : messageOf(limited)}`,
+        "?limit=1",
+        `${isSuccess(limited) ? `${Array.isArray(batches) ? Math.min(batches.length, 2) : "no"} ${Array.isArray(batches) && batches.length > 1 ? "or more " : ""}shown` : messageOf(limited)}`,
       );
     },
   ),
