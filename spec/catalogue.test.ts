@@ -42,7 +42,7 @@ test("what can be judged without a customer", () => {
     ...["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11"],
     ...["AUTH-12", "AUTH-32", "AUTH-33", "AUTH-34", "AUTH-35", "AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"],
     ...["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-04", "BATCH-05", "BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"],
-    ...["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23", "BATCH-25", "BATCH-26", "BATCH-28"],
+    ...["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23", "BATCH-24", "BATCH-25", "BATCH-26", "BATCH-27", "BATCH-28"],
     "HTTP-07",
   ]);
 });
@@ -75,7 +75,8 @@ describe("the operations that must be sent to judge a requirement", () => {
     ["AUTH-32", ["createBatch"]],
     ["CPTY-11", ["createCounterparty"]],
     ["ACAM-03", ["createCounterparty", "createOperation", "addAcamItem"]],
-    ["BATCH-24", ["createCounterparty", "createOperation", "createBatch", "listBatches"]],
+    ["BATCH-24", ["createBatch", "listBatches"]],
+    ["BATCH-34", ["createCounterparty", "createOperation", "createBatch", "listBatches"]],
     ["BATCH-28", ["listBatches"]],
     ["HTTP-07", ["createToken", "listBatches"]],
   ] as const)("%s", (id, operations) => {

@@ -19,11 +19,9 @@ const listed = rowsOf({
   operations: ["listBatches"],
   interpretations: ["INT-07"],
 });
-/** Operations are created first: a server may list only batches that hold some. */
 const appears = rowsOf({
   ...sequence,
   source: "Endpoints, 6",
-  needs: ["createOperation"],
   interpretations: ["INT-27", "INT-29", "INT-33"],
 });
 const inside = rowsOf({
@@ -78,7 +76,9 @@ export const batches = {
   "BATCH-26": listed("MUST", "stated", "The created_at of each listed batch is an RFC 3339 date-time with a zone.", {
     interpretations: ["INT-08", "INT-12", "INT-40"],
   }),
-  "BATCH-27": appears("MUST", "inferred", "A listed batch has the currency_pair that it was created with."),
+  "BATCH-27": appears("MUST", "inferred", "A listed batch has the currency_pair that it was created with.", {
+    source: "Resources, Batch",
+  }),
   "BATCH-28": list("MUST", "stated", "An error of the list is an object with a string message.", {
     interpretations: ["INT-03", "INT-12"],
   }),
