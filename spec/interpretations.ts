@@ -103,9 +103,10 @@ export const interpretations = {
     title: "Types and required members in responses",
     level: "MUST",
     reading: prose`
-      The stated types and the required members of BankAccount, Bank and Error hold wherever such an object appears: at
-      any depth, and in every element of a list. A member that is present has its stated type, and null is no string.
-      An intermediary_bank may be null on an Operation only; elsewhere it is a Bank or absent.`,
+      The stated types and the required members of BankAccount, Bank and Error hold wherever such an object appears:
+      at any depth, and in every element of a list. A member that is present has its stated type, so null fails where
+      a string is stated. Only an Operation may have null as its intermediary_bank; everywhere else it is a Bank or
+      absent.`,
     neverBlamed: prose`
       Absent members that are not marked as required, and the format of a returned BIC, IBAN or account number. Only
       date-times and numbers have a format that responses are judged by.`,
@@ -158,8 +159,8 @@ export const interpretations = {
     reading: prose`
       A valid request that gets a 4xx response makes a requirement inconclusive, not failed, unless the specification
       promises success. The report repeats the server's message and names the option that may help. A request that
-      names something just created is retried within the grace period. Valid requests differ in their data, because
-      servers may refuse or merge duplicates; INT-35 describes the exception.`,
+      names something just created is retried within the grace period. Valid requests differ in their data, because a
+      server may reject repeated data; INT-35 describes the exception.`,
     neverBlamed: prose`
       Limits, compliance checks, opening hours, duplicate detection, and a short delay before new objects are known.`,
     why: prose`
@@ -171,8 +172,8 @@ export const interpretations = {
     title: "Responses to invalid requests",
     level: "MUST",
     reading: prose`
-      After a request that breaks a rule, only the status, the media type, the JSON and the error shape of the response
-      are judged. Nothing is built on what such a request created.`,
+      The response to a request that breaks a rule is judged as a message only: its status, its media type, its JSON
+      and its error shape. Later requests never refer to what it created.`,
     neverBlamed: prose`
       Members of a success that repeat the invalid values of the request, in the response or in a later list.`,
     why: prose`
@@ -197,9 +198,9 @@ export const interpretations = {
     title: "Getting a token",
     level: "MUST",
     reading: prose`
-      A successful token call returns a string token that is not empty and fits into a header. The call works without a
-      body, without an Authorization header, and both with and without Content-Type: application/json. A 2xx response
-      without a usable token fails. A fresh token that gets 401 twice fails.`,
+      A successful token call returns a string token that is not empty and fits into a header. The call works without
+      a body, without an Authorization header, and both with and without Content-Type: application/json. A 2xx
+      response without a usable token fails, and so does a new token that another endpoint keeps answering with 401.`,
     neverBlamed: prose`
       A refusal of the configured API key, which may be wrong: it is inconclusive. A token that other endpoints do not
       know yet, if they accept it within the grace period.`,
@@ -225,10 +226,10 @@ export const interpretations = {
     title: "Tokens are opaque",
     level: "MUST",
     reading: prose`
-      Nothing is concluded from the length, the alphabet or the structure of a token. It may be the same on each call or
-      a new one, may live for seconds or for hours, and may be revoked by the next one. The suite always uses the latest
-      token. If an older one gets 401 or 403, the request is sent again with the latest. If a lapsed token could explain
-      a refusal, the refusal counts only after a control request.`,
+      Nothing is concluded from the length, the alphabet or the structure of a token. The endpoint may return one
+      token again and again or a new one each time. Tokens may be short-lived, and a new one may revoke the others.
+      The suite always uses the latest token. If an older one gets 401 or 403, the request is sent again with the
+      latest. If a lapsed token could explain a refusal, the refusal counts only after a control request.`,
     neverBlamed: prose`
       Short lifetimes, revocation of older tokens, and tokens that are not JWTs.`,
     why: prose`
@@ -242,13 +243,13 @@ export const interpretations = {
     reading: prose`
       Each of the five endpoints that take a token refuses a request without Authorization, with a made-up token and
       with a tampered one. On POST /corporate/operation the status is exactly 401, elsewhere any 4xx. Tampered means
-      that one character in the middle is replaced, or that characters are appended. Headers without a scheme or with
-      another scheme get any 4xx. A comparison of tokens that ignores letter case is a SHOULD.`,
+      that one character in the middle is replaced, or that characters are appended. Headers without a token or with
+      another scheme get any 4xx. A comparison of tokens that ignores letter case fails a SHOULD. Apart from the token
+      these requests are valid, so it does not matter what a server examines first. They come last, one at a time
+      until ten of them have led to no lock and no throttling.`,
     neverBlamed: prose`
-      The order in which a server examines token, path and body: apart from the token, these requests are valid. A
-      change of the last character, whose bits base64 may ignore. A raw token without the Bearer scheme is observed
-      only. Locks and throttling after bad tokens are no failures: these requests come last, and one at a time until
-      ten have shown that nothing of the kind happens.`,
+      Accepting a token whose last character is changed, because base64 may ignore its bits. Accepting a token without
+      the Bearer scheme, which is observed. Locks and throttling after bad tokens.`,
     why: prose`
       Authorization is required on five endpoints, and 401 is stated for one. A token with one other character is not
       the token that was issued.`,
@@ -300,10 +301,10 @@ export const interpretations = {
     level: "MUST",
     reading: prose`
       Two counterparties, two operations or two batches that are created with different data have different ids, also
-      if they are created at the same time. Ids are strings of any characters; the suite percent-encodes them in paths.`,
+      if they are created at the same time. Ids are strings of any characters, and the suite percent-encodes them in
+      paths. The ids that it makes up have plain characters only, because proxies refuse some encoded ones.`,
     neverBlamed: prose`
-      An id that an operation and a batch share, and one id for two creations with the same data. Made-up ids contain
-      plain characters only, because proxies refuse some encoded ones.`,
+      An id that an operation and a batch share, and one id for two creations with the same data.`,
     why: prose`
       The specification calls these ids unique identifiers and says nothing about their format.`,
   },
@@ -324,7 +325,7 @@ export const interpretations = {
     level: "MUST",
     reading: prose`
       An ACAM item is refused with a 4xx and a message if the operation in the path has another purpose than EFX, or
-      does not exist. Only that operation counts, whatever was created before or after it.`,
+      does not exist. Other operations make no difference, earlier ones as little as later ones.`,
     neverBlamed: prose`
       A server on which no purpose other than EFX is known to work: the rule is inconclusive there.`,
     why: prose`
@@ -387,7 +388,7 @@ export const interpretations = {
     level: "MUST",
     reading: prose`
       A list has the array batches and the integers count and total, and every listed batch has the array operations.
-      The list is read once before anything is created, too.`,
+      The first list of a run is read while the run has created nothing.`,
     neverBlamed: prose`
       The values of count and total, and the order of the batches.`,
     why: prose`
@@ -457,8 +458,8 @@ export const interpretations = {
     title: "Slow, paged, large and old lists",
     level: "suite",
     reading: prose`
-      A server may be slow, may page its list in any way, may hold 100,000 batches, and may contain data from before the
-      run that was created under other rules.`,
+      Nothing is concluded from response times, from how a list is split into pages, or from batches that are older
+      than the run: those may follow earlier rules of the server. The suite reads lists of 100,000 batches.`,
     neverBlamed: prose`
       The size of the list, its paging, and a response time below the configured time-out.`,
     why: prose`
@@ -470,9 +471,10 @@ export const interpretations = {
     title: "408, 304 and other redirections",
     level: "MUST",
     reading: prose`
-      408 on an idle connection means that the connection was closed: the request is sent again on a fresh one, and that
-      response counts. 304 to a GET /batches without conditions, which had a list as its response before, is a success
-      without a body and fails. Any other 3xx to a valid request is inconclusive, with a hint to check the base URL.`,
+      A 408 for an idle connection counts as a connection that the server closed: the suite repeats the request on a
+      new connection and judges the response to that. GET /batches is sent without conditions, so a 304, after a list
+      was returned once, is a success without a body and fails. Any other redirection of a valid request makes the
+      requirement inconclusive, and the report advises to check the base URL.`,
     neverBlamed: prose`
       Closing idle connections, and redirects of a base URL that is not the real one.`,
     why: prose`
@@ -483,8 +485,9 @@ export const interpretations = {
     title: "Which counterparties are the same",
     level: "MUST",
     reading: prose`
-      Counterparties with different bank accounts have different ids, even under one name, unless they share an
-      external_id. The same data sent again may be refused, merged or registered anew, but never leads to a 5xx.`,
+      Counterparties whose bank accounts differ get different ids, also if their names are equal; only an external_id
+      that they share makes one counterparty of them. Data that was sent before may be refused, merged or registered
+      anew, but never leads to a 5xx.`,
     neverBlamed: prose`
       Merging counterparties that share the account or the external_id, whatever their names are.`,
     why: prose`
@@ -509,8 +512,8 @@ export const interpretations = {
     title: "Partial runs",
     level: "suite",
     reading: prose`
-      A run of profile smoke, of a selection or of a shard, or one that was interrupted, never concludes that a server
-      conforms. Without a violation its outcome is partial, and the report says how many of all requirements it judged.`,
+      A run of profile smoke, of a selection or of a shard, or one that was interrupted, cannot show conformance.
+      Without a violation its outcome is partial, and the report says how many of all requirements it judged.`,
     neverBlamed: prose`
       Nothing: a partial run blames as a full one does.`,
     why: prose`
@@ -535,8 +538,8 @@ export const interpretations = {
     title: "Made-up ids",
     level: "suite",
     reading: prose`
-      An unknown id has the shape of a known id only if that shape has at least 64 random bits. Otherwise it is
-      recognisably made up, so that it never names an object of somebody else.`,
+      The suite copies the shape of a known id only if that shape has at least 64 random bits. Any other id that it
+      makes up contains a text that shows where it comes from, so that it never names an object of somebody else.`,
     neverBlamed: prose`
       Refusing an id for its shape alone.`,
     why: prose`
@@ -547,10 +550,11 @@ export const interpretations = {
     title: "What invalid requests leave behind",
     level: "MUST",
     reading: prose`
-      If a server accepts an invalid request, what it created is not judged wherever it appears later, in a list or in a
-      batch. 1e400 is a legal JSON number that no double holds: a server may accept or refuse it.`,
+      If a server accepts an invalid request, what it created is not judged when it appears later, in a list or in a
+      batch. 1e400 is well-formed JSON although an IEEE double cannot represent it, so a server may accept or refuse
+      it.`,
     neverBlamed: prose`
-      Values that a server made of invalid ones, such as null for an amount that no double holds.`,
+      Values that a server made of invalid ones, such as null for an amount that it could not represent.`,
     why: prose`
       The suite caused this data. The rule that the server broke by accepting it is judged on the request itself.`,
   },
