@@ -24,7 +24,7 @@ export const questions = {
   "OPEN-01": q(
     "States and transitions",
     "Which statuses do operations have?",
-    "the status of each operation that any answer shows",
+    "the status of each operation in any response",
     always,
   ),
   "OPEN-02": q(
@@ -35,7 +35,7 @@ export const questions = {
   "OPEN-03": q(
     "Resources, Batch",
     "Which statuses do batches have?",
-    "the status of each batch that any answer shows",
+    "the status of each batch in any response",
     always,
   ),
   "OPEN-04": q(
@@ -80,7 +80,7 @@ export const questions = {
   "OPEN-15": q(
     "Endpoints, 6",
     "With which status does the list succeed, and with which is it refused?",
-    "the status of each answer",
+    "the status of each response",
   ),
   "OPEN-16": q(
     "Endpoints, 6",
@@ -150,10 +150,10 @@ export const questions = {
     "equal, other, or absent",
   ),
   "OPEN-35": q("Endpoints", "What do unknown members in a request do?", "accepted or refused by endpoint"),
-  "OPEN-36": q("Endpoints", "What is answered to a body that is not declared as JSON?", "the status"),
+  "OPEN-36": q("Endpoints", "What is the response to a body that is not declared as JSON?", "the status"),
   "OPEN-37": q(
     "Endpoints",
-    "What is answered to another method on a known path?",
+    "What is the response to another method on a known path?",
     "the status, and whether Allow is there",
   ),
   "OPEN-38": q("Endpoints, 2", "Is a wrong JSON type in a counterparty refused?", "accepted or refused by member"),
@@ -185,7 +185,7 @@ export const questions = {
   "OPEN-44": q(
     "Limits",
     "After how long does the server give up?",
-    "not observable without holding connections open, which a guest does not do",
+    "not observable without holding connections open for long",
     "never",
   ),
 } as const satisfies Record<string, Question>;

@@ -16,7 +16,7 @@ export const acam = {
   "ACAM-05": purpose(
     "MUST",
     "inferred",
-    "An ACAM item goes by the purpose of the operation named in the path, whatever was created before or after it.",
+    "Whether an ACAM item is refused depends on the operation in the path alone, not on what was created before or after.",
     { repeatable: false },
   ),
   "ACAM-06": error("MUST", "stated", "An error of the ACAM endpoint is an object with a string message."),

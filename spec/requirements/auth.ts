@@ -40,7 +40,7 @@ export const auth = {
   "AUTH-08": key("MUST", "inferred", "The token endpoint refuses a made-up API key."),
   "AUTH-09": key("MUST", "inferred", "The token endpoint refuses an API key with one character changed."),
   "AUTH-10": key("MUST", "inferred", "The token endpoint refuses an API key with characters appended."),
-  "AUTH-11": key("SHOULD", "inferred", "The token endpoint compares API keys with regard to letter case."),
+  "AUTH-11": key("SHOULD", "inferred", "The token endpoint treats API keys as case-sensitive."),
   "AUTH-12": error("MUST", "stated", "An error of the token endpoint is an object with a string message."),
 
   "AUTH-20": operation(
@@ -96,7 +96,7 @@ export const auth = {
   "AUTH-37": list("MUST", "inferred", "GET /batches refuses a made-up token."),
   "AUTH-38": list("MUST", "inferred", "GET /batches refuses a tampered token."),
   "AUTH-39": list("MUST", "inferred", "GET /batches refuses an Authorization header that is not a bearer token."),
-  "AUTH-40": list("SHOULD", "inferred", "Tokens are compared with regard to letter case.", {
+  "AUTH-40": list("SHOULD", "inferred", "Tokens are case-sensitive.", {
     interpretations: ["INT-16", "INT-17"],
   }),
 } as const satisfies Record<string, Requirement>;

@@ -55,7 +55,7 @@ export const batches = {
   "BATCH-07": distinct(
     "MUST",
     "inferred",
-    "Batches created at the same time have ids of their own, and each answer belongs to its request.",
+    "Batches created at the same time have different ids, and each response belongs to its request.",
   ),
   "BATCH-08": created("MUST", "stated", "An error of the batch creation is an object with a string message.", {
     interpretations: ["INT-03", "INT-12"],

@@ -37,7 +37,7 @@ export const counterparty = {
   "CPTY-11": distinct(
     "MUST",
     "inferred",
-    "Counterparties registered at the same time have ids of their own, and each answer belongs to its request.",
+    "Counterparties registered at the same time have different ids, and each response belongs to its request.",
     { shows: "sequence" },
   ),
   "CPTY-12": endpoint("MUST", "stated", "An error of the registration is an object with a string message.", {

@@ -17,7 +17,7 @@ const doubtful = rowsOf({ ...endpoint, interpretations: ["INT-20"] });
 export const operation = {
   "OPER-01": success("MUST", "stated", "A successful creation is answered with exactly 200."),
   "OPER-02": member("MUST", "stated", "A new operation has the status pending_quote."),
-  "OPER-03": member("MUST", "stated", "A new operation is in no batch: its batch_id is not other than null."),
+  "OPER-03": member("MUST", "stated", "A new operation is in no batch: its batch_id is null or absent."),
   "OPER-04": member("SHOULD", "inferred", "A new operation shows its batch_id as null."),
   "OPER-05": member("MUST", "inferred", "A new operation is returned with its operation_id, a string.", {
     interpretations: ["INT-05", "INT-18"],
@@ -47,7 +47,7 @@ export const operation = {
   "OPER-16": distinct(
     "MUST",
     "inferred",
-    "Operations created at the same time have ids of their own, and each answer belongs to its request.",
+    "Operations created at the same time have different ids, and each response belongs to its request.",
   ),
   "OPER-17": success("MUST", "stated", "An error of the creation is an object with a string message.", {
     interpretations: ["INT-03", "INT-12"],
@@ -61,11 +61,11 @@ export const operation = {
   "OPER-25": invalid("MUST", "inferred", "An operation_purpose of null is answered with 400."),
   "OPER-26": invalid("MUST", "inferred", "A currency_pair of null is answered with 400."),
   "OPER-27": invalid("MUST", "inferred", "A counterparty_id of null is answered with 400."),
-  "OPER-28": invalid("MUST", "stated", "A currency_amount that is no number is answered with 400."),
-  "OPER-29": invalid("MUST", "stated", "An operation_purpose that is no string is answered with 400."),
-  "OPER-30": invalid("MUST", "stated", "A currency_pair that is no string is answered with 400."),
-  "OPER-31": invalid("MUST", "stated", "A counterparty_id that is no string is answered with 400."),
-  "OPER-32": invalid("MUST", "inferred", "A creation whose body is JSON but no object is answered with 400."),
+  "OPER-28": invalid("MUST", "stated", "A currency_amount that is not a number is answered with 400."),
+  "OPER-29": invalid("MUST", "stated", "An operation_purpose that is not a string is answered with 400."),
+  "OPER-30": invalid("MUST", "stated", "A currency_pair that is not a string is answered with 400."),
+  "OPER-31": invalid("MUST", "stated", "A counterparty_id that is not a string is answered with 400."),
+  "OPER-32": invalid("MUST", "inferred", "A creation whose body is JSON but not an object is answered with 400."),
   "OPER-33": invalid("MUST", "inferred", "A creation with an empty body is answered with 400."),
   "OPER-34": invalid("MUST", "inferred", "A creation whose body is not well-formed JSON is answered with 400.", {
     interpretations: ["INT-19", "INT-40", "INT-41", "INT-42"],

@@ -6,9 +6,9 @@ const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-0
 const response = rowsOf({ ...every, source: "Endpoints", interpretations: ["INT-04", "INT-34", "INT-38"] });
 const https = rowsOf({ area: "transport", source: "Introduction", operations: [], interpretations: ["INT-10"] });
 
-/** What holds for every answer of every endpoint. */
+/** What holds for every response of every endpoint. */
 export const transport = {
-  "HTTP-01": body("MUST", "stated", "An answer with a body has the media type application/json.", {
+  "HTTP-01": body("MUST", "stated", "A response with a body has the media type application/json.", {
     interpretations: ["INT-01"],
   }),
   "HTTP-02": body("MUST", "stated", "A body is one well-formed JSON text."),
@@ -20,7 +20,7 @@ export const transport = {
   "HTTP-05": response(
     "MUST",
     "inferred",
-    "Every request gets an answer: the connection is neither dropped nor left hanging.",
+    "Every request gets a response: the connection is neither dropped nor left hanging.",
     { repeatable: false },
   ),
   "HTTP-06": response("MUST", "stated", "A success carries a body.", { interpretations: ["INT-01", "INT-34"] }),
