@@ -213,8 +213,8 @@ export const interpretations = {
     title: "Invalid API keys",
     level: "MUST",
     reading: prose`
-      A missing, empty, truncated, extended or made-up API key is refused with a 4xx status, and so is the real key with
-      one character changed. A comparison that ignores letter case is a SHOULD.`,
+      A missing, empty, truncated, extended or made-up API key is refused with a 4xx status, and so is the real key
+      with one character changed. A comparison that ignores letter case fails a SHOULD.`,
     neverBlamed: prose`
       Which 4xx status is used, and a lock or a delay after several bad keys.`,
     why: prose`
@@ -276,7 +276,7 @@ export const interpretations = {
     level: "MUST",
     reading: prose`
       A creation is answered with exactly 400 and a message if one of the four members is missing, null or of another
-      JSON type. The same holds for a body that is no object, an empty body and malformed JSON.`,
+      JSON type. The same holds for a body that is not an object, an empty body and malformed JSON.`,
     neverBlamed: prose`
       The text of the message, and which member it names if several are wrong.`,
     why: prose`
@@ -300,9 +300,10 @@ export const interpretations = {
     title: "Ids are unique within a kind",
     level: "MUST",
     reading: prose`
-      Two counterparties, two operations or two batches that are created with different data have different ids, also
-      if they are created at the same time. Ids are strings of any characters, and the suite percent-encodes them in
-      paths. The ids that it makes up have plain characters only, because proxies refuse some encoded ones.`,
+      Two counterparties, two operations or two batches that are created with different data have different ids, even
+      if they are created at the same time. INT-35 says which data counts for counterparties, INT-27 for batches. Ids
+      are strings of any characters, and the suite percent-encodes them in paths. The ids that it makes up have plain
+      characters only, because proxies refuse some encoded ones.`,
     neverBlamed: prose`
       An id that an operation and a batch share, and one id for two creations with the same data.`,
     why: prose`
@@ -325,7 +326,7 @@ export const interpretations = {
     level: "MUST",
     reading: prose`
       An ACAM item is refused with a 4xx and a message if the operation in the path has another purpose than EFX, or
-      does not exist. Other operations make no difference, earlier ones as little as later ones.`,
+      does not exist. Operations that were created earlier or later make no difference.`,
     neverBlamed: prose`
       A server on which no purpose other than EFX is known to work: the rule is inconclusive there.`,
     why: prose`
@@ -374,7 +375,8 @@ export const interpretations = {
     title: "A created batch",
     level: "MUST",
     reading: prose`
-      The id is present. A currency_pair that is present is the one that was sent.`,
+      The id is present. A currency_pair that is present is the one that was sent. Batches for different pairs are
+      different batches.`,
     neverBlamed: prose`
       A second batch for the same pair: it may be new, refused, or the first one again.`,
     why: prose`
@@ -388,7 +390,7 @@ export const interpretations = {
     level: "MUST",
     reading: prose`
       A list has the array batches and the integers count and total, and every listed batch has the array operations.
-      The first list of a run is read while the run has created nothing.`,
+      A run reads the list for the first time before it creates anything.`,
     neverBlamed: prose`
       The values of count and total, and the order of the batches.`,
     why: prose`
@@ -458,8 +460,9 @@ export const interpretations = {
     title: "Slow, paged, large and old lists",
     level: "suite",
     reading: prose`
-      Nothing is concluded from response times, from how a list is split into pages, or from batches that are older
-      than the run: those may follow earlier rules of the server. The suite reads lists of 100,000 batches.`,
+      Nothing is concluded from response times or from how a list is split into pages. Batches that are older than the
+      run are judged by the specification only, not by what this server accepts today. The suite reads lists of
+      100,000 batches.`,
     neverBlamed: prose`
       The size of the list, its paging, and a response time below the configured time-out.`,
     why: prose`
@@ -485,9 +488,9 @@ export const interpretations = {
     title: "Which counterparties are the same",
     level: "MUST",
     reading: prose`
-      Counterparties whose bank accounts differ get different ids, also if their names are equal; only an external_id
-      that they share makes one counterparty of them. Data that was sent before may be refused, merged or registered
-      anew, but never leads to a 5xx.`,
+      Counterparties whose bank accounts differ get different ids, even if their names are equal; only a shared
+      external_id allows one id for both. Data that was sent before may be refused, merged or registered anew, but
+      never leads to a 5xx.`,
     neverBlamed: prose`
       Merging counterparties that share the account or the external_id, whatever their names are.`,
     why: prose`
@@ -500,8 +503,9 @@ export const interpretations = {
     reading: prose`
       A purpose other than EFX works if it is configured, or if the response repeats it unchanged and it differs from
       EFX by more than letter case, white space and Unicode normalisation. The id of a counterparty or a batch stands
-      for an unknown operation only if the ids of this server cannot coincide: each kind has a prefix of its own, or an
-      id has at least 64 random bits. An existing id with four or more letters appended is unknown on the same terms.`,
+      for an unknown operation only if the ids of this server cannot coincide: each kind has a prefix of its own, or
+      an id has at least 64 random bits. An existing id with at least four letters appended always stands for an
+      unknown operation.`,
     neverBlamed: prose`
       A server that treats "efx" as EFX, and ids that happen to be equal across kinds.`,
     why: prose`
@@ -515,7 +519,7 @@ export const interpretations = {
       A run of profile smoke, of a selection or of a shard, or one that was interrupted, cannot show conformance.
       Without a violation its outcome is partial, and the report says how many of all requirements it judged.`,
     neverBlamed: prose`
-      Nothing: a partial run blames as a full one does.`,
+      Requirements that a partial run does not judge.`,
     why: prose`
       The service is all six operations together. A few of them say nothing about the others.`,
   },
