@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { layersTable } from "./layers.mjs";
+import { interpretationsDocument } from "./documents/interpretations.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
 import { optionsDocument } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
@@ -13,6 +14,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Path of each document and what it should hold, given what it holds now. */
 const documents = {
   "docs/requirements.md": () => requirementsDocument(root),
+  "docs/interpretations.md": () => interpretationsDocument(root),
   "docs/options.md": () => optionsDocument(root),
   "docs/licences.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),

@@ -1,3 +1,4 @@
+import { operations, withPredecessors, type OperationName } from "./operations.ts";
 import type { Area, Requirement } from "./requirement.ts";
 import { acam } from "./requirements/acam.ts";
 import { auth } from "./requirements/auth.ts";
@@ -24,6 +25,28 @@ export const isRequirementId = (id: string): id is RequirementId => Object.hasOw
 /** The ids of an area, in order. */
 export const requirementsIn = (area: Area): readonly RequirementId[] =>
   requirementIds.filter((id) => catalogue[id].area === area);
+
+/** The operations whose exchanges the standing checks judge a requirement on; none where only a sequence shows it. */
+export const standingOperations = (id: RequirementId): readonly OperationName[] => {
+  const row = requirementOf(id);
+  return row.shows === "every exchange" ? row.operations : [];
+};
+
+/** Every operation that must be sent to judge a requirement, in the order of the specification. */
+export const neededOperations = (id: RequirementId): readonly OperationName[] => {
+  const row = requirementOf(id);
+  return withPredecessors([...row.operations, ...row.needs]);
+};
+
+/** True where a requirement cannot be judged without a customer to register counterparties under. */
+export const needsCustomer = (id: RequirementId): boolean =>
+  neededOperations(id).some((name) => operations[name].path.includes("{customer_id}"));
+
+/** True where the profile `smoke`, which creates nothing, can judge a requirement. */
+export const judgedInSmoke = (id: RequirementId): boolean => {
+  const createsNothing = (name: OperationName): boolean => !operations[name].creates;
+  return standingOperations(id).some(createsNothing) || neededOperations(id).every(createsNothing);
+};
 
 export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";

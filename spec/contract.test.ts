@@ -151,7 +151,8 @@ test("has the six operations and no others", () => {
   const found = Object.entries(contract.paths).flatMap(([at, item]) =>
     Object.entries(item).map(([method, { operationId }]) => [operationId, { method: method.toUpperCase(), path: at }]),
   );
-  expect(Object.fromEntries(found)).toEqual(operations);
+  const stated = operationNames.map((name) => [name, { method: operations[name].method, path: operations[name].path }]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(stated));
 });
 
 describe.each(operationNames)("%s", (name) => {

@@ -1,12 +1,28 @@
-/** The six operations of the API by their `operationId` in `openapi.yaml`, with method and path template. */
+/** One of the six operations of the API. */
+interface Operation {
+  readonly method: "GET" | "POST";
+  /** Path template, relative to the base URL. */
+  readonly path: string;
+  /** Whether a success leaves something behind on the target. An issued token does not count. */
+  readonly creates: boolean;
+  /** The operation that must succeed first, because a valid request names what it created. */
+  readonly follows?: string;
+}
+
+/** The six operations of the API by their `operationId` in `openapi.yaml`. */
 export const operations = {
-  createToken: { method: "POST", path: "/auth/token" },
-  createCounterparty: { method: "POST", path: "/customers/{customer_id}/counterparty" },
-  createOperation: { method: "POST", path: "/corporate/operation" },
-  addAcamItem: { method: "POST", path: "/corporate/operation/{operation_id}/acam" },
-  createBatch: { method: "POST", path: "/batches" },
-  listBatches: { method: "GET", path: "/batches" },
-} as const satisfies Record<string, { readonly method: "GET" | "POST"; readonly path: string }>;
+  createToken: { method: "POST", path: "/auth/token", creates: false },
+  createCounterparty: { method: "POST", path: "/customers/{customer_id}/counterparty", creates: true },
+  createOperation: { method: "POST", path: "/corporate/operation", creates: true, follows: "createCounterparty" },
+  addAcamItem: {
+    method: "POST",
+    path: "/corporate/operation/{operation_id}/acam",
+    creates: true,
+    follows: "createOperation",
+  },
+  createBatch: { method: "POST", path: "/batches", creates: true },
+  listBatches: { method: "GET", path: "/batches", creates: false },
+} as const satisfies Record<string, Operation>;
 
 /** One of the six operations. */
 export type OperationName = keyof typeof operations;
@@ -16,3 +32,14 @@ export const operationNames = Object.keys(operations) as readonly OperationName[
 
 /** `POST /batches`: an operation as people write it. */
 export const operationTitle = (name: OperationName): string => `${operations[name].method} ${operations[name].path}`;
+
+/** The operations with all those that must succeed before them, in the order of the specification. */
+export const withPredecessors = (names: readonly OperationName[]): readonly OperationName[] => {
+  const all = new Set(names.flatMap(chainOf));
+  return operationNames.filter((name) => all.has(name));
+};
+
+const chainOf = (name: OperationName): readonly OperationName[] => {
+  const row = operations[name];
+  return "follows" in row ? [...chainOf(row.follows), name] : [name];
+};

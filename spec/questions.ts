@@ -1,27 +1,43 @@
+import type { Section } from "./sections.ts";
+
 /** A point that the specification leaves open. Never judged unless a statement pins its answer. */
 export interface Question {
-  /** Section of the specification, by its heading. */
-  readonly source: string;
+  readonly source: Section;
   readonly question: string;
   /** What the answers look like, and how traffic shows them; or why it cannot. */
   readonly observed: string;
+  /** Whether every exchange can answer it, only a scenario that looks for the answer, or nothing. */
+  readonly shows: "every exchange" | "sequence" | "never";
 }
 
-const q = (source: string, question: string, observed: string): Question => ({ source, question, observed });
+const q = (source: Section, question: string, observed: string, shows: Question["shows"] = "sequence"): Question => ({
+  source,
+  question,
+  observed,
+  shows,
+});
+
+const always = "every exchange";
 
 /** Every open point by its permanent id. */
 export const questions = {
   "OPEN-01": q(
     "States and transitions",
     "Which statuses do operations have?",
-    "the status of each operation that any answer shows",
+    "the status of each operation in any response",
+    always,
   ),
   "OPEN-02": q(
     "Resources, Operation",
     "Which purposes other than EFX are accepted?",
     "IMPORT, EXPORT and the configured purposes, each with accepted or refused",
   ),
-  "OPEN-03": q("Resources, Batch", "Which statuses do batches have?", "the status of each batch that any answer shows"),
+  "OPEN-03": q(
+    "Resources, Batch",
+    "Which statuses do batches have?",
+    "the status of each batch in any response",
+    always,
+  ),
   "OPEN-04": q(
     "Resources, Counterparty",
     "Which members of a counterparty are required?",
@@ -64,17 +80,19 @@ export const questions = {
   "OPEN-15": q(
     "Endpoints, 6",
     "With which status does the list succeed, and with which is it refused?",
-    "the status of each answer",
+    "the status of each response",
   ),
   "OPEN-16": q(
     "Endpoints, 6",
     "What do count and total count?",
     "whether each equals the number of batches shown, or is above it",
+    always,
   ),
   "OPEN-17": q(
     "Endpoints, 6",
     "In which order are batches listed?",
     "newest first, oldest first, or neither, by created_at",
+    always,
   ),
   "OPEN-18": q(
     "Endpoints, 6",
@@ -85,6 +103,7 @@ export const questions = {
     "Authentication",
     "How long does a token live?",
     "whether a token lapsed during the run, and the age at which it did",
+    always,
   ),
   "OPEN-20": q("Authentication", "Does the endpoint issue the same token again?", "same or new"),
   "OPEN-21": q("Authentication", "Does a new token revoke older ones?", "whether an older token is still accepted"),
@@ -100,8 +119,13 @@ export const questions = {
   ),
   "OPEN-24": q("Authentication", "Is a token accepted without the Bearer scheme?", "accepted or refused"),
   "OPEN-25": q("Authentication", "Does a 401 carry WWW-Authenticate?", "yes or no"),
-  "OPEN-26": q("Errors", "Do errors carry codes that a machine can read?", "the names of members beside message"),
-  "OPEN-27": q("Limits", "Is there a rate limit?", "how often 429 was answered, and whether with Retry-After"),
+  "OPEN-26": q(
+    "Errors",
+    "Do errors carry codes that a machine can read?",
+    "the names of members beside message",
+    always,
+  ),
+  "OPEN-27": q("Limits", "Is there a rate limit?", "how often 429 was answered, and whether with Retry-After", always),
   "OPEN-28": q("Limits", "Which texts are accepted?", "long, non-ASCII and odd text: accepted or refused"),
   "OPEN-29": q("Limits", "Which amounts are accepted?", "configured amounts that were refused"),
   "OPEN-30": q("Endpoints, 4", "Does an operation take a second ACAM item?", "accepted or refused, with the status"),
@@ -126,30 +150,43 @@ export const questions = {
     "equal, other, or absent",
   ),
   "OPEN-35": q("Endpoints", "What do unknown members in a request do?", "accepted or refused by endpoint"),
-  "OPEN-36": q("Endpoints", "What is answered to a body that is not declared as JSON?", "the status"),
+  "OPEN-36": q("Endpoints", "What is the response to a body that is not declared as JSON?", "the status"),
   "OPEN-37": q(
     "Endpoints",
-    "What is answered to another method on a known path?",
+    "What is the response to another method on a known path?",
     "the status, and whether Allow is there",
   ),
   "OPEN-38": q("Endpoints, 2", "Is a wrong JSON type in a counterparty refused?", "accepted or refused by member"),
   "OPEN-39": q("Endpoints, 5", "Is a batch without a valid currency_pair refused?", "accepted or refused by change"),
-  "OPEN-40": q("Resources, Operation", "Which members of a new operation are present?", "the names of absent members"),
+  "OPEN-40": q(
+    "Resources, Operation",
+    "Which members of a new operation are present?",
+    "the names of absent members",
+    always,
+  ),
   "OPEN-41": q(
     "States and transitions",
     "Which transitions do operations and batches make?",
     "not observable: no endpoint moves or reads a single operation",
+    "never",
   ),
   "OPEN-42": q(
     "Events",
     "Are there events, callbacks or webhooks?",
     "not observable: nothing in the interface registers a receiver",
+    "never",
   ),
-  "OPEN-43": q("Versioning", "How is the interface versioned?", "headers with version or deprecation in their name"),
+  "OPEN-43": q(
+    "Versioning",
+    "How is the interface versioned?",
+    "headers with version or deprecation in their name",
+    always,
+  ),
   "OPEN-44": q(
     "Limits",
     "After how long does the server give up?",
-    "not observable without holding connections open, which a guest does not do",
+    "not observable without holding connections open for long",
+    "never",
   ),
 } as const satisfies Record<string, Question>;
 

@@ -5,10 +5,15 @@ import { table } from "./table.mjs";
 /** `docs/requirements.md`: the catalogue by area and the open questions, read from the build. */
 export async function requirementsDocument(root) {
   const built = (name) => import(pathToFileURL(join(root, "dist", "spec", name)).href);
-  const { areas, catalogue } = await built("catalogue.js");
+  const { areas, catalogue, neededOperations, needsCustomer } = await built("catalogue.js");
   const { questions } = await built("questions.js");
-  const { rulings, sections } = await built("coverage.js");
+  const { sectionNames } = await built("sections.js");
+  const { coverageOf } = await built("coverage.js");
   const rows = Object.entries(catalogue);
+  const needsOf = (id) => {
+    if (needsCustomer(id)) return "customer";
+    return neededOperations(id).some((name) => name !== "createToken") ? "token" : "key";
+  };
   const musts = rows.filter(([, { level }]) => level === "MUST").length;
   return [
     "# Requirements",
@@ -20,9 +25,11 @@ export async function requirementsDocument(root) {
     ].join(" "),
     [
       "*Basis* says where a row comes from: a sentence of the specification (stated), a value in one of its samples",
-      "(example), or a conclusion from either (inferred). *Source* is the heading there.",
+      "(example), or a conclusion from either (inferred). *Source* is the heading there. *Needs* says what a run needs to",
+      "judge the row: the API key, a token, or also a customer. *Shows* says where a violation shows: in every exchange",
+      "of the operation, or in a sequence of requests that a scenario sends. *Read as* links to the interpretations.",
     ].join(" "),
-    ...areas.flatMap((area) => areaSection(area, rows)),
+    ...areas.flatMap((area) => areaSection(area, rows, needsOf)),
     "## Open questions",
     [
       "The specification leaves these open. A server is never judged by them; the run reports what it does,",
@@ -32,34 +39,37 @@ export async function requirementsDocument(root) {
       ["id", "question", "answered by", "source"],
       Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
     ),
-    "## Where each text leads",
-    [
-      "Every section of the specification and every ruling on it, with the requirements and questions that it led to,",
-      "or why it led to none.",
-    ].join(" "),
-    coverageTable("section", sections),
-    coverageTable("ruling", rulings),
+    "## Coverage of the specification",
+    "Each section with the requirements, interpretations and open questions that come from it, or why it has none.",
+    table(
+      ["section", "about", "leads to", "else"],
+      sectionNames.map((name) => {
+        const { about, requirements, interpretations, questions: open, reason = "" } = coverageOf(name);
+        return [name, about, [...requirements, ...interpretations.map(link), ...open].join(" "), reason];
+      }),
+    ),
   ].join("\n\n");
 }
 
-const coverageTable = (title, rows) =>
-  table(
-    [title, "about", "requirements and questions", "else"],
-    Object.entries(rows).map(([name, { about, requirements, questions, reason = "" }]) => [
-      name,
-      about,
-      [...requirements, ...questions].join(" "),
-      reason,
-    ]),
-  );
-
-function areaSection(area, rows) {
-  const own = rows.filter(([, requirement]) => requirement.area === area);
+function areaSection(area, rows, needsOf) {
+  const cells = (id, row) => [
+    id,
+    row.level,
+    row.statement,
+    row.basis,
+    row.source,
+    needsOf(id),
+    row.shows,
+    row.interpretations.map(link).join(" "),
+    row.since,
+  ];
   return [
     `## ${area}`,
     table(
-      ["id", "level", "statement", "basis", "source"],
-      own.map(([id, { level, statement, basis, source }]) => [id, level, statement, basis, source]),
+      ["id", "level", "statement", "basis", "source", "needs", "shows", "read as", "since"],
+      rows.filter(([, row]) => row.area === area).map(([id, row]) => cells(id, row)),
     ),
   ];
 }
+
+const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;

@@ -1,25 +1,23 @@
-import type { Basis, Level, Requirement } from "../requirement.ts";
+import { rowsOf, type Requirement } from "../requirement.ts";
 
-const endpoint = "Endpoints, 4";
-const row = (level: Level, basis: Basis, source: string, statement: string): Requirement => ({
-  area: "acam",
-  level,
-  basis,
-  source,
-  statement,
-});
+const endpoint = { area: "acam", source: "Endpoints, 4", operations: ["addAcamItem"] } as const;
+const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-22"] });
+const purpose = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-23", "INT-36"] });
+const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12", "INT-24"] });
 
 /** ACAM items, which only operations with the purpose EFX take. */
 export const acam = {
-  "ACAM-01": row("MUST", "stated", endpoint, "The message of a success is exactly: ACAM item added successfully"),
-  "ACAM-02": row("MUST", "stated", endpoint, "The status of a success is exactly: success"),
-  "ACAM-03": row("MUST", "stated", endpoint, "An ACAM item for an operation whose purpose is not EFX is refused."),
-  "ACAM-04": row("MUST", "inferred", endpoint, "An ACAM item for an operation that does not exist is refused."),
-  "ACAM-05": row(
+  "ACAM-01": success("MUST", "stated", "The message of a success is exactly: ACAM item added successfully"),
+  "ACAM-02": success("MUST", "stated", "The status of a success is exactly: success"),
+  "ACAM-03": purpose("MUST", "stated", "An ACAM item for an operation whose purpose is not EFX is refused."),
+  "ACAM-04": purpose("MUST", "inferred", "An ACAM item for an operation that does not exist is refused.", {
+    interpretations: ["INT-05", "INT-23", "INT-36", "INT-39"],
+  }),
+  "ACAM-05": purpose(
     "MUST",
     "inferred",
-    endpoint,
-    "An ACAM item goes by the purpose of the operation named in the path, whatever was created before or after it.",
+    "Whether an ACAM item is refused depends on the operation in the path alone, not on what was created before or after.",
+    { repeatable: false },
   ),
-  "ACAM-06": row("MUST", "stated", endpoint, "An error of the ACAM endpoint is an object with a string message."),
+  "ACAM-06": error("MUST", "stated", "An error of the ACAM endpoint is an object with a string message."),
 } as const satisfies Record<string, Requirement>;

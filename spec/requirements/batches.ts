@@ -1,82 +1,108 @@
-import type { Basis, Level, Requirement } from "../requirement.ts";
+import { rowsOf, type Requirement } from "../requirement.ts";
 
-const resource = "Resources, Batch";
-const create = "Endpoints, 5";
-const list = "Endpoints, 6";
-const row = (level: Level, basis: Basis, source: string, statement: string): Requirement => ({
-  area: "batches",
-  level,
-  basis,
-  source,
-  statement,
+const both = ["createBatch", "listBatches"] as const;
+const every = { area: "batches", shows: "every exchange" } as const;
+const sequence = { area: "batches", operations: both, repeatable: false } as const;
+
+const created = rowsOf({ ...every, source: "Endpoints, 5", operations: ["createBatch"], interpretations: ["INT-27"] });
+const batch = rowsOf({
+  ...every,
+  source: "Resources, Batch",
+  operations: ["createBatch"],
+  interpretations: ["INT-07"],
+});
+const distinct = rowsOf({ ...sequence, source: "Resources, Batch", interpretations: ["INT-21", "INT-27"] });
+const list = rowsOf({ ...every, source: "Endpoints, 6", operations: ["listBatches"], interpretations: ["INT-28"] });
+const listed = rowsOf({
+  ...every,
+  source: "Resources, Batch",
+  operations: ["listBatches"],
+  interpretations: ["INT-07"],
+});
+const appears = rowsOf({
+  ...sequence,
+  source: "Endpoints, 6",
+  interpretations: ["INT-27", "INT-29", "INT-33"],
+});
+const inside = rowsOf({
+  ...every,
+  source: "Resources, BatchOperation",
+  operations: both,
+  needs: ["createOperation"],
+  interpretations: ["INT-07", "INT-12", "INT-40"],
 });
 
 /** Creation and listing of batches. */
 export const batches = {
-  "BATCH-01": row("MUST", "stated", create, "A created batch is returned with its id, a string."),
-  "BATCH-02": row("MUST", "inferred", resource, "The currency_pair of a created batch is the one that was sent."),
-  "BATCH-03": row("SHOULD", "example", create, "The creation of a batch is answered with 201."),
-  "BATCH-04": row("MUST", "stated", resource, "The members of a created batch have the stated types."),
-  "BATCH-05": row(
-    "MUST",
-    "stated",
-    resource,
-    "The created_at of a created batch is an RFC 3339 date-time with a zone.",
-  ),
-  "BATCH-06": row("MUST", "stated", resource, "Batches with different data have different ids."),
-  "BATCH-07": row(
+  "BATCH-01": created("MUST", "stated", "A created batch is returned with its id, a string.", {
+    interpretations: ["INT-05", "INT-27"],
+  }),
+  "BATCH-02": batch("MUST", "inferred", "The currency_pair of a created batch is the one that was sent.", {
+    interpretations: ["INT-27"],
+  }),
+  "BATCH-03": created("SHOULD", "example", "The creation of a batch is answered with 201.", {
+    interpretations: ["INT-06", "INT-27"],
+  }),
+  "BATCH-04": batch("MUST", "stated", "The members of a created batch have the stated types.", {
+    interpretations: ["INT-07", "INT-09"],
+  }),
+  "BATCH-05": batch("MUST", "stated", "The created_at of a created batch is an RFC 3339 date-time with a zone.", {
+    interpretations: ["INT-08"],
+  }),
+  "BATCH-06": distinct("MUST", "stated", "Batches with different data have different ids.", {
+    shows: "every exchange",
+  }),
+  "BATCH-07": distinct(
     "MUST",
     "inferred",
-    resource,
-    "Batches created at the same time have ids of their own, and each answer belongs to its request.",
+    "Batches created at the same time have different ids, and each response belongs to its request.",
   ),
-  "BATCH-08": row("MUST", "stated", create, "An error of the batch creation is an object with a string message."),
-  "BATCH-09": row("SHOULD", "inferred", resource, "An operation_count is not negative."),
+  "BATCH-08": created("MUST", "stated", "An error of the batch creation is an object with a string message.", {
+    interpretations: ["INT-03", "INT-12"],
+  }),
+  "BATCH-09": batch("SHOULD", "inferred", "An operation_count is not negative.", {
+    operations: both,
+    interpretations: ["INT-30"],
+  }),
 
-  "BATCH-20": row("MUST", "stated", list, "The list has batches, an array of objects."),
-  "BATCH-21": row("MUST", "stated", list, "The list has count, an integer."),
-  "BATCH-22": row("MUST", "stated", list, "The list has total, an integer."),
-  "BATCH-23": row("MUST", "stated", list, "Each listed batch has operations, an array of objects."),
-  "BATCH-24": row("MUST", "inferred", list, "A created batch appears in the list within the grace period."),
-  "BATCH-25": row("MUST", "stated", resource, "The members of each listed batch have the stated types."),
-  "BATCH-26": row(
-    "MUST",
-    "stated",
-    resource,
-    "The created_at of each listed batch is an RFC 3339 date-time with a zone.",
-  ),
-  "BATCH-27": row("MUST", "inferred", resource, "A listed batch has the currency_pair that it was created with."),
-  "BATCH-28": row("MUST", "stated", list, "An error of the list is an object with a string message."),
+  "BATCH-20": list("MUST", "stated", "The list has batches, an array of objects."),
+  "BATCH-21": list("MUST", "stated", "The list has count, an integer.", { interpretations: ["INT-09", "INT-28"] }),
+  "BATCH-22": list("MUST", "stated", "The list has total, an integer.", { interpretations: ["INT-09", "INT-28"] }),
+  "BATCH-23": list("MUST", "stated", "Each listed batch has operations, an array of objects."),
+  "BATCH-24": appears("MUST", "inferred", "A created batch appears in the list within the grace period."),
+  "BATCH-25": listed("MUST", "stated", "The members of each listed batch have the stated types.", {
+    interpretations: ["INT-07", "INT-09", "INT-12", "INT-40"],
+  }),
+  "BATCH-26": listed("MUST", "stated", "The created_at of each listed batch is an RFC 3339 date-time with a zone.", {
+    interpretations: ["INT-08", "INT-12", "INT-40"],
+  }),
+  "BATCH-27": appears("MUST", "inferred", "A listed batch has the currency_pair that it was created with.", {
+    source: "Resources, Batch",
+  }),
+  "BATCH-28": list("MUST", "stated", "An error of the list is an object with a string message.", {
+    interpretations: ["INT-03", "INT-12"],
+  }),
 
-  "BATCH-30": row(
+  "BATCH-30": inside("MUST", "stated", "The members of each operation in a batch have the stated types."),
+  "BATCH-31": inside(
     "MUST",
     "stated",
-    "Resources, BatchOperation",
-    "The members of each operation in a batch have the stated types.",
-  ),
-  "BATCH-31": row(
-    "MUST",
-    "stated",
-    "Resources, BatchOperation",
     "The created_at of each operation in a batch is an RFC 3339 date-time with a zone.",
+    { interpretations: ["INT-08", "INT-12", "INT-40"] },
   ),
-  "BATCH-32": row(
+  "BATCH-32": inside("MUST", "stated", "The bank_account of each operation in a batch is a complete BankAccount.", {
+    source: "Resources, BankAccount",
+  }),
+  "BATCH-33": inside(
     "MUST",
     "stated",
-    "Resources, BankAccount",
-    "The bank_account of each operation in a batch is a complete BankAccount.",
-  ),
-  "BATCH-33": row(
-    "MUST",
-    "stated",
-    "Resources, Bank",
     "The intermediary_bank of each operation in a batch is a complete Bank, or absent.",
+    { source: "Resources, Bank" },
   ),
-  "BATCH-34": row("MUST", "stated", "Resources, BatchOperation", "An operation in a batch has no operation_purpose."),
-  "BATCH-35": row(
-    "MUST",
-    "inferred",
-    "Resources, BatchOperation",
-    "The batch_id of an operation in a batch is the id of that batch.",
-  ),
+  "BATCH-34": inside("MUST", "stated", "An operation in a batch has no operation_purpose.", {
+    interpretations: ["INT-12", "INT-30", "INT-40"],
+  }),
+  "BATCH-35": inside("MUST", "inferred", "The batch_id of an operation in a batch is the id of that batch.", {
+    interpretations: ["INT-12", "INT-30", "INT-40"],
+  }),
 } as const satisfies Record<string, Requirement>;

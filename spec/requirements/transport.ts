@@ -1,54 +1,31 @@
-import type { Requirement } from "../requirement.ts";
+import { operationNames } from "../operations.ts";
+import { rowsOf, type Requirement } from "../requirement.ts";
 
-/** What holds for every answer of every endpoint. */
+const every = { area: "transport", operations: operationNames, shows: "every exchange" } as const;
+const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-02"] });
+const response = rowsOf({ ...every, source: "Endpoints", interpretations: ["INT-04", "INT-34", "INT-38"] });
+const https = rowsOf({ area: "transport", source: "Introduction", operations: [], interpretations: ["INT-10"] });
+
+/** What holds for every response of every endpoint. */
 export const transport = {
-  "HTTP-01": {
-    area: "transport",
-    level: "MUST",
-    basis: "stated",
-    source: "Introduction",
-    statement: "An answer with a body has the media type application/json.",
-  },
-  "HTTP-02": {
-    area: "transport",
-    level: "MUST",
-    basis: "stated",
-    source: "Introduction",
-    statement: "A body is one well-formed JSON text.",
-  },
-  "HTTP-03": {
-    area: "transport",
-    level: "MUST",
-    basis: "inferred",
-    source: "Introduction",
-    statement: "A body is encoded in UTF-8.",
-  },
-  "HTTP-04": {
-    area: "transport",
-    level: "MUST",
-    basis: "inferred",
+  "HTTP-01": body("MUST", "stated", "A response with a body has the media type application/json.", {
+    interpretations: ["INT-01"],
+  }),
+  "HTTP-02": body("MUST", "stated", "A body is one well-formed JSON text."),
+  "HTTP-03": body("MUST", "inferred", "A body is encoded in UTF-8."),
+  "HTTP-04": response("MUST", "inferred", "No request, valid or not, is answered with a 5xx status.", {
     source: "Errors",
-    statement: "No request, valid or not, is answered with a 5xx status.",
-  },
-  "HTTP-05": {
-    area: "transport",
-    level: "MUST",
-    basis: "inferred",
-    source: "Endpoints",
-    statement: "Every request gets an answer: the connection is neither dropped nor left hanging.",
-  },
-  "HTTP-06": {
-    area: "transport",
-    level: "MUST",
-    basis: "stated",
-    source: "Endpoints",
-    statement: "A success carries a body.",
-  },
-  "HTTP-07": {
-    area: "transport",
-    level: "MUST",
-    basis: "stated",
-    source: "Introduction",
-    statement: "The address that serves the API over HTTPS does not serve it over plain HTTP.",
-  },
+    interpretations: ["INT-04", "INT-24", "INT-38", "INT-41"],
+  }),
+  "HTTP-05": response(
+    "MUST",
+    "inferred",
+    "Every request gets a response: the connection is neither dropped nor left hanging.",
+    { repeatable: false },
+  ),
+  "HTTP-06": response("MUST", "stated", "A success carries a body.", { interpretations: ["INT-01", "INT-34"] }),
+  "HTTP-07": https("MUST", "stated", "The address that serves the API over HTTPS does not serve it over plain HTTP.", {
+    needs: ["createToken", "listBatches"],
+    repeatable: false,
+  }),
 } as const satisfies Record<string, Requirement>;

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { catalogue, requirementIds } from "./catalogue.ts";
+import { coverageOf, requirementsOf } from "./coverage.ts";
+import { interpretationIds, interpretationOf, isInterpretationId } from "./interpretations.ts";
+import { sectionNames } from "./sections.ts";
+
+test.each(sectionNames)("section %s leads to rows, or says why not", (name) => {
+  const { requirements, interpretations, questions, reason = "" } = coverageOf(name);
+  expect([...requirements, ...interpretations, ...questions, reason].join("")).not.toBe("");
+});
+
+test("coverage finds the rows by their section", () => {
+  expect(coverageOf("Events")).toEqual({
+    about: "nothing is shown",
+    requirements: [],
+    interpretations: [],
+    questions: ["OPEN-42"],
+  });
+  expect(coverageOf("Endpoints, 4").requirements).toContain("ACAM-01");
+  expect(coverageOf("Endpoints, 4").interpretations).toContain("INT-23");
+});
+
+test("every requirement has an interpretation", () => {
+  const reached = new Set(interpretationIds.flatMap(requirementsOf));
+  expect(requirementIds.filter((id) => !reached.has(id))).toEqual([]);
+});
+
+test.each(interpretationIds)("the texts of %s are whole sentences on one line", (id) => {
+  const { title, reading, neverBlamed, why } = interpretationOf(id);
+  for (const text of [reading, neverBlamed, why]) expect(text).toMatch(/^[A-Z0-9]\S*( \S+)+\.$/i);
+  expect(title).toMatch(/[^.]$/);
+});
+
+test.each(interpretationIds.filter((id) => /^(MUST|SHOULD)$/.test(interpretationOf(id).level)))(
+  "%s has the strictest level of the requirements that it concerns",
+  (id) => {
+    const levels = requirementsOf(id).map((one) => catalogue[one].level);
+    expect(levels).toContain(interpretationOf(id).level);
+    expect(interpretationOf(id).level === "SHOULD" && levels.includes("MUST")).toBe(false);
+  },
+);
+
+test("an id that is not there is none", () => {
+  expect(isInterpretationId("INT-19")).toBe(true);
+  expect(isInterpretationId("toString")).toBe(false);
+});
