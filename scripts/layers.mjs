@@ -20,13 +20,13 @@ export const layers = [
   },
   {
     folder: "harness",
-    purpose: "how to ask and judge: client, session, pace, scenarios, checks, redaction",
+    purpose: "how to send and judge: transport, session, checks, redaction",
     imports: ["spec"],
     types: [],
   },
   {
     folder: "suites",
-    purpose: "the questions, shaped like the specification",
+    purpose: "the scenarios, in folders named after the areas of the specification",
     imports: ["spec", "generators", "harness"],
     types: [],
   },
@@ -38,13 +38,13 @@ export const layers = [
   },
   {
     folder: "reports",
-    purpose: "how a run is told: the model of a run and its renderers",
+    purpose: "the model of a run, and renderers from a run to text",
     imports: ["spec"],
     types: [],
   },
   {
     folder: "engine",
-    purpose: "starts vitest on the suites and collects what they find into a run",
+    purpose: "starts vitest on the suites and collects their findings into a run",
     imports: ["spec", "generators", "harness", "reports"],
     types: [],
   },
