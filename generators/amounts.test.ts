@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { amountArbitrary, amountEdges, smallestAmount } from "./amounts.ts";
-import { assertSatisfiable, type AmountRange } from "./domain.ts";
+import { amountArbitrary, amountEdges, smallestAmount, type AmountRange } from "./amounts.ts";
+import { assertSatisfiable } from "./domain.ts";
 import { sampleOf } from "./sample.ts";
 import { stratifiedAmounts } from "./strata.ts";
 import { domain } from "./testing/contract.ts";

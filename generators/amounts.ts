@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { GeneratorError } from "./error.ts";
-import type { AmountRange } from "./domain.ts";
+
+/** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
+export interface AmountRange {
+  readonly min: number;
+  readonly max: number;
+  readonly decimals: number;
+}
 
 /** Valid amounts as whole units: `unit × 10^-decimals`, from `first` to `last`. */
 export interface AmountUnits {

@@ -1,12 +1,5 @@
-import { amountUnits } from "./amounts.ts";
+import { amountUnits, type AmountRange } from "./amounts.ts";
 import { GeneratorError } from "./error.ts";
-
-/** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
-export interface AmountRange {
-  readonly min: number;
-  readonly max: number;
-  readonly decimals: number;
-}
 
 /** What the configuration of a run says about values that are valid on its target. */
 export interface Domain {

@@ -4,7 +4,7 @@ import { arbitraryOf } from "./arbitrary.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
 import { isObject, valueAt } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
-import { validatorsOf } from "./schemas.ts";
+import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 import { expectLaws } from "./testing/laws.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createGenerators, sampleOf } from "./index.ts";
 import { valueAt } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
-import { validatorsOf } from "./schemas.ts";
+import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 

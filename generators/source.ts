@@ -25,6 +25,4 @@ export interface Format {
   readonly name: string;
   readonly isValid: (text: string) => boolean;
   readonly source: Source;
-  /** Well-meant and wrong: what a careful server would refuse. */
-  readonly malformed: string;
 }

@@ -4,7 +4,7 @@ import type { Json } from "../spec/contract.ts";
 import { createGenerators, oddTexts, sampleOf, stamp } from "./index.ts";
 import { valueAt, withValue } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
-import { validatorsOf } from "./schemas.ts";
+import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 

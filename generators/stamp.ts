@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { ibanOf } from "./formats/iban-checksum.ts";
+import { ibanOf } from "./formats/check-digits.ts";
 import { isIban } from "./formats/iban.ts";
 import { bbanOf, lengthOf } from "./places/countries.ts";
 import { valueAt, withValue } from "./pointer.ts";

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import { amountEdges, amountOf, amountUnits } from "./amounts.ts";
-import type { AmountRange } from "./domain.ts";
+import { amountEdges, amountOf, amountUnits, type AmountRange } from "./amounts.ts";
 import { sampleOf } from "./sample.ts";
 
 /**

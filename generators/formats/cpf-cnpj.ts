@@ -6,7 +6,6 @@ export const cpfCnpj: Format = {
   name: "cpf-cnpj",
   isValid: isTaxId,
   source: { arbitrary: () => fc.oneof(taxId(9), taxId(8, "0001")) },
-  malformed: "52998224724",
 };
 
 function isTaxId(text: string): boolean {

@@ -6,5 +6,4 @@ export const currencyPair: Format = {
   name: "currency-pair",
   isValid: (text) => /^[A-Z]{6}$/.test(text),
   source: { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
-  malformed: "US/B",
 };

@@ -12,7 +12,6 @@ export const dateTime: Format = {
         withOffset,
       ),
   },
-  malformed: "2025-03-04 05:06:07",
 };
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { abaWithChecksum } from "../formats/aba-checksum.ts";
-import { ibanOf } from "../formats/iban-checksum.ts";
+import { abaWithChecksum } from "../formats/check-digits.ts";
+import { ibanOf } from "../formats/check-digits.ts";
 import { countries, pieces, type Country } from "./countries.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { ContractContent, Json, JsonObject, Schema } from "../spec/contract.ts";
+import type { ContractContent, Json, JsonObject, Schema } from "../../spec/contract.ts";
 import { validatorsOf } from "./schemas.ts";
-import { contract } from "./testing/contract.ts";
+import { contract } from "./contract.ts";
 
-/** Made by the first test that asks. */
+/** Made by the first test that needs it. */
 let made: ReturnType<typeof validatorsOf> | undefined;
 const validatorOf = (pointer: string) => (made ??= validatorsOf(contract))(pointer);
 
@@ -33,7 +33,7 @@ describe.each(bodies)("$title", ({ schema, examples }) => {
   });
 });
 
-describe("answers are bound by what is stated", () => {
+describe("responses are bound by what is stated", () => {
   const bank = { bank_name: "", swift_code: "?", bank_country: "?" };
   const batch = (operation: Json): Json => ({ batches: [{ operations: [{}, operation] }] });
   const table: readonly (readonly [schema: string, valid: boolean, body: Json])[] = [
@@ -84,7 +84,7 @@ test("what an object inherits is none of its members", () => {
   expect(validatorOf("#/components/schemas/Error")(heir)).toBe(false);
 });
 
-test("types may be listed, numbers may be doubles, formats speak of their own type", () => {
+test("types may be listed, numbers may be doubles, formats apply to their own type alone", () => {
   const validate = validatorsOf({
     ...contract,
     components: {
