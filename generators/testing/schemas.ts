@@ -30,7 +30,7 @@ export function validatorsOf(document: ContractDocument): (pointer: string) => V
   ajv.addSchema(document, "contract");
   return (pointer) => {
     const validate = ajv.getSchema(`contract${pointer}`);
-    if (!validate) throw new GeneratorError(pointer, "there is no schema");
+    if (!validate) throw new GeneratorError(pointer, "has no schema");
     return validate;
   };
 }
