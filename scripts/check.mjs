@@ -16,6 +16,7 @@ const checks = {
   // Checks the types as well, several times faster than a second run of tsc; every build of what is shipped runs tsc.
   lint: [["oxlint", "--deny-warnings", "--type-check"]],
   layers: [[...cruise, ...folders]],
+  folders: [["node", "scripts/folders.mjs"]],
   unused: [["knip", "--no-progress", "--cache"]],
   contract: [["redocly", "lint", "--max-problems", "50", "spec/openapi.yaml"]],
   documents: [
