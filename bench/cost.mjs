@@ -1,5 +1,5 @@
-// What a run costs beside a bare undici loop that asks the same server: start-up, and CPU time for each exchange.
-// Both are measured in processes of their own, in turns, and told as ratios: machines differ, ratios hardly do.
+// The cost of a run compared with a bare undici loop against the same server: start-up, and CPU time for each exchange.
+// Each is measured in a process of its own, in turns, and printed as a ratio, which differs less between machines.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const repeats = 5;
 const customerId = "customer-1";
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
-/** What a child process does, by the word that it is started with; each returns the number of its requests. */
+/** What a child process does, by its first argument; each returns the number of its requests. */
 const children = {
   async bare({ baseUrl, apiKey, operations }) {
     const { Pool } = await import("undici");

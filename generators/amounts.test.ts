@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { amountArbitrary, amountEdges, smallestAmount } from "./amounts.ts";
-import { assertSatisfiable, type AmountRange } from "./domain.ts";
+import { amountArbitrary, amountEdges, smallestAmount, type AmountRange } from "./amounts.ts";
+import { assertSatisfiable } from "./domain.ts";
 import { sampleOf } from "./sample.ts";
 import { stratifiedAmounts } from "./strata.ts";
 import { domain } from "./testing/contract.ts";
@@ -19,7 +19,7 @@ const ranges: readonly AmountRange[] = [
   { min: -5, max: 5, decimals: 1 },
 ];
 
-/** Judged by the digits that are sent, not by arithmetic of ours. */
+/** Reads the digits as sent, without arithmetic. */
 const isValid =
   ({ min, max, decimals }: AmountRange) =>
   (amount: number): boolean => {
@@ -58,7 +58,7 @@ test("the edges of the usual range", () => {
   expect(edges.length).toBeLessThanOrEqual(20);
 });
 
-test("the edges are pinned: a change of what every run sends is a changed line here", () => {
+test("the edges, value by value, since every run sends them", () => {
   expect(amountEdges(domain.amount)).toEqual([
     10, 1000, 10.01, 999.99, 512.05, 505, 505.1, 505.95, 505.01, 505.07, 505.29, 505.57, 505.99, 100,
   ]);
@@ -102,7 +102,7 @@ test("both ends are drawn", () => {
   expect(drawn.some((amount) => !Number.isInteger(amount * 10))).toBe(true);
 });
 
-test("whatever the seed, each stratum is met", () => {
+test("every seed reaches each stratum", () => {
   for (let seed = 0; seed < 50; seed++) {
     const amounts = stratifiedAmounts(domain.amount, 40, seed).toSorted((a, b) => a - b);
     expect(amounts).toHaveLength(40);
@@ -116,12 +116,12 @@ test("seeds differ", () => {
   expect(stratifiedAmounts(domain.amount, 40, 1)).not.toEqual(stratifiedAmounts(domain.amount, 40, 2));
 });
 
-test("a small range is used up, no more", () => {
+test("a small range gives each of its amounts once", () => {
   expect(stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1).toSorted((a, b) => a - b)).toEqual([1, 1.1, 1.2]);
   expect(stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)).toHaveLength(30);
 });
 
-describe("a domain that leaves nothing to send names the option", () => {
+describe("an empty domain is an error that names the option", () => {
   test.each([
     [{ amount: { min: 5, max: 4, decimals: 2 } }, "domain: amount: min 5 is above max 4"],
     [

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { GeneratorError } from "./error.ts";
-import type { AmountRange } from "./domain.ts";
+
+/** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
+export interface AmountRange {
+  readonly min: number;
+  readonly max: number;
+  readonly decimals: number;
+}
 
 /** Valid amounts as whole units: `unit × 10^-decimals`, from `first` to `last`. */
 export interface AmountUnits {
@@ -10,8 +16,8 @@ export interface AmountUnits {
 }
 
 /**
- * The range in whole units, exact in decimal. Where units of the wanted size would not fit a double, larger ones are
- * taken, which leaves fewer decimals and so still valid amounts.
+ * The range in whole units, exact in decimal. Where units of this size do not fit a double, the units are larger: the
+ * amounts have fewer decimals and stay valid.
  * Throws GeneratorError where no amount is in the range.
  */
 export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
@@ -29,13 +35,13 @@ export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
   throw new GeneratorError(option, `amounts between ${min} and ${max} are too large to be exact`);
 }
 
-/** Doubles tell all decimal numbers of 15 digits apart. */
+/** Doubles are exact for all decimal numbers of 15 digits. */
 const mostUnits = 10 ** 15;
 
 /** The amount of so many units: the double nearest to the decimal number, as a JSON parser would read it. */
 export const amountOf = (unit: number, { decimals }: AmountUnits): number => shifted(unit, -decimals);
 
-/** The least valid amount, which is `min` where its decimals are not too many. */
+/** The smallest valid amount: `min`, rounded up to the allowed decimals. */
 export function smallestAmount(range: AmountRange): number {
   const units = amountUnits(range);
   return amountOf(units.first, units);
@@ -49,9 +55,9 @@ export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
 }
 
 /**
- * Distinct valid amounts at which implementations err, the most telling first: both ends and their neighbours,
- * the middle, few and all decimals, values that truncated multiplication and rounding get wrong, powers of ten. Where
- * there are decimals, the neighbour of an end is also one that 32-bit floats lose.
+ * Distinct valid amounts that implementations often get wrong, the likeliest first: both ends and their neighbours,
+ * the middle, few and all decimals, values that truncation and rounding get wrong, powers of ten. With decimals, the
+ * neighbour of an end is also a value that a 32-bit float cannot hold.
  */
 export function amountEdges(range: AmountRange): readonly number[] {
   const units = amountUnits(range);
@@ -72,12 +78,12 @@ export function amountEdges(range: AmountRange): readonly number[] {
     ...[2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1].map((amount) => amount * whole),
     ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole),
   ];
-  // Without decimals a tenth of a whole is no unit.
+  // Without decimals, a tenth of a whole is not a whole unit.
   const inside = candidates.filter((unit) => Number.isInteger(unit) && first <= unit && unit <= last);
   return [...new Set(inside)].map((unit) => amountOf(unit, units));
 }
 
-/** `x × 10^places`, correctly rounded: the decimal point is moved in the number's own digits. */
+/** `x × 10^places`, correctly rounded: moves the decimal point in the digits of the number. */
 function shifted(x: number, places: number): number {
   const [digits = "0", exponent = "0"] = String(x).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
@@ -91,7 +97,7 @@ function firstFrom(start: number, { first, last }: AmountUnits, has: (unit: numb
   return [];
 }
 
-/** `0.29 × 100` is 28.999…: cutting off what follows the point loses a unit. */
+/** `0.29 × 100` is 28.999…: truncation loses a unit. */
 const lostByTruncation = (unit: number, units: AmountUnits): boolean =>
   Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
 

@@ -8,7 +8,7 @@ import type { Circumstances } from "./source.ts";
 
 /**
  * Values that satisfy the schema at a pointer of the document, such as `#/components/schemas/Bank`.
- * Throws GeneratorError, which names the pointer, for a keyword that is not known and for a schema without values.
+ * Throws GeneratorError, which names the pointer, for an unknown keyword and for a schema without values.
  */
 export function arbitraryOf(document: unknown, reference: string, circumstances: Circumstances): fc.Arbitrary<Json> {
   const at = (target: string, trail: readonly string[]): fc.Arbitrary<Json> => {
@@ -27,12 +27,12 @@ export function arbitraryOf(document: unknown, reference: string, circumstances:
   return at(reference, []);
 }
 
-/** The keyword that decides; everything else that the schema says must be known to it. */
+/** The keyword that decides. Throws where the schema has another keyword that the deciding one does not read. */
 function keywordOf(schema: Schema, pointer: string) {
   const deciding = keywords.find((keyword) => keyword.decides(schema));
   const known = (name: string) => annotations.has(name) || deciding?.reads.includes(name);
   const stray = Object.keys(schema).find((name) => !known(name));
-  if (stray !== undefined) throw new GeneratorError(`${pointer}/${escaped(stray)}`, "is a keyword not known here");
-  if (!deciding) throw new GeneratorError(pointer, "says nothing about its values");
+  if (stray !== undefined) throw new GeneratorError(`${pointer}/${escaped(stray)}`, "is an unknown keyword here");
+  if (!deciding) throw new GeneratorError(pointer, "does not constrain its values");
   return deciding;
 }

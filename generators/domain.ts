@@ -1,14 +1,7 @@
-import { amountUnits } from "./amounts.ts";
+import { amountUnits, type AmountRange } from "./amounts.ts";
 import { GeneratorError } from "./error.ts";
 
-/** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
-export interface AmountRange {
-  readonly min: number;
-  readonly max: number;
-  readonly decimals: number;
-}
-
-/** What the configuration of a run says about values that are valid on its target. */
+/** The values that are valid on the target, from the configuration of the run. */
 export interface Domain {
   readonly currencyPairs: readonly string[];
   /** Purposes besides EFX. */
@@ -19,7 +12,7 @@ export interface Domain {
 /** The purpose that every server knows (specification, Operation). */
 export const efx = "EFX";
 
-/** Throws GeneratorError naming the option that leaves nothing valid to send. */
+/** Throws GeneratorError, with the name of the option, where an option leaves no valid value to send. */
 export function assertSatisfiable(domain: Domain): void {
   if (domain.currencyPairs.length === 0) throw new GeneratorError("domain: currencyPairs", "there is no currency pair");
   if (domain.currencyPairs.includes("")) throw new GeneratorError("domain: currencyPairs", "a currency pair is empty");

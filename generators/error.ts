@@ -1,4 +1,4 @@
-/** Nothing valid can be made: a schema keyword that is not known, a schema that no value satisfies, or a domain with nothing in it. */
+/** No valid value can be generated: an unknown schema keyword, a schema that no value satisfies, or an empty domain. */
 export class GeneratorError extends Error {
   /** JSON pointer (RFC 6901) into the contract, or `domain: …` with the option to change. */
   readonly pointer: string;

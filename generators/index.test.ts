@@ -4,7 +4,7 @@ import { arbitraryOf } from "./arbitrary.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
 import { isObject, valueAt } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
-import { validatorsOf } from "./schemas.ts";
+import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 import { expectLaws } from "./testing/laws.ts";
@@ -38,7 +38,7 @@ describe("counterparties", () => {
   const has = (pointer: string) => (body: Json) => valueAt(body, pointer) !== undefined;
 
   test.each(["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"])(
-    "%s comes and goes",
+    "%s is optional",
     (pointer) => {
       expect(valid.some(has(pointer))).toBe(true);
       expect(valid.every(has(pointer))).toBe(false);
@@ -50,7 +50,7 @@ describe("counterparties", () => {
     (pointer) => expect(valid.every(has(pointer))).toBe(true),
   );
 
-  test("complete ones have everything that agrees", () => {
+  test("complete ones have all members that agree", () => {
     expect(complete.every(has("/intermediary_bank"))).toBe(true);
     const iban = has("/bank_account/iban");
     const aba = has("/bank_account/aba_routing_number");
@@ -111,14 +111,13 @@ describe("ACAM amounts are never above the operation's", () => {
       seed: 5,
       n: 200,
     }).map((body) => Number(valueAt(body, "/local_currency_amount")));
-  test("the smallest amount, where the operation's is not told", () =>
-    expect(new Set(amounts())).toEqual(new Set([10])));
-  test("up to the amount that is told", () => {
+  test("the smallest amount by default", () => expect(new Set(amounts())).toEqual(new Set([10])));
+  test("up to the given amount", () => {
     expect(Math.max(...amounts(12.34))).toBe(12.34);
     expect(Math.min(...amounts(12.34))).toBe(10);
     expect(Math.max(...amounts(99_999))).toBe(1000);
   });
-  test("decimals of the lower bound that no amount has do no harm", () => {
+  test("a lower bound with more decimals than amounts have is rounded up", () => {
     const odd = createGenerators(contract, { ...domain, amount: { min: 10.001, max: 20, decimals: 2 } });
     const [body = null] = sampleOf(odd.valid("addAcamItem"), { seed: 5, n: 1 });
     expect(valueAt(body, "/local_currency_amount")).toBe(10.01);
@@ -132,7 +131,7 @@ test("an empty domain is refused at once", () => {
   );
 });
 
-test("every schema of the contract can be generated, answers too", () => {
+test("values can be generated for every schema of the contract, those of responses included", () => {
   for (const name of Object.keys(contract.components.schemas)) {
     const pointer = `#/components/schemas/${name}`;
     const validate = validatorOf(pointer);

@@ -1,11 +1,9 @@
 import type * as fc from "fast-check";
 import type { ContractDocument, Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { amountArbitrary } from "./amounts.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { assertSatisfiable, type Domain } from "./domain.ts";
-import { malformation, membersOf, mutators, optionalOmission, type Mutation, type Mutator } from "./mutations/index.ts";
-import { textArbitrary } from "./odd-texts.ts";
+import { membersOf, mutators, optionalOmission, type Mutation, type Mutator } from "./mutations/index.ts";
 import { requestSchemaOf } from "./request-schema.ts";
 
 /** Settings of a single body. */
@@ -14,27 +12,21 @@ export interface BodyOptions {
   readonly amountAtMost?: number;
 }
 
-/** What can be sent to a target. Bodies of operations that take none (createToken, listBatches) are a GeneratorError. */
+/** Bodies to send to a target. Throws GeneratorError for operations that take none (createToken, listBatches). */
 export interface Generators {
   /** Valid bodies, optional members present and absent. */
   readonly valid: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /** Valid bodies with every optional member that agrees with the others, for servers that want everything. */
+  /** Valid bodies with every optional member that agrees with the others. */
   readonly complete: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /** Valid amounts, edges among them. */
-  readonly amounts: fc.Arbitrary<number>;
-  /** Text of many alphabets, 1 to 60 characters. */
-  readonly text: fc.Arbitrary<string>;
   /** Every change that breaks the presence or the type of one member. They apply to complete bodies. */
   readonly mutations: (operation: OperationName) => readonly Mutation[];
-  /** Every member left out that nobody said is required: an open point, no violation. */
+  /** Omissions of every member that the specification does not call required: an open point, no violation. */
   readonly omissions: (operation: OperationName) => readonly Mutation[];
-  /** Every member with a text that is not of its format. To refuse it is at most a SHOULD. */
-  readonly malformations: (operation: OperationName) => readonly Mutation[];
 }
 
 /**
  * Generators for the requests of a bundled contract, with the values that are valid on this target.
- * Throws GeneratorError for a domain that leaves nothing to send and for a schema that it cannot follow.
+ * Throws GeneratorError for a domain without valid values and for a schema that it cannot generate from.
  */
 export function createGenerators(document: ContractDocument, domain: Domain): Generators {
   assertSatisfiable(domain);
@@ -47,11 +39,8 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
   return {
     valid: bodies(false),
     complete: bodies(true),
-    amounts: amountArbitrary(domain.amount),
-    text: textArbitrary,
     mutations: changes(mutators),
     omissions: changes([optionalOmission]),
-    malformations: changes([malformation]),
   };
 }
 
@@ -60,8 +49,8 @@ export type { Domain } from "./domain.ts";
 export { GeneratorError } from "./error.ts";
 export { malformedTextsOf } from "./malformed-texts.ts";
 export type { Mutation } from "./mutations/index.ts";
-export { emptyBody, nonObjectBodies } from "./non-object-bodies.ts";
-export { oddTexts } from "./odd-texts.ts";
+export { nonObjectBodies } from "./non-object-bodies.ts";
+export { oddTexts, type OddText } from "./odd-texts.ts";
 export { sampleOf } from "./sample.ts";
 export { spelledOtherwise } from "./spellings.ts";
 export { stamp } from "./stamp.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createGenerators, sampleOf } from "./index.ts";
 import { valueAt } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
-import { validatorsOf } from "./schemas.ts";
+import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 
@@ -18,7 +18,7 @@ test.each(modules)("%s can be loaded by itself", async (name) => {
   await expect(import(pathToFileURL(join(folder, name)).href)).resolves.toBeDefined();
 });
 
-test("each body can be drawn, whole and with what may be left out, and as its schema says", () => {
+test("each body can be generated, complete or not, and is valid", () => {
   const generators = createGenerators(contract, domain);
   for (const operation of withBody) {
     const validate = validatorsOf(contract)(requestSchemaOf(contract, operation));

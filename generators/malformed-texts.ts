@@ -5,20 +5,23 @@ import { isObject } from "./pointer.ts";
 export interface MalformedText {
   readonly id: string;
   readonly text: string | Uint8Array;
-  /** `encoding`: well-formed but for bytes that are not UTF-8, which some servers replace before they parse. */
+  /** `encoding`: well-formed except for bytes that are not UTF-8, which some servers replace before they parse. */
   readonly kind: "syntax" | "encoding";
+  /** One of those that together fail parsers in every different way. */
+  readonly likely: boolean;
 }
 
-/** Texts near to that of a valid body, an object with at least one member, each with one fault. */
+/** The text of a valid body, which is an object with at least one member, with one mistake in each copy. */
 export function malformedTextsOf(valid: Json): readonly MalformedText[] {
   const text = JSON.stringify(valid);
   const inner = text.slice(1, -1);
-  const syntax = (id: string, changed: string): MalformedText => ({ id, text: changed, kind: "syntax" });
+  const syntax = (id: string, changed: string): MalformedText => ({ id, text: changed, kind: "syntax", likely: false });
+  const likely = (id: string, changed: string): MalformedText => ({ ...syntax(id, changed), likely: true });
   return [
     syntax("no closing brace", text.slice(0, -1)),
-    syntax("only its first half", text.slice(0, Math.ceil(text.length / 2))),
+    likely("only its first half", text.slice(0, Math.ceil(text.length / 2))),
     syntax("a closing brace too many", `${text}}`),
-    syntax("a trailing comma", `{${inner},}`),
+    likely("a trailing comma", `{${inner},}`),
     syntax("a leading comma", `{,${inner}}`),
     syntax("single quotes", text.replaceAll('"', "'")),
     syntax("a name without quotes", text.replace(/"(\w+)":/, "$1:")),
@@ -27,23 +30,23 @@ export function malformedTextsOf(valid: Json): readonly MalformedText[] {
     syntax("no comma between members", `{${inner} "more":1}`),
     syntax("a line break inside a text", `{${inner},"more":"a\nb"}`),
     syntax("a number without digits after the point", withScalar(valid, "12.")),
-    syntax("NaN", withScalar(valid, "NaN")),
+    likely("NaN", withScalar(valid, "NaN")),
     syntax("Infinity", withScalar(valid, "Infinity")),
     syntax("a number with a leading zero", withScalar(valid, "0123")),
     syntax("a number with a plus sign", withScalar(valid, "+123")),
     syntax("a number without digits before the point", withScalar(valid, ".5")),
-    syntax("an unknown escape", `{${inner},"more":"\\x41"}`),
+    likely("an unknown escape", `{${inner},"more":"\\x41"}`),
     syntax("a comment", `/* body */${text}`),
-    syntax("two texts in a row", text + text),
-    syntax("a bare word in place of JSON", "body"),
+    likely("two texts in a row", text + text),
+    likely("a bare word in place of JSON", "body"),
     syntax("a form in place of JSON", formOf(valid)),
     syntax("XML in place of JSON", "<body/>"),
-    { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding" },
-    { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding" },
+    { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding", likely: true },
+    { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding", likely: false },
   ];
 }
 
-/** The text of the object with the first number in it, else its first value, written otherwise. */
+/** The text of the object, with its first number, or else its first value, replaced by the given text. */
 function withScalar(valid: Json, written: string): string {
   const members = isObject(valid) ? Object.entries(valid) : [];
   const number = members.findIndex(([, value]) => typeof value === "number");

@@ -12,6 +12,3 @@ export const nonObjectBodies: readonly { readonly id: string; readonly body: Jso
   { id: "false", body: false },
   { id: "null", body: null },
 ];
-
-/** A body of no bytes. */
-export const emptyBody = "";

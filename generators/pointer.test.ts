@@ -20,7 +20,7 @@ test("values are replaced in place, added at the end, removed", () => {
   expect(withValue({ a: 1, b: { c: 1 } }, "/b/c", undefined)).toEqual({ a: 1, b: {} });
   expect(withValue({ a: 1 }, "/b", undefined)).toEqual({ a: 1 });
   expect(withValue({ a: 1 }, "", 2)).toBe(2);
-  expect(() => withValue({ a: 1 }, "/a/b", 2)).toThrow("/a/b: the body has no such place");
+  expect(() => withValue({ a: 1 }, "/a/b", 2)).toThrow("/a/b: is not in the body");
 });
 
 test("schemas are objects inside the document", () => {

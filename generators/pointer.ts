@@ -17,7 +17,7 @@ export function schemaAt(document: unknown, pointer: string): Schema {
     (value: unknown, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
     document,
   );
-  if (!pointer.startsWith("#") || !isObject(found)) throw new GeneratorError(pointer, "there is no schema");
+  if (!pointer.startsWith("#") || !isObject(found)) throw new GeneratorError(pointer, "has no schema");
   return found;
 }
 
@@ -35,7 +35,7 @@ export const valueAt = (body: Json, pointer: string): Json | undefined =>
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
     if (name === undefined) return value;
-    if (!isObject(at)) throw new GeneratorError(pointer, "the body has no such place");
+    if (!isObject(at)) throw new GeneratorError(pointer, "is not in the body");
     const inner = replaced(at[name], rest);
     if (inner !== undefined) return { ...at, [name]: inner };
     return Object.fromEntries(Object.entries(at).filter(([member]) => member !== name));

@@ -4,7 +4,7 @@ import { sampleOf } from "./sample.ts";
 
 const numbers = fc.integer();
 
-test("as many values as are asked for, the same for the same seed", () => {
+test("n values, the same for the same seed", () => {
   for (const n of [1, 2, 7]) expect(sampleOf(numbers, { seed: 5, n })).toHaveLength(n);
   expect(sampleOf(numbers, { seed: 5, n: 7 })).toEqual(sampleOf(numbers, { seed: 5, n: 7 }));
   expect(sampleOf(numbers, { seed: 5, n: 7 })).not.toEqual(sampleOf(numbers, { seed: 6, n: 7 }));
@@ -21,11 +21,11 @@ test("a sample of none is empty and draws nothing", () => {
   for (const n of [0, -1]) expect(sampleOf(undrawn, { seed: 5, n })).toEqual([]);
 });
 
-test("they are what a property would be asked with this seed", () => {
-  const asked: number[] = [];
+test("they are the first values of a property with this seed", () => {
+  const drawn: number[] = [];
   fc.assert(
-    fc.property(numbers, (x) => void asked.push(x)),
+    fc.property(numbers, (x) => void drawn.push(x)),
     { seed: 5, numRuns: 4 },
   );
-  expect(sampleOf(numbers, { seed: 5, n: 4 })).toEqual(asked);
+  expect(sampleOf(numbers, { seed: 5, n: 4 })).toEqual(drawn);
 });

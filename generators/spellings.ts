@@ -1,7 +1,7 @@
 import type { Json } from "../spec/contract.ts";
 import { isObject } from "./pointer.ts";
 
-/** The same JSON value in other spellings (RFC 8259), those that differ from `JSON.stringify`. */
+/** Other JSON texts of the same value (RFC 8259), without any that equals that of `JSON.stringify`. */
 export function spelledOtherwise(body: Json): readonly { readonly id: string; readonly text: string }[] {
   const spellings = [
     { id: "members in reverse order", text: spelled(body, { order: (members) => members.toReversed() }) },

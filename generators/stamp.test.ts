@@ -4,7 +4,7 @@ import type { Json } from "../spec/contract.ts";
 import { createGenerators, oddTexts, sampleOf, stamp } from "./index.ts";
 import { valueAt, withValue } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
-import { validatorsOf } from "./schemas.ts";
+import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 
@@ -16,7 +16,7 @@ beforeAll(() => {
 const stamped = (body: Json, serial = 1, runId = "run-1") => stamp("createCounterparty", body, { runId, serial });
 const uniques = ["/external_id", "/name", "/bank_account/account_number"];
 
-test("what was valid and coherent stays so", () => {
+test("a body stays valid, and its codes still agree", () => {
   const validate = validatorsOf(contract)(requestSchemaOf(contract, "createCounterparty"));
   for (const body of bodies.map((one, serial) => stamped(one, serial))) {
     expect(validate(body)).toBe(true);
@@ -79,7 +79,7 @@ test("a long name is cut to make room", () => {
   expect(valueAt(stamped({ name: long }), "/name")).toMatch(/^Abcdefghijklmnopqrstu [A-Z][a-z]{7}$/);
 });
 
-describe("what a request is about is left alone", () => {
+describe("values that no generator makes stay as they are", () => {
   test.each<Json>([
     { name: "Торговый дом", external_id: "поставщик" },
     { name: null, external_id: 12, bank_account: { account_number: 5, iban: true } },
@@ -103,14 +103,14 @@ describe("what a request is about is left alone", () => {
   ])("%j", (body) => expect(stamped(body)).toEqual(body));
 });
 
-test("odd texts are left alone in every member", () => {
+test("odd texts stay as they are in every member", () => {
   for (const { text } of oddTexts) {
     const body = { name: text, external_id: text, bank_account: { account_number: text, iban: text } };
     expect(stamped(body)).toEqual(body);
   }
 });
 
-test("other operations have nothing to stamp", () => {
+test("bodies of other operations stay as they are", () => {
   for (const operation of withBody.filter((one) => one !== "createCounterparty")) {
     const [body = null] = sampleOf(generators.valid(operation), { seed: 1, n: 1 });
     expect(stamp(operation, body, { runId: "run-1", serial: 1 })).toEqual(body);

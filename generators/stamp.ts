@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { ibanOf } from "./formats/iban-checksum.ts";
+import { ibanOf } from "./formats/check-digits.ts";
 import { isIban } from "./formats/iban.ts";
 import { bbanOf, lengthOf } from "./places/countries.ts";
 import { valueAt, withValue } from "./pointer.ts";
 
-/** What tells a request from all others: the run, and a number of its own within it. */
+/** Identifies a request: the run, and the number of the request in it. */
 export interface Stamp {
   readonly runId: string;
   readonly serial: number;
 }
 
 /**
- * The body with what must be unique made so, at the moment of sending: a counterparty's external id, the last word of
- * its name, its account number and IBAN. What was valid and coherent stays so; what does not look like ours (a wrong
- * type, an odd text) is left alone, for it is what the request is about. Other operations have nothing to stamp.
+ * The body with unique values, for use when it is sent: a counterparty's external id, the last word of its name, its
+ * account number and IBAN. Values that were valid and agreed still do. A value that no generator makes (a wrong type, an
+ * odd text) stays as it is, because the request tests it. Bodies of other operations stay as they are.
  */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;
@@ -47,7 +47,7 @@ function renamed(name: string, unique: Stamp): string {
   return `${head} ${tail.charAt(0).toUpperCase()}${tail.slice(1)}`;
 }
 
-/** The IBAN of another account at the same bank. Its end is what the account number of that length becomes. */
+/** The IBAN of another account at the same bank. It ends with the stamped account number of that length. */
 function renumbered(iban: string, unique: Stamp): string {
   const country = iban.slice(0, 2);
   const length = lengthOf(bbanOf(country)?.account ?? "");
@@ -55,8 +55,8 @@ function renumbered(iban: string, unique: Stamp): string {
 }
 
 /**
- * A text of the alphabet that no other serial of the run has at this length: serials are spread by a multiplier that
- * shares no factor with the number of such texts, from a start that the run decides.
+ * A text of the alphabet that no other serial of the run gets at this length: a multiplier that shares no factor with
+ * the number of such texts spreads the serials, from a start that depends on the run.
  */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
   const base = BigInt(alphabet.length);

@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
-import { amountEdges, amountOf, amountUnits } from "./amounts.ts";
-import type { AmountRange } from "./domain.ts";
+import { amountEdges, amountOf, amountUnits, type AmountRange } from "./amounts.ts";
 import { sampleOf } from "./sample.ts";
 
 /**
- * `n` distinct valid amounts: the edges first, then one from each of as many equal strata as are left, so that a fault
- * above some threshold is met whatever the seed. Fewer only where the range has fewer.
+ * `n` distinct valid amounts: the edges first, then one from each stratum of the range, all equally wide, so that every
+ * seed finds a fault above some threshold. Fewer only where the range has fewer.
  */
 export function stratifiedAmounts(range: AmountRange, n: number, seed: number): readonly number[] {
   const units = amountUnits(range);
@@ -30,7 +29,7 @@ export function stratifiedAmounts(range: AmountRange, n: number, seed: number): 
 /** How finely a draw divides its stratum. */
 const resolution = 2 ** 30;
 
-/** The unit nearest to `start` that is not taken; undefined where the range is used up. */
+/** The unit nearest to `start` that is not taken; undefined where all are. */
 function nearestFree(start: number, inside: (unit: number) => boolean, taken: (unit: number) => boolean) {
   for (let step = 0; inside(start + step) || inside(start - step); step++) {
     const free = [start + step, start - step].find((unit) => inside(unit) && !taken(unit));

@@ -1,23 +1,27 @@
-// Compiles to dist/ and copies what is data, not code. Incremental: a second build takes about a second.
-// With --clean it starts from nothing, so that no file stays whose source is gone.
+// Compiles to dist/ and copies the data files. Incremental: where nothing changed, a second build takes half a second.
+//   --clean      removes dist/ first, so that nothing stays there whose source is gone
+//   --no-check   writes the files without checking types, for callers that check them elsewhere
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 if (process.argv.includes("--clean")) rmSync(join(root, "dist"), { recursive: true, force: true });
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+const noCheck = process.argv.includes("--no-check") ? ["--noCheck"] : [];
 try {
-  execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
+  execFileSync(process.execPath, [tsc, "--build", "tsconfig.build.json", ...noCheck], { stdio: "inherit", cwd: root });
 } catch {
   process.exit(1);
 }
-for (const folder of ["spec", "cli", "reports"]) {
-  for (const name of readdirSync(join(root, folder))) {
-    if (/\.(ya?ml|json)$/.test(name)) cpSync(join(root, folder, name), join(root, "dist", folder, name));
+for (const { folder } of layers) {
+  for (const name of readdirSync(join(root, folder), { recursive: true })) {
+    if (/\.(ya?ml|json)$/.test(name) && !/(^|\/)testing\//.test(name))
+      cpSync(join(root, folder, name), join(root, "dist", folder, name));
   }
 }
 const bin = join(root, "dist", "cli", "bin.js");
-if (existsSync(bin)) chmodSync(bin, statSync(bin).mode | 0o111);
+chmodSync(bin, statSync(bin).mode | 0o111);

@@ -1,7 +1,7 @@
-// Writes the documents, or parts of them, that follow from code; with --check says which are out of date.
+// Writes the generated files and the generated parts of files; with --check it only reports which are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { layersTable } from "./layers.mjs";
 import { interpretationsDocument } from "./documents/interpretations.mjs";
@@ -11,20 +11,23 @@ import { requirementsDocument } from "./documents/requirements.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Path of each document and what it should hold, given what it holds now. */
+/** Path of each file and what it should hold, given what it holds now. */
 const documents = {
   "docs/requirements.md": () => requirementsDocument(root),
   "docs/interpretations.md": () => interpretationsDocument(root),
   "docs/options.md": () => optionsDocument(root),
   "docs/licences.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
+  "cli/config.schema.json": jsonOf("cli/configuration/config-schema.js", "configSchema"),
+  "cli/statement.schema.json": jsonOf("cli/configuration/file-schemas.js", "statementSchema"),
+  "cli/baseline.schema.json": jsonOf("cli/configuration/file-schemas.js", "baselineSchema"),
 };
 
 const stale = [];
 for (const [path, wanted] of Object.entries(documents)) {
   const file = join(root, path);
   const now = textOf(file);
-  const text = await format(await wanted(now), { ...(await resolveConfig(file)), parser: "markdown" });
+  const text = await format(await wanted(now), { ...(await resolveConfig(file)), filepath: file });
   if (text === now) continue;
   stale.push(path);
   if (!process.argv.includes("--check")) writeFileSync(file, text);
@@ -42,6 +45,14 @@ function textOf(file) {
     if (error.code === "ENOENT") return "";
     throw error;
   }
+}
+
+/** What an exported function of the build returns, as JSON. */
+function jsonOf(module, name) {
+  return async () => {
+    const exported = await import(pathToFileURL(join(root, "dist", module)).href);
+    return JSON.stringify(exported[name]());
+  };
 }
 
 /** The text with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */

@@ -1,4 +1,4 @@
-// Mutated answers against the client and the checks, for as long as one likes.
+// Sends mutated responses to the client and the checks for the given time.
 //   node scripts/fuzz.mjs [--minutes 1] [--seed n]
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { minutes: { type: "string" }, seed: { t
 const minutes = Number(values.minutes ?? 1);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error("Give --minutes above 0 and, to have the same again, --seed as a whole number.");
+  console.error("--minutes must be above 0 and --seed a whole number. The same seed gives the same responses.");
   process.exit(2);
 }
 console.log(`seed ${seed}, ${minutes} minutes`);

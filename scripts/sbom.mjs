@@ -1,5 +1,5 @@
 // Prints the bill of materials of what is installed for run time, as CycloneDX.
-// `npm sbom --omit dev` leaves out what a dev dependency needs too (vitest among it), so this takes all and filters.
+// `npm sbom --omit dev` leaves out what a dev dependency needs as well, such as vitest, so this script lists everything and filters.
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";

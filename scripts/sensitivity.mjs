@@ -1,7 +1,9 @@
 // The matrix: every fault is caught and blamed on what it breaks, every variant and the reference are clean.
-//   npm run sensitivity -- --write           everything, in full, into docs/sensitivity.md
-//   npm run sensitivity -- --check           each fault is asked only about what it breaks; fails on a miss, on a variant
-//                                            that is not clean, and where docs/sensitivity.md speaks of others
+//   npm run sensitivity -- --write           full runs against every server, written to docs/sensitivity.md
+//   npm run sensitivity -- --only id,id --write
+//                                            the same for some servers: adds or replaces their rows
+//   npm run sensitivity -- --check           checks of each fault only what it breaks; fails on a miss, on a variant that
+//                                            is not clean, and where docs/sensitivity.md lists other servers
 //   npm run sensitivity -- --alone           each requirement alone, on the reference: passes
 //   npm run sensitivity -- --random 50       random sets of variants: clean, and caught with a random fault
 //   npm run sensitivity -- --check --kind fault --seeds 20 --write
@@ -17,7 +19,7 @@ import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
-import { listedIn, pageOf, withSeeds } from "./sensitivity/page.mjs";
+import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +41,8 @@ const page = new URL("../docs/sensitivity.md", import.meta.url);
 const only = values.only?.split(",");
 const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
+if (values.write && (values.alone || values.random !== undefined || (values.check && values.seeds === "1")))
+  refuse("--write needs full runs of faults and variants, or several --seeds.");
 const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i * 7919);
 
 const jobsFor = (seed) =>
@@ -63,20 +67,22 @@ const jobsFor = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
-/** Each requirement alone on the server that obeys: what a replay line asks once the fault is mended. */
+/** Each requirement alone on the server that obeys: what a replay line checks once the fault is mended. */
 const aloneJobs = (seed) =>
   requirementIds
     .map((id) => ({ id, kind: "alone", selection: [id] }))
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
-/** What waits for most of its time goes first, so that the rest fills the waiting. */
+/** Jobs that mostly wait start first, so that the others run meanwhile. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 const jobs = (
   values.random === undefined
     ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
     : randomJobs(Number(values.random), Number(values.seed), { faults, variants })
 ).sort((a, b) => waits(a) - waits(b));
+const unmatched = only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
+if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}.`);
 
 let count = 0;
 const measured = await measureAll(jobs, {
@@ -91,7 +97,7 @@ const measured = await measureAll(jobs, {
   },
 });
 
-// Some faults show only in what a narrow selection does not send, such as the answers to bad tokens: those are asked all.
+// Some faults show only in what a narrow selection does not send, such as bad tokens. For those a full run follows.
 const missed = measured
   .filter((result) => isNarrow(result) && !judged(result).ok)
   .map(({ job }) => ({ ...job, selection: undefined }));
@@ -105,7 +111,13 @@ const results = [...measured.filter((result) => !isNarrow(result) || judged(resu
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");
-  const text = seeds.length > 1 ? withSeeds(now, results) : pageOf(results, now);
+  const whole = only === undefined && values.kind === undefined;
+  const text =
+    seeds.length > 1
+      ? withSeeds(now, results)
+      : whole
+        ? pageOf(results, now)
+        : withResults(now, results, { faults, variants });
   writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
 }
 const wrong = results.filter((result) => !judged(result).ok).length;
@@ -113,6 +125,12 @@ const unlisted = values.check && only === undefined ? listedIn(readFileSync(page
 for (const text of unlisted) console.log(text);
 console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
+
+/** Ends the process, as wrong usage does. */
+function refuse(problem) {
+  console.error(problem);
+  process.exit(2);
+}
 
 function isNarrow({ job }) {
   return job.kind === "fault" && job.selection !== undefined;
@@ -126,7 +144,7 @@ function summaryOf(all, bad) {
   const of = (kind) => all.filter(({ job }) => job.kind === kind);
   const right = (rows) => rows.filter((row) => judged(row).ok).length;
   const requests = all.map((row) => row.requests ?? 0).sort((a, b) => a - b);
-  const count = (kind, told) => (of(kind).length === 0 ? [] : [told(of(kind))]);
+  const count = (kind, text) => (of(kind).length === 0 ? [] : [text(of(kind))]);
   return [
     ...count(
       "fault",

@@ -62,12 +62,12 @@ describe("docs/sensitivity.md", async () => {
     expect(listed(text)).toEqual([]);
   });
 
-  test("is told apart from one that lacks a row or has one too many", () => {
+  test("differs from one that lacks a row or has one too many", () => {
     expect(listed(text.replace(/^\| reference .*\n/m, ""))).toEqual([
       expect.stringMatching(/does not have reference\b/),
     ]);
     expect(listed(`${text}| no-such-variant | conformant | |\n`)).toEqual([
-      "docs/sensitivity.md has no-such-variant, which is no more",
+      "docs/sensitivity.md has no-such-variant, which no longer exists",
     ]);
   });
 });

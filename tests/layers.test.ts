@@ -42,6 +42,7 @@ describe("the layers of this tree", () => {
 describe("planted imports", () => {
   let tree = "";
   let refused: ReadonlySet<string> = new Set();
+  let circles: readonly string[] = [];
 
   beforeAll(async () => {
     tree = await mkdtemp(join(tmpdir(), "fxconform-layers-"));
@@ -60,12 +61,18 @@ describe("planted imports", () => {
         await writeFile(file("type"), `import type { Value } from "../${other}/index.ts";\nexport type Own = Value;\n`);
       }
     }
+    await writeFile(join(tree, "spec", "here.ts"), 'export type { There } from "./there.ts";\nexport type Here = 1;\n');
+    await writeFile(
+      join(tree, "spec", "there.ts"),
+      'import type { Here } from "./here.ts";\nexport type There = Here;\n',
+    );
     await writeFile(join(tree, "harness", "second-client.ts"), 'export { Pool } from "undici";\n');
     await writeFile(join(tree, "suites", "own-engine.ts"), 'export { createVitest } from "vitest/node";\n');
     await writeFile(join(tree, "engine", "embedded.ts"), 'export { createVitest } from "vitest/node";\n');
     await writeFile(join(tree, "reports", "browser.ts"), 'export { chromium } from "playwright-core";\n');
     const { summary } = await cruise(tree);
     refused = new Set(summary.violations.map(({ from }) => from));
+    circles = summary.violations.filter(({ rule }) => rule.name === "no-circle").map(({ from }) => from);
   });
 
   afterAll(() => rm(tree, { recursive: true, force: true }));
@@ -94,6 +101,11 @@ describe("planted imports", () => {
     expect(refused).toContain("generators/value-of-harness.ts");
     expect(refused).toContain("reference/value-of-spec.ts");
     expect(refused).toContain("reference/type-of-harness.ts");
+  });
+
+  test("in a circle are refused, even where all of them are types", () => {
+    expect(circles.length).toBeGreaterThan(0);
+    expect(circles.filter((from) => !/^spec\/t?here[.]ts$/.test(from))).toEqual([]);
   });
 
   test("of the network, of vitest's Node API and of what is not shipped are refused where they do not belong", () => {

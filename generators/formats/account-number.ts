@@ -5,5 +5,4 @@ export const accountNumber: Format = {
   name: "account-number",
   isValid: (text) => /^[A-Za-z0-9]{1,34}$/.test(text),
   source: { inPlace: (place) => place.accountNumber },
-  malformed: "no/account#here",
 };

@@ -6,5 +6,4 @@ export const bic: Format = {
   name: "bic",
   isValid: (text) => /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(text) && isCountry(text.slice(4, 6)),
   source: { inPlace: (place) => place.bic },
-  malformed: "ABCD0E1",
 };

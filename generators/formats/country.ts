@@ -18,5 +18,4 @@ export const country: Format = {
   name: "country",
   isValid: isCountry,
   source: { inPlace: (place) => place.country },
-  malformed: "Q!",
 };

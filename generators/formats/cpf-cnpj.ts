@@ -6,7 +6,6 @@ export const cpfCnpj: Format = {
   name: "cpf-cnpj",
   isValid: isTaxId,
   source: { arbitrary: () => fc.oneof(taxId(9), taxId(8, "0001")) },
-  malformed: "52998224724",
 };
 
 function isTaxId(text: string): boolean {
@@ -14,7 +13,7 @@ function isTaxId(text: string): boolean {
   return withCheckDigits(text.slice(0, -2)) === text;
 }
 
-/** `length` free digits, the number of the branch where there is one, and check digits. */
+/** `length` random digits, the number of the branch where there is one, and check digits. */
 const taxId = (length: number, branch = ""): fc.Arbitrary<string> =>
   fc
     .string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length })
@@ -26,7 +25,7 @@ const withCheckDigits = (base: string): string => {
   return once + checkDigit(once);
 };
 
-/** Weights rise from 2 at the right end, for a CNPJ only up to 9 and then again. */
+/** Weights start with 2 at the right end and rise; for a CNPJ they start again after 9. */
 function checkDigit(digits: string): number {
   const period = digits.length < 12 ? digits.length : 8;
   const sum = [...digits]

@@ -8,7 +8,7 @@ import { currencyPair } from "./currency-pair.ts";
 import { dateTime } from "./date-time.ts";
 import { iban } from "./iban.ts";
 
-/** Every format of strings that schemas may name. */
+/** Every format of strings that a schema can name. */
 export const formats: readonly Format[] = [
   abaRoutingNumber,
   accountNumber,

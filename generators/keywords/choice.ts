@@ -9,7 +9,7 @@ export const choice: Keyword = {
   reads: ["anyOf"],
   arbitraryOf: (schema, spot) => {
     const schemas = (Array.isArray(schema.anyOf) ? schema.anyOf : []) as readonly Schema[];
-    if (schemas.length === 0) throw new GeneratorError(`${spot.pointer}/anyOf`, "there is nothing to choose from");
+    if (schemas.length === 0) throw new GeneratorError(`${spot.pointer}/anyOf`, "is empty");
     return fc.oneof(...schemas.map((one, index) => spot.below(one, "anyOf", String(index))));
   },
 };

@@ -10,7 +10,7 @@ export const elements: Keyword = {
   reads: ["type", "items", "minItems", "maxItems"],
   arbitraryOf: (schema, spot) => {
     const [minLength, maxLength] = boundsOf(schema, spot, "minItems", "maxItems", 5);
-    if (schema.items === undefined) throw new GeneratorError(`${spot.pointer}/items`, "is missing: elements of what?");
+    if (schema.items === undefined) throw new GeneratorError(`${spot.pointer}/items`, "is missing");
     return fc.array(spot.below(schema.items as Schema, "items"), { minLength, maxLength }).map((list) => [...list]);
   },
 };

@@ -11,7 +11,7 @@ import { range } from "./range.ts";
 import { reference } from "./reference.ts";
 import { typeList } from "./type-list.ts";
 
-/** The keywords that decide on values, the more specific first: the first that decides, does. */
+/** The keywords that can decide on values, the more specific first. The first one that applies decides. */
 export const keywords: readonly Keyword[] = [
   reference,
   literal,
@@ -26,7 +26,7 @@ export const keywords: readonly Keyword[] = [
   plainType,
 ];
 
-/** Keywords that say nothing about values. */
+/** Keywords that do not constrain values. */
 export const annotations: ReadonlySet<string> = new Set([
   "title",
   "description",

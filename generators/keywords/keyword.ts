@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 import type { Json, Schema } from "../../spec/contract.ts";
 import type { Circumstances } from "../source.ts";
 
-/** Where in the contract a schema stands, and how the schemas below it are read. */
+/** The place of a schema in the contract, and how to generate from the schemas below it. */
 export interface Spot extends Circumstances {
   /** JSON pointer of the schema. */
   readonly pointer: string;
@@ -14,9 +14,9 @@ export interface Spot extends Circumstances {
 
 /** A keyword, or a few that only make sense together, turned into an arbitrary. */
 export interface Keyword {
-  /** True where it is this keyword that decides on the values of the schema. */
+  /** True where this keyword decides on the values of the schema. */
   readonly decides: (schema: Schema) => boolean;
-  /** All keywords that it takes into account. Whatever else a schema says is an error. */
+  /** All keywords that it reads. Any other keyword in the schema is an error. */
   readonly reads: readonly string[];
   /** Throws GeneratorError where no value satisfies the schema. */
   readonly arbitraryOf: (schema: Schema, spot: Spot) => fc.Arbitrary<Json>;

@@ -109,14 +109,14 @@ describe("laws", () => {
     expect(Object.keys(body ?? {})).toEqual(["b", "x", "a"]);
   });
 
-  test("usual members are always there, the others come and go", () => {
+  test("usual members are always present, the others are optional", () => {
     const schema = { ...object({ a: { const: 1 }, b: { const: 2 } }), "x-fxconform-usual": ["b"] };
     expect(new Set(sampleOf(draw(schema), { seed: 1, n: 50 }).map((body) => JSON.stringify(body)))).toEqual(
       new Set(['{"b":2}', '{"a":1,"b":2}']),
     );
   });
 
-  test("a complete body of a place has as much as any place offers", () => {
+  test("a complete body has as many members as any place has values", () => {
     const schema = object(
       Object.fromEntries(["iban", "aba-routing-number", "bic"].map((format) => [format, { type: "string", format }])),
     );
@@ -132,48 +132,48 @@ describe("laws", () => {
   });
 });
 
-describe("what cannot be generated is an error that names its place", () => {
+describe("a schema without a generator is an error with its pointer", () => {
   const bad: readonly (readonly [schema: Schema, message: string])[] = [
-    [{ type: "string", pattern: "^a$" }, "#/schema/pattern: is a keyword not known here"],
-    [{ type: "string", "x/y": 1 }, "#/schema/x~1y: is a keyword not known here"],
-    [{ type: "number", multipleOf: 2 }, "#/schema/multipleOf: is a keyword not known here"],
-    [{ type: "boolean", minimum: 2 }, "#/schema/minimum: is a keyword not known here"],
-    [{}, "#/schema: says nothing about its values"],
-    [{ type: "date" }, "#/schema/type: is a keyword not known here"],
-    [{ type: [] }, "#/schema/type: no type is allowed"],
+    [{ type: "string", pattern: "^a$" }, "#/schema/pattern: is an unknown keyword here"],
+    [{ type: "string", "x/y": 1 }, "#/schema/x~1y: is an unknown keyword here"],
+    [{ type: "number", multipleOf: 2 }, "#/schema/multipleOf: is an unknown keyword here"],
+    [{ type: "boolean", minimum: 2 }, "#/schema/minimum: is an unknown keyword here"],
+    [{}, "#/schema: does not constrain its values"],
+    [{ type: "date" }, "#/schema/type: is an unknown keyword here"],
+    [{ type: [] }, "#/schema/type: is empty"],
     [{ type: "string", format: "uri" }, '#/schema/format: "uri" is not known'],
     [{ type: "number", format: "float" }, '#/schema/format: "float" is not known for numbers'],
     [{ "x-fxconform-domain": "colour" }, '#/schema/x-fxconform-domain: "colour" is not known'],
     [{ "x-fxconform-domain": "toString" }, '#/schema/x-fxconform-domain: "toString" is not known'],
     [{ enum: "a" }, "#/schema: lists no value of its type"],
-    [{ type: ["date"] }, "#/schema/type/0/type: is a keyword not known here"],
+    [{ type: ["date"] }, "#/schema/type/0/type: is an unknown keyword here"],
     [{ "x-fxconform-domain": ["city"] }, '#/schema/x-fxconform-domain: ["city"] is not known'],
     [{ enum: [] }, "#/schema: lists no value of its type"],
     [{ type: "string", enum: [1, null] }, "#/schema: lists no value of its type"],
     [{ type: "integer", const: 1.5 }, "#/schema: lists no value of its type"],
-    [{ anyOf: [] }, "#/schema/anyOf: there is nothing to choose from"],
-    [{ anyOf: [{ type: "null" }, { type: "string", not: {} }] }, "#/schema/anyOf/1/not: is a keyword not known here"],
-    [{ type: "integer", minimum: 2.2, maximum: 2.8 }, "#/schema: no number is within the bounds"],
-    [{ type: "number", minimum: 2, exclusiveMaximum: 2 }, "#/schema: no number is within the bounds"],
+    [{ anyOf: [] }, "#/schema/anyOf: is empty"],
+    [{ anyOf: [{ type: "null" }, { type: "string", not: {} }] }, "#/schema/anyOf/1/not: is an unknown keyword here"],
+    [{ type: "integer", minimum: 2.2, maximum: 2.8 }, "#/schema: has no number within its bounds"],
+    [{ type: "number", minimum: 2, exclusiveMaximum: 2 }, "#/schema: has no number within its bounds"],
     [{ type: "number", minimum: 2, exclusiveMinimum: true }, "#/schema/exclusiveMinimum: is not a number"],
     [{ type: "integer", maximum: "2" }, "#/schema/maximum: is not a number"],
     [{ type: "string", minLength: 3, maxLength: 2 }, "#/schema/minLength: 3 is above maxLength 2"],
     [{ type: "string", maxLength: -1 }, "#/schema/maxLength: is not a count"],
     [{ type: "array", items: { type: "null" }, minItems: 0.5 }, "#/schema/minItems: is not a count"],
     [{ type: "array", items: { type: "null" }, minItems: 2, maxItems: 1 }, "#/schema/minItems: 2 is above maxItems 1"],
-    [{ type: "array" }, "#/schema/items: is missing: elements of what?"],
-    [{ type: "array", items: { type: "x" } }, "#/schema/items/type: is a keyword not known here"],
-    [object({ a: {} }), "#/schema/properties/a: says nothing about its values"],
+    [{ type: "array" }, "#/schema/items: is missing"],
+    [{ type: "array", items: { type: "x" } }, "#/schema/items/type: is an unknown keyword here"],
+    [object({ a: {} }), "#/schema/properties/a: does not constrain its values"],
     [object({}, ["a"]), "#/schema/required/0: a is not among the properties"],
     [
       object({ i: { type: "string", format: "iban" }, r: { type: "string", format: "aba-routing-number" } }, [
         "i",
         "r",
       ]),
-      "#/schema: no place has all the members that are required",
+      "#/schema: no place has all required members",
     ],
-    [{ $ref: "#/nowhere" }, "#/nowhere: there is no schema"],
-    [{ $ref: "other.yaml#/schema" }, "other.yaml#/schema: there is no schema"],
+    [{ $ref: "#/nowhere" }, "#/nowhere: has no schema"],
+    [{ $ref: "other.yaml#/schema" }, "other.yaml#/schema: has no schema"],
     [{ $ref: 1 }, "#/schema/$ref: is not a string"],
     [{ $ref: "#/schema" }, "#/schema: refers to itself"],
     [object({ self: { $ref: "#/schema" } }), "#/schema: refers to itself"],
@@ -185,7 +185,7 @@ describe("what cannot be generated is an error that names its place", () => {
   });
 });
 
-test("annotations say nothing about values", () => {
+test("annotations do not constrain values", () => {
   const words = "title description example examples default deprecated readOnly writeOnly externalDocs".split(" ");
   for (const word of [...words, "x-fxconform-question"])
     expect(sampleOf(draw({ type: "null", [word]: "any" }), { seed: 1, n: 1 })).toEqual([null]);

@@ -3,7 +3,7 @@ import { isMeaning, meanings } from "../meanings/index.ts";
 import { arbitraryFrom } from "./placed.ts";
 import type { Keyword } from "./keyword.ts";
 
-/** `x-fxconform-domain`: the value is what the word means in this run. */
+/** `x-fxconform-domain`: a value with this meaning in this run. */
 export const meaning: Keyword = {
   decides: (schema) => "x-fxconform-domain" in schema,
   reads: ["x-fxconform-domain", "type", "format"],

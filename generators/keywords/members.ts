@@ -6,9 +6,9 @@ import { countriesWith, readingOf, type Reading } from "./placed.ts";
 import type { Keyword, Spot } from "./keyword.ts";
 
 /**
- * `type: object` with `properties`, `required` and `x-fxconform-usual`. Members that speak of a place are read off one
- * that is drawn for the object; the others are drawn by themselves. Optional members come and go, in a complete body
- * all are there that agree with the place.
+ * `type: object` with `properties`, `required` and `x-fxconform-usual`. Members that describe a place get their values
+ * from one place, drawn for the object; each of the others is drawn by itself. Optional members are present or absent at
+ * random; a complete body has all that agree with the place.
  */
 export const members: Keyword = {
   decides: (schema) => schema.type === "object",
@@ -41,7 +41,7 @@ export const members: Keyword = {
 
 const presence = (spot: Spot): fc.Arbitrary<boolean> => (spot.complete ? fc.constant(true) : fc.boolean());
 
-/** Names listed by a keyword, each of which must be a property that says what it is. */
+/** The names that a keyword lists. Each must be one of the properties. */
 function namesIn(schema: Schema, keyword: string, { pointer }: Spot): readonly string[] {
   const names = (schema[keyword] ?? []) as readonly string[];
   names.forEach((name, index) => {
@@ -60,7 +60,7 @@ function placeFor(
   if (readings.length === 0) return fc.constant(undefined);
   const needed = readings.filter(({ name }) => constant.has(name)).map(({ reading }) => reading);
   const possible = countriesWith(needed);
-  if (possible.length === 0) throw new GeneratorError(pointer, "no place has all the members that are required");
+  if (possible.length === 0) throw new GeneratorError(pointer, "no place has all required members");
   if (!complete) return placeArbitrary(possible);
   const supplied = readings.map(({ reading }) => new Set(countriesWith([reading])));
   const richness = possible.map((country) => supplied.filter((having) => having.has(country)).length);

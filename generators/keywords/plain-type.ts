@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Keyword } from "./keyword.ts";
 
-/** `type: boolean` and `type: null`, of which there is nothing more to say. */
+/** `type: boolean` and `type: null`. */
 export const plainType: Keyword = {
   decides: (schema) => schema.type === "boolean" || schema.type === "null",
   reads: ["type"],

@@ -3,7 +3,7 @@ import type { Schema } from "../../spec/contract.ts";
 import { GeneratorError } from "../error.ts";
 import type { Keyword } from "./keyword.ts";
 
-/** `type: number` or `integer`, with bounds that are included or excluded. Integers stay those that doubles hold. */
+/** `type: number` or `integer`, with bounds that are included or excluded. Integers are safe integers. */
 export const range: Keyword = {
   decides: (schema) => schema.type === "number" || schema.type === "integer",
   reads: ["type", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
@@ -12,10 +12,10 @@ export const range: Keyword = {
       throw new GeneratorError(`${pointer}/format`, `${JSON.stringify(schema.format)} is not known for numbers`);
     const bound = boundIn(schema, pointer);
     const bounds = schema.type === "integer" ? integerBounds(bound) : numberBounds(bound);
-    if (bounds.min > bounds.max) throw new GeneratorError(pointer, "no number is within the bounds");
+    if (bounds.min > bounds.max) throw new GeneratorError(pointer, "has no number within its bounds");
     const inside = schema.type === "integer" ? fc.integer(bounds) : fc.double({ ...bounds, noNaN: true });
     const either = fc.constantFrom(bounds.min, bounds.max);
-    // Zero loses its sign, which JSON has and few readers keep.
+    // Adding 0 turns -0 into 0: JSON has both, and few parsers keep the sign.
     return fc.oneof({ weight: 9, arbitrary: inside }, { weight: 1, arbitrary: either }).map((x) => x + 0);
   },
 };

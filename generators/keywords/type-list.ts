@@ -9,7 +9,7 @@ export const typeList: Keyword = {
   reads: ["type"],
   arbitraryOf: (schema, spot) => {
     const types = typesOf(schema);
-    if (types.length === 0) throw new GeneratorError(`${spot.pointer}/type`, "no type is allowed");
+    if (types.length === 0) throw new GeneratorError(`${spot.pointer}/type`, "is empty");
     return fc.oneof(...types.map((type, index) => spot.below({ type }, "type", String(index))));
   },
 };

@@ -3,7 +3,7 @@ import type { Json, Schema } from "../../spec/contract.ts";
 /** A JSON type as JSON Schema names it. */
 export type TypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
-/** The types that a schema admits by `type`; none where it does not say. */
+/** The types that `type` of a schema allows; none where the schema has no `type`. */
 export const typesOf = (schema: Schema): readonly Json[] => {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];

@@ -4,7 +4,7 @@ import { efx } from "../domain.ts";
 import type { Source } from "../source.ts";
 import { words } from "./words.ts";
 
-/** What values mean beyond their format: the words of `x-fxconform-domain`. */
+/** The sources of values by their meaning, which `x-fxconform-domain` names. */
 export const meanings = {
   name: { arbitrary: () => words },
   street: { arbitrary: () => fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")) },
@@ -23,8 +23,8 @@ export const meanings = {
   },
 } as const satisfies Record<string, Source>;
 
-/** A word of `x-fxconform-domain`. */
+/** A value of `x-fxconform-domain`. */
 export type Meaning = keyof typeof meanings;
 
-/** True where `word` is a meaning that we know. */
+/** True where `word` is a known meaning. */
 export const isMeaning = (word: unknown): word is Meaning => typeof word === "string" && Object.hasOwn(meanings, word);

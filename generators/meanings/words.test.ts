@@ -20,7 +20,7 @@ test("two or three words of two to four syllables, each with a capital", () => {
   ).toEqual(new Set([4, 6, 8]));
 });
 
-test("every syllable is met", () => {
+test("every syllable is drawn", () => {
   const met = new Set(parts().flatMap((one) => one.flatMap((word) => word.toLowerCase().match(/../g) ?? [])));
   expect(met.size).toBe(14 * 5);
 });

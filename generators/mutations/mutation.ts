@@ -1,4 +1,5 @@
 import type { Json, Schema } from "../../spec/contract.ts";
+import type { TypeName } from "../keywords/types.ts";
 
 /** One change to a valid body. */
 export interface Mutation {
@@ -6,9 +7,16 @@ export interface Mutation {
   readonly id: string;
   /** JSON pointer of the changed member. */
   readonly pointer: string;
-  readonly kind: "omit" | "null" | "type" | "format";
+  readonly kind: "omit" | "null" | "type";
   /** The keyword of the request schema that the change breaks; undefined where it breaks none. */
-  readonly keyword: "required" | "type" | "format" | undefined;
+  readonly keyword: "required" | "type" | undefined;
+  /** JSON type of the value that is sent; undefined where the member is left out. */
+  readonly sent: Exclude<TypeName, "integer"> | undefined;
+  /**
+   * A second value of a wrong type, such as an empty or a zero one. Fewer servers take these than the first value of
+   * each type, so they are worth a request only where a rule says that they are refused.
+   */
+  readonly rare: boolean;
   /** The changed copy of a body. Throws GeneratorError where the object around the member is not there. */
   readonly apply: (body: Json) => Json;
 }

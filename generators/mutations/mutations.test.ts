@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../spec/contract.ts";
 import { createGenerators, sampleOf } from "../index.ts";
+import { typeNameOf } from "../keywords/types.ts";
+import { valueAt } from "../pointer.ts";
 import { requestSchemaOf } from "../request-schema.ts";
-import { validatorsOf } from "../schemas.ts";
+import { validatorsOf } from "../testing/schemas.ts";
 import { mutators } from "./index.ts";
 import { contract, domain, withBody } from "../testing/contract.ts";
 
@@ -12,7 +14,7 @@ beforeAll(() => {
   validatorOf = validatorsOf(contract);
 });
 
-/** What Ajv has against a body: keyword and the member that it is about. */
+/** The errors of Ajv for a body: the keyword and the member. */
 function violations(operation: (typeof withBody)[number], body: unknown): readonly string[] {
   const validate = validatorOf(requestSchemaOf(contract, operation));
   validate(body);
@@ -34,11 +36,6 @@ describe.each(withBody)("%s", (operation) => {
       for (const body of bodies) expect(violations(operation, apply(body))).toEqual([`${keyword} ${pointer}`]);
   });
 
-  test("each malformed text is refused for its format alone", () => {
-    for (const { pointer, apply } of generators.malformations(operation))
-      for (const body of bodies) expect(violations(operation, apply(body))).toEqual([`format ${pointer}`]);
-  });
-
   test("an omission breaks nothing and takes away at most its member", () => {
     for (const { pointer, keyword, apply } of generators.omissions(operation)) {
       expect(keyword).toBeUndefined();
@@ -58,7 +55,7 @@ describe.each(withBody)("%s", (operation) => {
   });
 
   test("ids are unique", () => {
-    const ids = [generators.mutations, generators.omissions, generators.malformations].flatMap((changes) =>
+    const ids = [generators.mutations, generators.omissions].flatMap((changes) =>
       changes(operation).map(({ id }) => id),
     );
     expect(new Set(ids).size).toBe(ids.length);
@@ -88,7 +85,6 @@ test("the changes of an operation, by their permanent ids", () => {
     ...types("/counterparty_id", ["number", "boolean", "object", "array", "zero", ...empty, ...rare]),
   ]);
   expect(generators.omissions("createOperation")).toEqual([]);
-  expect(generators.malformations("createOperation").map(({ id }) => id)).toEqual(["malformed /currency_pair"]);
 });
 
 test("kinds and keywords", () => {
@@ -123,14 +119,60 @@ test("nested members are changed too, at all depths", () => {
   expect(ids.some((id) => id.startsWith("object /bank_account ") || id === "object /bank_account")).toBe(false);
 });
 
-test("open points and malformed texts of a counterparty, and what they break", () => {
-  const { omissions, malformations } = generators;
-  expect(omissions("createCounterparty").map(({ id }) => id)).toEqual(
+test("the open points of a counterparty, and that they break nothing", () => {
+  const omissions = generators.omissions("createCounterparty");
+  expect(omissions.map(({ id }) => id)).toEqual(
     expect.arrayContaining(["omit /bank_account/iban", "omit /intermediary_bank"]),
   );
-  const broken = [...omissions("createCounterparty"), ...malformations("createCounterparty")];
-  expect(new Set(broken.map(({ id, kind, keyword }) => `${id.split(" ")[0]}: ${kind} ${keyword}`))).toEqual(
-    new Set(["omit: omit undefined", "malformed: format format"]),
+  for (const { kind, keyword, sent, rare } of omissions)
+    expect({ kind, keyword, sent, rare }).toEqual({ kind: "omit", keyword: undefined, sent: undefined, rare: false });
+});
+
+test("each change says which JSON type it sends, and whether it is rare", () => {
+  const seen = withBody.flatMap((operation) =>
+    generators.mutations(operation).map(({ id, sent, rare }) => [id.slice(0, id.indexOf(" /")), [sent, rare]] as const),
+  );
+  expect(Object.fromEntries(seen)).toEqual({
+    omit: [undefined, false],
+    null: ["null", false],
+    string: ["string", false],
+    number: ["number", false],
+    boolean: ["boolean", false],
+    object: ["object", false],
+    array: ["array", false],
+    "empty string": ["string", true],
+    zero: ["number", true],
+    false: ["boolean", true],
+    "empty object": ["object", true],
+    "empty array": ["array", true],
+    "whole number as a string": ["string", true],
+    one: ["number", true],
+    halves: ["array", true],
+    reference: ["object", true],
+  });
+});
+
+test.each(withBody)("%s: a change sends a value of the type that it says", (operation) => {
+  const [body = null] = sampleOf(generators.complete(operation), { seed: 11, n: 1 });
+  for (const change of generators.mutations(operation)) {
+    const value = valueAt(change.apply(body), change.pointer);
+    expect(value === undefined ? undefined : typeNameOf(value)).toBe(change.sent);
+  }
+});
+
+test("the changes that are not rare; of a nested member only those that leave it out or send null, a number, an object", () => {
+  const few = generators
+    .mutations("createCounterparty")
+    .filter(({ pointer, rare, sent }) => {
+      const isNested = pointer.lastIndexOf("/") > 0;
+      return !rare && !(isNested && (sent === "boolean" || sent === "string" || sent === "array"));
+    })
+    .map(({ id }) => id);
+  expect(few.filter((id) => id.endsWith(" /name"))).toEqual(
+    ["null", "number", "boolean", "object", "array"].map((change) => `${change} /name`),
+  );
+  expect(few.filter((id) => id.endsWith(" /bank_account/account_number"))).toEqual(
+    ["omit", "null", "number", "object"].map((change) => `${change} /bank_account/account_number`),
   );
 });
 
@@ -233,5 +275,5 @@ test("a change to a member of something absent says so", () => {
   const change = generators
     .mutations("createCounterparty")
     .find(({ id }) => id === "null /intermediary_bank/swift_code");
-  expect(() => change?.apply({ name: "x" })).toThrow("/intermediary_bank/swift_code: the body has no such place");
+  expect(() => change?.apply({ name: "x" })).toThrow("/intermediary_bank/swift_code: is not in the body");
 });

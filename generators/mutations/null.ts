@@ -12,6 +12,8 @@ export const nullValue: Mutator = ({ pointer, schema }) =>
           pointer,
           kind: "null",
           keyword: "type",
+          sent: "null",
+          rare: false,
           apply: (body) => withValue(body, pointer, null),
         },
       ];

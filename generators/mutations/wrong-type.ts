@@ -1,32 +1,35 @@
 import type { Json } from "../../spec/contract.ts";
-import { hasType, typesOf } from "../keywords/types.ts";
+import { hasType, typeNameOf, typesOf } from "../keywords/types.ts";
 import { valueAt, withValue } from "../pointer.ts";
 import type { Mutator } from "./mutation.ts";
 
 /**
- * Values of each wrong JSON type: one made from the right value, so that a server that converts instead of checking
- * gives itself away (`"10.5"` for 10.5, `["EFX"]` for "EFX"), the empty one, which careless code takes for nothing,
- * and other ways of saying the same.
+ * Values of each wrong JSON type. The first value of a type is made from the right value, so that it also shows a server
+ * that converts instead of checking (`"10.5"` for 10.5, `["EFX"]` for "EFX"). The rare ones are the empty value, which
+ * careless code takes for an absent one, and other forms of the same value.
  */
 export const wrongType: Mutator = ({ pointer, schema }) =>
-  impostors
+  wrongValues
     .filter(({ made }) => !typesOf(schema).some((type) => hasType(made(1), type)))
-    .map(({ id, made }) => ({
+    .map(({ id, made, rare = false }) => ({
       id: `${id} ${pointer}`,
       pointer,
       kind: "type",
       keyword: "type",
+      sent: typeNameOf(made(1)),
+      rare,
       apply: (body) => withValue(body, pointer, made(valueAt(body, pointer) ?? "text")),
     }));
 
-/** The text in two, as the codes of a pair are. */
+/** The text in two parts, like the two codes of a pair. */
 const halvesOf = (value: Json): Json => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
 };
 
-const impostors: readonly { readonly id: string; readonly made: (value: Json) => Json }[] = [
+/** For each value its name, how it is made from the right value, and whether it is rare. Its type is always the same. */
+const wrongValues: readonly { readonly id: string; readonly made: (value: Json) => Json; readonly rare?: true }[] = [
   { id: "string", made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)) },
   {
     id: "number",
@@ -35,13 +38,17 @@ const impostors: readonly { readonly id: string; readonly made: (value: Json) =>
   { id: "boolean", made: () => true },
   { id: "object", made: (value) => ({ value }) },
   { id: "array", made: (value) => [value] },
-  { id: "empty string", made: () => "" },
-  { id: "zero", made: () => 0 },
-  { id: "false", made: () => false },
-  { id: "empty object", made: () => ({}) },
-  { id: "empty array", made: () => [] },
-  { id: "whole number as a string", made: (value) => String(typeof value === "number" ? Math.trunc(value) : 1) },
-  { id: "one", made: () => 1 },
-  { id: "halves", made: halvesOf },
-  { id: "reference", made: (value) => ({ id: value }) },
+  { id: "empty string", made: () => "", rare: true },
+  { id: "zero", made: () => 0, rare: true },
+  { id: "false", made: () => false, rare: true },
+  { id: "empty object", made: () => ({}), rare: true },
+  { id: "empty array", made: () => [], rare: true },
+  {
+    id: "whole number as a string",
+    made: (value) => String(typeof value === "number" ? Math.trunc(value) : 1),
+    rare: true,
+  },
+  { id: "one", made: () => 1, rare: true },
+  { id: "halves", made: halvesOf, rare: true },
+  { id: "reference", made: (value) => ({ id: value }), rare: true },
 ];

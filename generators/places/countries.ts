@@ -1,10 +1,10 @@
-/** How a country writes accounts, and a town in it for addresses. */
+/** The account format of a country, and a town in it for addresses. */
 export interface Country {
   readonly code: string;
   readonly city: string;
   readonly state: string;
   readonly zipCode: string;
-  /** Where the country has IBANs: what stands before the account in the BBAN, and the account. */
+  /** Where the country has IBANs: the patterns of the part before the account in the BBAN, and of the account. */
   readonly bban?: { readonly bank: string; readonly account: string };
   /** Banks have ABA routing numbers. */
   readonly aba?: true;
@@ -13,8 +13,8 @@ export interface Country {
 type Row = readonly [code: string, city: string, state: string, zipCode: string, bank?: string, account?: string];
 
 /**
- * Countries of the IBAN registry (ISO 13616) whose BBAN has no check digits of its own, so that all IBANs made from the
- * pattern are right in the real world. Patterns: `n8` eight digits, `c12` twelve capitals or digits, `B4` the four
+ * Countries of the IBAN registry (ISO 13616) whose BBAN has no check digits of its own, so that every IBAN made from the
+ * pattern is valid. Patterns: `n8` eight digits, `c12` twelve capitals or digits, `B4` the four
  * letters of the bank in its BIC.
  */
 const ibanRows: readonly Row[] = [
@@ -78,7 +78,7 @@ export const countries: readonly Country[] = [
   ...otherRows.map(countryOf),
 ];
 
-/** Number of characters that a pattern stands for: 10 for `B4 n6`. */
+/** The number of characters of a pattern: 10 for `B4 n6`. */
 export const lengthOf = (pattern: string): number => pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
 
 /** The parts of a pattern: kind of character and how many. */

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
-import { abaWithChecksum } from "../formats/aba-checksum.ts";
-import { ibanOf } from "../formats/iban-checksum.ts";
+import { abaWithChecksum } from "../formats/check-digits.ts";
+import { ibanOf } from "../formats/check-digits.ts";
 import { countries, pieces, type Country } from "./countries.ts";
 
 /**
- * A bank account somewhere and a town there. Whatever an object says of bank, account and address is read from one
- * place, drawn once for the object: that is why its codes agree.
+ * A bank account and a town in one country. The bank, account and address of an object come from one place, drawn once
+ * for the object, so that its codes agree.
  */
 export interface Place {
   readonly country: string;
@@ -71,7 +71,7 @@ const filled = (pattern: string): fc.Arbitrary<string> =>
     .tuple(...pieces(pattern).map(({ kind, length }) => text(kind === "n" ? digits : digits + letters, length)))
     .map((parts) => parts.join(""));
 
-/** What stands before the account in a BBAN: letters of the BIC where the pattern asks for them, else digits. */
+/** The part before the account in a BBAN: letters of the BIC where the pattern has `B`, else digits. */
 function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
   return pieces(pattern)
     .map(({ kind, length }) => (kind === "B" ? bankLetters : bankDigits).slice(0, length))

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { contractPath, type ContractDocument } from "../../spec/contract.ts";
 import type { Domain } from "../domain.ts";
 
-/** The contract as the engine hands it over. */
+/** The contract, bundled as the engine does. */
 export const contract = (await SwaggerParser.bundle(fileURLToPath(contractPath))) as unknown as ContractDocument;
 
-/** A domain as most runs have it. */
+/** The domain of a usual run. */
 export const domain: Domain = {
   currencyPairs: ["USDBRL", "EURBRL"],
   otherPurposes: ["IMPORT"],

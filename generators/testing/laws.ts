@@ -3,8 +3,7 @@ import { expect } from "vitest";
 import { sampleOf } from "../sample.ts";
 
 /**
- * What holds for every arbitrary of ours: it gives only what is accepted, the same for the same seed, and whatever a
- * failure shrinks to is accepted too.
+ * Every arbitrary draws only accepted values and the same values for the same seed, and shrinks only to accepted values.
  */
 export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, accepts: (value: T) => boolean, n = 200): void {
   const drawn = sampleOf(arbitrary, { seed: 42, n });
@@ -13,7 +12,7 @@ export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, accepts: (value: T) =>
   for (const seed of [1, 2, 3]) expect(shrunkOn(arbitrary, seed).filter((value) => !accepts(value))).toEqual([]);
 }
 
-/** All values on the way from a first failure to the smallest. */
+/** All values between a first failure and the one that it shrinks to. */
 function shrunkOn<T>(arbitrary: fc.Arbitrary<T>, seed: number): readonly T[] {
   const met: T[] = [];
   const property = fc.property(arbitrary, (value) => {

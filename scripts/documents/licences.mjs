@@ -8,8 +8,8 @@ export function licencesDocument(root) {
     "# Licences",
     "Made by `npm run docs`; do not edit by hand. `npm run sbom` prints a CycloneDX bill of what is installed here.",
     [
-      `fxconform is under Apache-2.0. Its runtime dependencies come to ${installed.length} packages,`,
-      "those included that only another platform installs.",
+      `fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included,`,
+      "and those that only some platforms install.",
     ].join(" "),
     table(
       ["package", "licence"],

@@ -11,9 +11,9 @@ export async function optionsDocument(root) {
     "# Options",
     "Made from `cli/options.ts` by `npm run docs`; do not edit by hand.",
     [
-      "The options of `fxconform run`; the other commands take those of them that they need.",
+      "The options of `fxconform run`. The other commands take some of them.",
       "A flag wins over a variable, a variable over the configuration file, the file over the default.",
-      "What is on or off is switched on by `--strict`, off by `--no-strict`, and is `true` or `false` elsewhere.",
+      "A switch is on with `--strict` and off with `--no-strict`; elsewhere it is `true` or `false`.",
     ].join(" "),
     [
       "Durations are milliseconds as a bare number, or `1500ms`, `10s`, `2m`. Sizes are bytes, or `1MB`, `128MiB`.",

@@ -2,7 +2,7 @@
 import { isMasked } from "../../dist/reference/masks.js";
 import { goTogether } from "../../dist/reference/variants/index.js";
 
-/** `n` pairs of jobs: up to four variants that go together, alone and with a fault that they do not hide. */
+/** `n` pairs of jobs: up to four variants that go together, alone and with a fault that shows behind them. */
 export const randomJobs = (n, seed, { faults, variants }) => {
   const random = generator(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -20,9 +20,9 @@ export const randomJobs = (n, seed, { faults, variants }) => {
       (f) => !f.slow && !ids.some((id) => isMasked(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
     );
     const fault = pick(visible);
-    const common = { variants: ids, seed: seed + index };
+    const shared = { variants: ids, seed: seed + index };
     return [
-      { id: ids.join("+"), kind: "variant", needs, ...common },
+      { id: ids.join("+"), kind: "variant", needs, ...shared },
       {
         id: `${ids.join("+")} with ${fault.id}`,
         kind: "fault",
@@ -31,7 +31,7 @@ export const randomJobs = (n, seed, { faults, variants }) => {
         operation: fault.operation,
         also: fault.also ?? [],
         needs: { ...needs, ...fault.needs },
-        ...common,
+        ...shared,
       },
     ];
   }).flat();

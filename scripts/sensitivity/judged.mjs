@@ -1,4 +1,4 @@
-// Whether one run said what it should have said of its server.
+// Whether the result of one run is what it should be for its server.
 
 /**
  * `{ ok, why?, extra? }`: a variant is conformant; a fault is blamed on the requirement that it breaks, at its endpoint,

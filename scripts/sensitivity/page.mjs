@@ -1,94 +1,181 @@
-// docs/sensitivity.md, from the results of a full matrix.
+// docs/sensitivity.md: read into rows, changed by the results of a matrix, and written again.
 import { caughtOf, judged } from "./judged.mjs";
 
-const seedsHead = "| servers | seeds | runs | right |\n| --- | --- | --- | --- |";
+/** The page after a matrix of all faults and variants; only its table of seeds stays as it is. */
+export const pageOf = (results, now) =>
+  written({ ...read(now), faults: faultRows(results), variants: variantRows(results), run: runRows(results) });
 
 /**
- * The page: what was measured, each fault with the requirement that caught it, each variant with its verdict. Its table
- * of seeds is taken over from the page as it is.
+ * The page with the rows of these results added or replaced, and without the rows of servers that no longer exist.
+ * What was measured over the whole matrix (requests and settings) stays as it is.
  */
-export const pageOf = (results, now) => {
-  const rows = [...results].sort((a, b) => (a.job.id < b.job.id ? -1 : 1));
-  const faults = rows.filter(({ job }) => job.kind === "fault");
-  const variants = rows.filter(({ job }) => job.kind === "variant");
-  const right = faults.filter((row) => judged(row).ok);
-  const clean = variants.filter((row) => judged(row).ok);
-  const requests = rows.map((row) => row.requests ?? 0).sort((a, b) => a - b);
-  return `# Sensitivity
-
-How often the suite is wrong, measured on servers whose faults are known. Each fault is one small change to the
-reference server that breaks one requirement; each variant differs from it in a way that the specification leaves open.
-Made by \`npm run sensitivity -- --write\`; checked with every change by \`npm run sensitivity -- --check\`, which asks
-each fault about what it breaks and leaves the slow variants out.
-
-| measured | |
-| --- | --- |
-| faults caught | ${caughtOf(faults).length} of ${faults.length} |
-| blamed on what they break, where they break it, and nothing else | ${right.length} |
-| variants clean, the reference among them | ${clean.length} of ${variants.length} |
-| requests a run, median and most | ${requests[Math.floor(requests.length / 2)] ?? 0}, ${requests.at(-1) ?? 0} |
-| settings | the defaults, seed ${rows[0]?.job.seed ?? ""}, two currency pairs, the purpose IMPORT; a time-out of 1.5 s for faults that never answer |
-
-## Seeds
-
-Servers that were asked under several seeds: faults about what they break (those that show only now and then first),
-and in full where that misses them; variants in full.
-Made by \`npm run sensitivity -- --check --kind fault --seeds 20 --write\`, and for variants with \`--kind variant\`,
-\`--only\` and 50 seeds.
-
-${[seedsHead, ...seedRowsOf(now)].join("\n")}
-
-## Faults
-
-| fault | breaks | blamed besides |
-| --- | --- | --- |
-${faults.map((row) => `| ${row.job.id} | ${row.job.breaks}${judged(row).ok ? "" : " **missed**"} | ${besides(row)} |`).join("\n")}
-
-## Variants
-
-| variant | outcome | warnings |
-| --- | --- | --- |
-${variants.map((row) => `| ${row.job.id} | ${row.outcome ?? "none"} | ${(row.warned ?? []).join(" ")} |`).join("\n")}
-`;
+export const withResults = (now, results, { faults, variants }) => {
+  const page = read(now);
+  const known = ({ id }) => id === "reference" || [...faults, ...variants].some((server) => server.id === id);
+  return written({
+    ...page,
+    faults: merged(page.faults, faultRows(results)).filter(known),
+    variants: merged(page.variants, variantRows(results)).filter(known),
+  });
 };
 
-/** The page with rows for the results of several seeds, in place of those of the same servers. */
+/** The page with the results of several seeds, in place of those of the same servers. */
 export const withSeeds = (now, results) => {
-  const named = (row) => row.split("|")[1].trim();
+  const page = read(now);
   const made = ["fault", "variant"].flatMap((kind) => {
     const rows = results.filter(({ job }) => job.kind === kind);
     if (rows.length === 0) return [];
     const servers = new Set(rows.map(({ job }) => job.id));
-    const told = kind === "fault" ? `${servers.size} faults` : [...servers].join(", ");
+    const seeds = new Set(rows.map(({ job }) => job.seed)).size;
     const right = rows.filter((row) => judged(row).ok).length;
-    return [`| ${told} | ${new Set(rows.map(({ job }) => job.seed)).size} | ${rows.length} | ${right} |`];
+    return [
+      { id: kind === "fault" ? `${servers.size} faults` : [...servers].join(", "), rest: [seeds, rows.length, right] },
+    ];
   });
-  const kept = seedRowsOf(now).filter((row) => !made.some((other) => named(other) === named(row)));
-  const [before, after] = [now.slice(0, now.indexOf("| servers")), now.slice(now.indexOf("## Faults"))];
-  return `${before}${[seedsHead, ...kept, ...made].join("\n")}\n\n${after}`;
+  return written({ ...page, seeds: merged(page.seeds, made) });
 };
 
-const seedRowsOf = (text) =>
-  /^\| servers .*\n.*\n((?:\|.*\n)*)/m
-    .exec(text)?.[1]
-    .split("\n")
-    .filter((row) => row !== "") ?? [];
-
-const besides = ({ job, failed = [], warned = [] }) =>
-  [...failed, ...warned].filter((id) => id !== job.breaks).join(" ");
-
-/** What the page and the tables do not share: faults and variants that the page does not have, or has and are no more. */
+/** A line for each fault and variant that the page lacks, and for each that it has and that no longer exists. */
 export const listedIn = (text, { faults, variants }) => {
-  // The first cell of each row: names in the tables are of letters, digits and hyphens, and a rule is of hyphens alone.
-  const listed = new Set(
-    [...text.slice(text.indexOf("## Faults")).matchAll(/^\| *([a-z0-9-]*[a-z0-9]) +\|/gm)].map(([, id]) => id),
-  );
-  for (const heading of ["fault", "variant"]) listed.delete(heading);
+  const page = read(text);
+  const listed = new Set([...page.faults, ...page.variants].map(({ id }) => id));
   const known = new Set([...faults, ...variants].map(({ id }) => id).concat("reference"));
   return [
     ...[...known]
       .filter((id) => !listed.has(id))
-      .map((id) => `docs/sensitivity.md does not have ${id}: npm run sensitivity -- --write`),
-    ...[...listed].filter((id) => !known.has(id)).map((id) => `docs/sensitivity.md has ${id}, which is no more`),
+      .map((id) => `docs/sensitivity.md does not have ${id}: npm run sensitivity -- --only ${id} --write`),
+    ...[...listed].filter((id) => !known.has(id)).map((id) => `docs/sensitivity.md has ${id}, which no longer exists`),
   ];
 };
+
+/** Marks of a row whose result is not what it should be. */
+const missed = "**missed**";
+const inexact = "**inexact**";
+
+const faultRows = (results) => {
+  const rows = results.filter(({ job }) => job.kind === "fault");
+  const caught = new Set(caughtOf(rows));
+  return sorted(
+    rows.map((row) => {
+      const { job, failed = [], warned = [] } = row;
+      const mark = judged(row).ok ? "" : ` ${caught.has(row) ? inexact : missed}`;
+      const besides = [...failed, ...warned].filter((id) => id !== job.breaks).join(" ");
+      return { id: job.id, rest: [`${job.breaks}${mark}`, besides] };
+    }),
+  );
+};
+
+const variantRows = (results) =>
+  sorted(
+    results
+      .filter(({ job }) => job.kind === "variant")
+      .map(({ job, outcome = "none", warned = [] }) => ({ id: job.id, rest: [outcome, warned.join(" ")] })),
+  );
+
+const runRows = (results) => {
+  const requests = results.map((row) => row.requests ?? 0).sort((a, b) => a - b);
+  const seed = results[0]?.job.seed ?? "";
+  return [
+    {
+      id: "requests a run, median and most",
+      rest: [`${requests[Math.floor(requests.length / 2)] ?? 0}, ${requests.at(-1) ?? 0}`],
+    },
+    {
+      id: "settings",
+      rest: [
+        `the defaults, seed ${seed}, two currency pairs, the purpose IMPORT; a time-out of 1.5 s for faults that never answer`,
+      ],
+    },
+  ];
+};
+
+const sorted = (rows) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** The old rows and the new ones, which replace those of the same id. */
+const merged = (old, made) => {
+  const ids = new Set(made.map(({ id }) => id));
+  return [...old.filter(({ id }) => !ids.has(id)), ...made];
+};
+
+/** The rows of each table: the first cell as `id`, the others as `rest`. */
+const read = (text) => {
+  const under = (from, to) => rowsOf(text.slice(text.indexOf(from), to === undefined ? undefined : text.indexOf(to)));
+  return {
+    run: rowsOf(text).filter(({ id }) => id === "settings" || id.startsWith("requests ")),
+    seeds: under("## Seeds", "## Faults"),
+    faults: under("## Faults", "## Variants"),
+    variants: under("## Variants"),
+  };
+};
+
+/** Without the head of each table, which a line of hyphens follows. */
+const rowsOf = (text) =>
+  [...text.matchAll(/^\|(.*)\|$(?!\n\| *-)/gm)]
+    .map(([, row]) => row.split("|").map((cell) => cell.trim()))
+    .filter(([id]) => !/^-+$/.test(id))
+    .map(([id, ...rest]) => ({ id, rest }));
+
+const written = ({ run, seeds, faults, variants }) => `# Sensitivity
+
+How often the suite is wrong, measured on servers whose behaviour is known. Each fault is one small change to the
+reference server that breaks one requirement; each variant differs from it in a way that the specification leaves open.
+
+${table(
+  ["measured", ""],
+  [
+    { id: "faults caught", rest: [`${faults.filter(lacks(missed)).length} of ${faults.length}`] },
+    {
+      id: "blamed on what they break, where they break it, and nothing else",
+      rest: [faults.filter(lacks(missed)).filter(lacks(inexact)).length],
+    },
+    {
+      id: "variants clean, the reference among them",
+      rest: [`${variants.filter(({ rest: [outcome] }) => outcome === "conformant").length} of ${variants.length}`],
+    },
+    ...run,
+  ],
+)}
+
+\`npm run sensitivity -- --write\` measures everything and writes this page; with \`--only id,id\` it adds or replaces the
+rows of some servers. \`npm run sensitivity -- --check\` runs with every change: for each fault it checks the requirement
+that the fault breaks, and it leaves out the slow variants.
+
+## Seeds
+
+The same under several seeds. For a fault, a run checks the requirement that it breaks, and a full run follows where
+that misses it; variants get full runs. Written by
+\`npm run sensitivity -- --check --kind fault --seeds 20 --write\`, and for variants with \`--kind variant\`, \`--only\` and
+50 seeds.
+
+${table(["servers", "seeds", "runs", "right"], seeds)}
+
+## Faults
+
+${folded(`${faults.length} faults and the requirement that each breaks`, table(["fault", "breaks", "blamed besides"], sorted(faults)))}
+
+## Variants
+
+${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "warnings"], sorted(variants)))}
+`;
+
+const lacks =
+  (mark) =>
+  ({ rest: [breaks] }) =>
+    !breaks.includes(mark);
+
+const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows.map(({ id, rest }) => [id, ...rest])]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+
+/** Closed until it is clicked. The cells of these long tables are not padded. */
+const folded = (summary, content) => `<details>
+<summary>${summary}</summary>
+
+<!-- prettier-ignore-start -->
+
+${content}
+
+<!-- prettier-ignore-end -->
+
+</details>`;

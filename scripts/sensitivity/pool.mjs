@@ -1,4 +1,4 @@
-// Runs jobs on a few child processes and hands each result on as it comes.
+// Runs jobs on a few child processes and passes each result on as it arrives.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -57,7 +57,7 @@ const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
   const member = members.find((name) => pointer === `/${name}`);
   if (member === undefined || !Object.hasOwn(requirementsOn, kind))
     throw new Error(`no requirement speaks of ${kind} at ${pointer}`);
-  return requirementsOn[kind as keyof typeof requirementsOn][member];
+  return requirementsOn[kind][member];
 };
 
 const touches = { operations: ["createCounterparty", "createOperation"] } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { ContractContent, Json, JsonObject, Schema } from "../spec/contract.ts";
+import type { ContractContent, Json, JsonObject, Schema } from "../../spec/contract.ts";
 import { validatorsOf } from "./schemas.ts";
-import { contract } from "./testing/contract.ts";
+import { contract } from "./contract.ts";
 
-/** Made by the first test that asks. */
+/** Made by the first test that needs it. */
 let made: ReturnType<typeof validatorsOf> | undefined;
 const validatorOf = (pointer: string) => (made ??= validatorsOf(contract))(pointer);
 
@@ -33,7 +33,7 @@ describe.each(bodies)("$title", ({ schema, examples }) => {
   });
 });
 
-describe("answers are bound by what is stated", () => {
+describe("responses are bound by what is stated", () => {
   const bank = { bank_name: "", swift_code: "?", bank_country: "?" };
   const batch = (operation: Json): Json => ({ batches: [{ operations: [{}, operation] }] });
   const table: readonly (readonly [schema: string, valid: boolean, body: Json])[] = [
@@ -68,7 +68,7 @@ describe("answers are bound by what is stated", () => {
 });
 
 test("a schema that is not there is an error", () => {
-  expect(() => validatorOf("#/components/schemas/Colour")).toThrow("#/components/schemas/Colour: there is no schema");
+  expect(() => validatorOf("#/components/schemas/Colour")).toThrow("#/components/schemas/Colour: has no schema");
 });
 
 test("all violations are collected, not the first alone", () => {
@@ -79,12 +79,12 @@ test("all violations are collected, not the first alone", () => {
   );
 });
 
-test("what an object inherits is none of its members", () => {
+test("inherited members do not count", () => {
   const heir = Object.create({ message: "inherited" }) as object;
   expect(validatorOf("#/components/schemas/Error")(heir)).toBe(false);
 });
 
-test("types may be listed, numbers may be doubles, formats speak of their own type", () => {
+test("types may be listed, numbers may be doubles, formats apply to their own type alone", () => {
   const validate = validatorsOf({
     ...contract,
     components: {

@@ -8,3 +8,12 @@ export const hasIbanChecksum = (iban: string): boolean => remainder(iban.slice(4
 /** Remainder by 97 of the text as a number in which A is 10 and Z is 35. */
 const remainder = (text: string): number =>
   [...text].reduce((rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97, 0);
+
+/** The ABA routing number that starts with these eight digits. */
+export const abaWithChecksum = (eight: string): string => eight + String((10 - (weighted(eight) % 10)) % 10);
+
+/** True where the ninth digit is right: the digits, weighted 3, 7, 1 in turn, add up to a multiple of ten. */
+export const hasAbaChecksum = (nine: string): boolean => weighted(nine) % 10 === 0;
+
+const weighted = (digits: string): number =>
+  [...digits].reduce((sum, digit, place) => sum + Number(digit) * ([3, 7, 1][place % 3] ?? 0), 0);

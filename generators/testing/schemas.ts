@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ContractDocument } from "../spec/contract.ts";
-import { GeneratorError } from "./error.ts";
-import { formats } from "./formats/index.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
+import { GeneratorError } from "../error.ts";
+import { formats } from "../formats/index.ts";
 
-/** Words of OpenAPI and of ours that say nothing about values. */
+/** Keywords of OpenAPI and of ours that do not constrain values. */
 const vocabulary = [
   "openapi",
   "info",
@@ -30,7 +30,7 @@ export function validatorsOf(document: ContractDocument): (pointer: string) => V
   ajv.addSchema(document, "contract");
   return (pointer) => {
     const validate = ajv.getSchema(`contract${pointer}`);
-    if (!validate) throw new GeneratorError(pointer, "there is no schema");
+    if (!validate) throw new GeneratorError(pointer, "has no schema");
     return validate;
   };
 }

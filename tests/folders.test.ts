@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const script = fileURLToPath(new URL("../scripts/folders.mjs", import.meta.url));
+let root = "";
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "fxconform-folders-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Writes so many empty files `0<ending>`, `1<ending>`, … */
+async function plant(folder: string, count: number, ending: string): Promise<void> {
+  for (const path of Array.from({ length: count }, (_, n) => join(root, folder, `${n}${ending}`))) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, "");
+  }
+}
+
+const found = (): Promise<{ readonly code: number; readonly text: string }> =>
+  promisify(execFile)(process.execPath, [script, root]).then(
+    ({ stderr }) => ({ code: 0, text: stderr }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+  );
+
+test("20 source files in a folder pass; tests, helpers of tests, data and subfolders do not count", async () => {
+  await plant("harness", 20, ".ts");
+  await plant("harness", 5, ".test.ts");
+  await plant("harness/testing", 25, ".ts");
+  await plant("harness/checks", 20, ".ts");
+  await plant("harness", 5, ".json");
+  expect(await found()).toEqual({ code: 0, text: "" });
+});
+
+test("21 are refused, at any depth and for either kind of source", async () => {
+  await plant("suites/operation", 21, ".ts");
+  await plant("scripts", 22, ".mjs");
+  const { code, text } = await found();
+  expect(code).toBe(1);
+  expect(text).toContain("suites/operation/ holds 21 source files, more than 20");
+  expect(text).toContain("scripts/ holds 22 source files, more than 20");
+});
