@@ -7,7 +7,7 @@ export default defineConfig({
       "generators/**/*.test.ts",
       "harness/judging/checks/*.test.ts",
       "harness/judging/response-schemas.test.ts",
-      "reports/rollup.test.ts",
+      "model/*.test.ts",
     ],
     testTimeout: 10_000,
   },
