@@ -1,6 +1,7 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { isJson, sent } from "../change.ts";
-import type { Json } from "../change.ts";
+import { sent } from "../change.ts";
+import { isJson } from "../edits.ts";
+import type { Json } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
 import type { RefusalReason } from "../refusal.ts";

@@ -1,7 +1,7 @@
 import { around, pause, problem } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const waiting = (ms: (call: Call) => number): Change =>
   around(async (call, next) => {
@@ -66,37 +66,23 @@ const latency = { slot: "latency" } as const;
 
 /** Slowness, and things that take a moment to be known. */
 export const delayVariants: readonly Variant[] = [
-  row(
-    "latency-50",
-    "Every answer takes 50 ms.",
-    waiting(() => 50),
-    latency,
-  ),
-  row(
-    "latency-jitter",
-    "An answer takes up to 80 ms, and no two the same.",
+  row("latency-50", "Every answer takes 50 ms.", latency).by(waiting(() => 50)),
+  row("latency-jitter", "An answer takes up to 80 ms, and no two the same.", latency).by(
     waiting(() => Math.random() * 80),
-    latency,
   ),
-  row(
-    "latency-of-list",
-    "The list takes 400 ms.",
+  row("latency-of-list", "The list takes 400 ms.", latency).by(
     waiting((call) => (call.operation === "listBatches" ? 400 : 0)),
-    latency,
   ),
-  row(
-    "latency-now-and-then",
-    "Every twentieth request of an endpoint takes 800 ms.",
+  row("latency-now-and-then", "Every twentieth request of an endpoint takes 800 ms.", latency).by(
     waiting((call) => (call.nth % 20 === 0 ? 800 : 0)),
-    latency,
   ),
-  row("counterparty-lags", "A counterparty is known a second after its registration.", counterpartyLag(1_000), {
+  row("counterparty-lags", "A counterparty is known a second after its registration.", {
     needs: { slow: true },
-  }),
-  row("lagging-node-404", "One of two nodes learns of a counterparty a second later.", laggingNode(1_000, 404), {
+  }).by(counterpartyLag(1_000)),
+  row("lagging-node-404", "One of two nodes learns of a counterparty a second later.", {
     needs: { slow: true },
-  }),
-  row("operation-lags", "An operation takes items a second after its creation.", operationLag(1_000), {
+  }).by(laggingNode(1_000, 404)),
+  row("operation-lags", "An operation takes items a second after its creation.", {
     needs: { slow: true },
-  }),
+  }).by(operationLag(1_000)),
 ];

@@ -1,7 +1,8 @@
 import { answers, around, problem } from "../change.ts";
+import { set } from "../edits.ts";
 import type { Answer, Call, Change, Policy } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const demanding = (isWrong: (call: Call) => boolean, answer: Answer): Change =>
   around(async (call, next) => (isWrong(call) ? answer : next(call)));
@@ -19,59 +20,39 @@ const port = { slot: "plain HTTP", needs: { https: true } } as const;
 
 /** What stands between a client and the endpoints: paths, proxies, headers, the order of checks. */
 export const doorVariants: readonly Variant[] = [
-  row("base-path", "The API is below a path.", placed("/fx/v1"), base),
-  row("base-path-sandbox", "The API is below the path of a sandbox.", placed("/sandbox/api/corporate-fx"), base),
-  row("body-before-token", "The body is checked before the token.", () => ({ order: ["read", "authenticate"] }), {
+  row("base-path", "The API is below a path.", base).by(placed("/fx/v1")),
+  row("base-path-sandbox", "The API is below the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
+  row("body-before-token", "The body is checked before the token.", {
     answers: "OPEN-23",
-  }),
-  row(
-    "challenge-absent",
-    "A 401 comes without WWW-Authenticate.",
-    answers(
-      (answer) => answer.refusal === "token",
-      (answer) => ({ ...answer, headers: {} }),
-    ),
-    { answers: "OPEN-25" },
+  }).by(() => ({ order: ["read", "authenticate"] })),
+  row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).by(
+    answers((answer) => answer.refusal === "token", set({ headers: {} })),
   ),
-  row(
-    "methods-not-found",
-    "Another method on a known path is not found.",
-    answers(
-      (answer) => answer.refusal === "method",
-      (answer) => ({ ...answer, status: 404, headers: {} }),
-    ),
-    { answers: "OPEN-37" },
+  row("methods-not-found", "Another method on a known path is not found.", { answers: "OPEN-37" }).by(
+    answers((answer) => answer.refusal === "method", set({ status: 404, headers: {} })),
   ),
-  row(
-    "proxy-plain-paths",
-    "A proxy refuses paths with percent-encoded characters, in HTML.",
+  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, in HTML.").by(
     demanding((call) => call.path.includes("%"), {
       status: 400,
       headers: { "content-type": "text/html" },
       text: "<html><body><h1>400 Bad Request</h1></body></html>",
     }),
   ),
-  row(
-    "user-agent-demanded",
-    "A request without User-Agent is refused.",
+  row("user-agent-demanded", "A request without User-Agent is refused.").by(
     demanding((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
   ),
-  row(
-    "accept-demanded",
-    "A request that does not accept JSON by name is refused.",
+  row("accept-demanded", "A request that does not accept JSON by name is refused.").by(
     demanding((call) => !/application\/json/.test(call.headers.accept ?? ""), problem(406, "Accept application/json")),
   ),
-  row(
-    "length-demanded",
-    "A POST without Content-Length is refused.",
+  row("length-demanded", "A POST without Content-Length is refused.").by(
     demanding(
       (call) => call.method === "POST" && call.headers["content-length"] === undefined,
       problem(411, "Content-Length is missing"),
     ),
   ),
-  row(
-    "content-type-exact",
-    "A body is declared as application/json without parameters, or refused.",
+  row("content-type-exact", "A body is declared as application/json without parameters, or refused.", {
+    answers: "OPEN-36",
+  }).by(
     demanding(
       (call) =>
         call.bytes.length > 0 &&
@@ -79,11 +60,8 @@ export const doorVariants: readonly Variant[] = [
         /json.*;/i.test(call.headers["content-type"]),
       problem(415, "application/json, please"),
     ),
-    { answers: "OPEN-36" },
   ),
-  row(
-    "headers-bounded",
-    "A request whose headers have more than 8 KB is refused.",
+  row("headers-bounded", "A request whose headers have more than 8 KB is refused.").by(
     demanding(
       (call) =>
         Object.entries(call.headers).reduce((size, [name, value]) => size + name.length + String(value).length, 0) >
@@ -91,18 +69,13 @@ export const doorVariants: readonly Variant[] = [
       problem(431, "The headers are too large"),
     ),
   ),
-  row(
-    "plain-http-page",
-    "Plain HTTP on the port of TLS is answered with a page of 400.",
+  row("plain-http-page", "Plain HTTP on the port of TLS is answered with a page of 400.", port).by(
     clear((_request, response) => {
       response.writeHead(400, { "content-type": "text/html", connection: "close" });
       response.end("<html><body>The plain HTTP request was sent to HTTPS port</body></html>");
     }),
-    port,
   ),
-  row(
-    "plain-http-redirect",
-    "Plain HTTP on the port of TLS is redirected to HTTPS.",
+  row("plain-http-redirect", "Plain HTTP on the port of TLS is redirected to HTTPS.", port).by(
     clear((request, response) => {
       response
         .writeHead(308, {
@@ -111,23 +84,16 @@ export const doorVariants: readonly Variant[] = [
         })
         .end();
     }),
-    port,
   ),
-  row(
-    "plain-http-refused",
-    "Plain HTTP on the port of TLS is refused in JSON.",
+  row("plain-http-refused", "Plain HTTP on the port of TLS is refused in JSON.", port).by(
     clear((_request, response) => {
       response.writeHead(403, { "content-type": "application/json", connection: "close" });
       response.end(JSON.stringify({ message: "HTTPS, please" }));
     }),
-    port,
   ),
-  row(
-    "plain-http-upgrade",
-    "Plain HTTP on the port of TLS is told to upgrade, without a body.",
+  row("plain-http-upgrade", "Plain HTTP on the port of TLS is told to upgrade, without a body.", port).by(
     clear((_request, response) => {
       response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
     }),
-    port,
   ),
 ];

@@ -3,7 +3,7 @@ import { sent } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
 import { also, textAt } from "./also.ts";
-import { row } from "./row.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
 /** True for the first of equal values, and from then on false. */
@@ -56,7 +56,7 @@ const onePerPair =
 
 /** What a second time does: the same again, or a refusal. */
 export const repetitionVariants: readonly Variant[] = [
-  row("external-id-unique", "An external_id that is there already is refused.", (base) => {
+  row("external-id-unique", "An external_id that is there already is refused.").by((base) => {
     const isFirst = firstTimes();
     return also(
       "createCounterparty",
@@ -68,55 +68,36 @@ export const repetitionVariants: readonly Variant[] = [
       "duplicate",
     )(base);
   }),
-  row(
-    "counterparties-merged",
-    "The same data is answered with the counterparty that is there.",
+  row("counterparties-merged", "The same data is answered with the counterparty that is there.", duplicates).by(
     merging("createCounterparty"),
-    duplicates,
   ),
-  row(
-    "operations-merged",
-    "The same data is answered with the operation that is there.",
+  row("operations-merged", "The same data is answered with the operation that is there.", duplicates).by(
     merging("createOperation"),
-    duplicates,
   ),
   row(
     "operations-merged-by-members",
     "The same amount, purpose, pair and counterparty are answered with the operation that is there.",
-    merging("createOperation", fourMembers),
     duplicates,
-  ),
-  row(
-    "counterparties-refused-twice",
-    "The same data is refused the second time.",
-    (base) => {
-      const isFirst = firstTimes();
-      return also(
-        "createCounterparty",
-        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This counterparty is there"),
-        409,
-        "duplicate",
-      )(base);
-    },
-    duplicates,
-  ),
-  row(
-    "operations-refused-twice",
-    "The same data is refused the second time.",
-    (base) => {
-      const isFirst = firstTimes();
-      return also(
-        "createOperation",
-        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This operation is there"),
-        409,
-        "duplicate",
-      )(base);
-    },
-    duplicates,
-  ),
-  row(
-    "second-item-refused",
-    "A second item for an operation is refused.",
+  ).by(merging("createOperation", fourMembers)),
+  row("counterparties-refused-twice", "The same data is refused the second time.", duplicates).by((base) => {
+    const isFirst = firstTimes();
+    return also(
+      "createCounterparty",
+      (body) => (isFirst(JSON.stringify(body)) ? undefined : "This counterparty is there"),
+      409,
+      "duplicate",
+    )(base);
+  }),
+  row("operations-refused-twice", "The same data is refused the second time.", duplicates).by((base) => {
+    const isFirst = firstTimes();
+    return also(
+      "createOperation",
+      (body) => (isFirst(JSON.stringify(body)) ? undefined : "This operation is there"),
+      409,
+      "duplicate",
+    )(base);
+  }),
+  row("second-item-refused", "A second item for an operation is refused.", { answers: "OPEN-30" }).by(
     also(
       "addAcamItem",
       (_body, call) =>
@@ -124,9 +105,8 @@ export const repetitionVariants: readonly Variant[] = [
       409,
       "second item",
     ),
-    { answers: "OPEN-30" },
   ),
-  row("item-once-per-counterparty", "A second item for a counterparty is refused.", (base) => {
+  row("item-once-per-counterparty", "A second item for a counterparty is refused.").by((base) => {
     const isFirst = firstTimes();
     return also(
       "addAcamItem",
@@ -139,7 +119,7 @@ export const repetitionVariants: readonly Variant[] = [
       "limit",
     )(base);
   }),
-  row("tax-id-once", "A tax id that an item has already is refused.", (base) => {
+  row("tax-id-once", "A tax id that an item has already is refused.").by((base) => {
     const isFirst = firstTimes();
     return also(
       "addAcamItem",
@@ -153,7 +133,7 @@ export const repetitionVariants: readonly Variant[] = [
       "limit",
     )(base);
   }),
-  row("counterparties-five", "A customer has five counterparties at most.", (base) => {
+  row("counterparties-five", "A customer has five counterparties at most.").by((base) => {
     return also(
       "createCounterparty",
       (_body, call) => (call.store.counterparties.size >= 5 ? "There are five counterparties already" : undefined),
@@ -161,27 +141,23 @@ export const repetitionVariants: readonly Variant[] = [
       "limit",
     )(base);
   }),
-  row(
-    "second-batch-refused",
-    "A second batch for a pair is refused.",
-    onePerPair(() => Promise.reject(new Refusal(409, "duplicate", "There is a batch for this pair"))),
-    { answers: "OPEN-32", slot: "batches of a pair" },
-  ),
-  row(
-    "second-batch-same",
-    "A second batch for a pair is the first one again.",
-    onePerPair(() => undefined),
-    { answers: "OPEN-32", slot: "batches of a pair" },
-  ),
-  row(
-    "empty-batch-refused",
-    "A batch is refused where no operation of its pair is waiting.",
+  row("second-batch-refused", "A second batch for a pair is refused.", {
+    answers: "OPEN-32",
+    slot: "batches of a pair",
+  }).by(onePerPair(() => Promise.reject(new Refusal(409, "duplicate", "There is a batch for this pair")))),
+  row("second-batch-same", "A second batch for a pair is the first one again.", {
+    answers: "OPEN-32",
+    slot: "batches of a pair",
+  }).by(onePerPair(() => undefined)),
+  row("empty-batch-refused", "A batch is refused where no operation of its pair is waiting.", {
+    answers: "OPEN-32",
+    slot: "batches of a pair",
+  }).by(
     also("createBatch", (body, call) => {
       const waiting = [...call.store.operations.values()].some(
         ({ pair, batch }) => pair === body["currency_pair"] && batch === null,
       );
       return waiting ? undefined : "Nothing is waiting";
     }),
-    { answers: "OPEN-32", slot: "batches of a pair" },
   ),
 ];

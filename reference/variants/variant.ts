@@ -27,3 +27,10 @@ export interface VariantNeeds {
   readonly slow?: true;
   readonly https?: true;
 }
+
+/** Makes a row of a table of variants. */
+export const row = (
+  id: string,
+  about: string,
+  facts: Pick<Variant, "answers" | "slot" | "excludes" | "needs"> = {},
+) => ({ by: (change: Change): Variant => ({ id, about, change, ...facts }) });
