@@ -1,5 +1,5 @@
 import { all, answers, batchOperation, listedBatch, success } from "../change.ts";
-import { omit, set } from "../edits.ts";
+import { edit, omit, set } from "../edits.ts";
 import type { Json } from "../edits.ts";
 import type { Change } from "../policy.ts";
 import { row } from "./variant.ts";
@@ -9,15 +9,14 @@ const operation = (change: (body: Json) => Json): Change => success("createOpera
 const counterparty = (change: (body: Json) => Json): Change => success("createCounterparty", change);
 const batch = (change: (body: Json) => Json): Change => success("createBatch", change);
 
-const only = (body: Json, ...names: readonly string[]): Json =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+const only =
+  (...names: readonly string[]) =>
+  (body: Json): Json =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 
 /** Changes an account wherever there is one. */
 const account = (change: (account: Json) => Json): Change => {
-  const within = (body: Json): Json => {
-    const { bank_account: it } = body;
-    return it === undefined ? body : { ...body, bank_account: change(it as Json) };
-  };
+  const within = edit("bank_account", change);
   return all(operation(within), counterparty(within), batchOperation(within));
 };
 
@@ -32,16 +31,24 @@ const errors = (change: (body: Json, status: number) => Json): Change =>
     (answer) => ({ ...answer, body: change(answer.body as Json, answer.status) }),
   );
 
-const grouped = (text: unknown): string => String(text).replaceAll(/(.{4})(?=.)/g, "$1 ");
+const ownAccount = {
+  bank_name: "Operator Bank",
+  swift_code: "OPERBRSP",
+  bank_country: "BR",
+  account_number: "00017",
+};
 
 const shapes = { slot: "members of an operation", answers: "OPEN-40" } as const;
+const ofCounterparty = { slot: "members of a counterparty" } as const;
+const ofBatch = { slot: "members of a batch" } as const;
+const ofBatched = { slot: "members of a batched operation" } as const;
 const customer = { slot: "customer of an operation", answers: "OPEN-33" } as const;
 const banks = { slot: "banks of an operation", answers: "OPEN-34" } as const;
 
 /** Other choices of what an answer shows. */
 export const answerVariants: readonly Variant[] = [
   row("operation-minimal", "A new operation shows its id and its status.", shapes).by(
-    operation((body) => only(body, "operation_id", "status")),
+    operation(only("operation_id", "status")),
   ),
   row("operation-nulls-left-out", "Members that are null are left out of a new operation.", shapes).by(
     operation(withoutNulls),
@@ -55,22 +62,13 @@ export const answerVariants: readonly Variant[] = [
   ),
   row("customer-absent", "A new operation does not show its customer.", customer).by(operation(omit("customer_id"))),
   row("customer-other", "The customer of an operation is that of the token, under another id.", customer).by(
-    operation((body) => ("customer_id" in body ? { ...body, customer_id: "corporate-9" } : body)),
+    operation(edit("customer_id", () => "corporate-9")),
   ),
   row("banks-absent", "A new operation does not show its banks.", banks).by(
     operation(omit("bank_account", "intermediary_bank")),
   ),
   row("banks-of-operator", "The account of an operation is the operator's own.", banks).by(
-    operation(
-      set({
-        bank_account: {
-          bank_name: "Operator Bank",
-          swift_code: "OPERBRSP",
-          bank_country: "BR",
-          account_number: "00017",
-        },
-      }),
-    ),
+    operation(set({ bank_account: ownAccount })),
   ),
   row("intermediary-absent", "Where there is no intermediary bank an operation does not show one.", banks).by(
     operation((body) => (body["intermediary_bank"] === null ? omit("intermediary_bank")(body) : body)),
@@ -78,32 +76,23 @@ export const answerVariants: readonly Variant[] = [
   row("intermediary-always-null", "An operation shows no intermediary bank.", banks).by(
     operation(set({ intermediary_bank: null })),
   ),
-  row("counterparty-minimal", "A counterparty shows its id.", { slot: "members of a counterparty" }).by(
-    counterparty((body) => only(body, "id")),
+  row("counterparty-minimal", "A counterparty shows its id.", ofCounterparty).by(counterparty(only("id"))),
+  row("counterparty-without-banks", "A counterparty does not show its banks.", ofCounterparty).by(
+    counterparty(omit("bank_account", "intermediary_bank")),
   ),
-  row("counterparty-without-banks", "A counterparty does not show its banks.", {
-    slot: "members of a counterparty",
-  }).by(counterparty(omit("bank_account", "intermediary_bank"))),
-  row("batch-minimal", "A new batch shows its id.", { slot: "members of a batch" }).by(
-    batch((body) => only(body, "id")),
-  ),
-  row("batch-without-operations", "A new batch does not show its operations.", { slot: "members of a batch" }).by(
+  row("batch-minimal", "A new batch shows its id.", ofBatch).by(batch(only("id"))),
+  row("batch-without-operations", "A new batch does not show its operations.", ofBatch).by(
     batch(omit("operations", "operation_count")),
   ),
-  row("batched-minimal", "An operation in a batch shows its id.", { slot: "members of a batched operation" }).by(
-    batchOperation((it) => only(it, "operation_id")),
+  row("batched-minimal", "An operation in a batch shows its id.", ofBatched).by(batchOperation(only("operation_id"))),
+  row("batched-without-batch", "An operation in a batch does not show the batch.", ofBatched).by(
+    batchOperation(omit("batch_id")),
   ),
-  row("batched-without-batch", "An operation in a batch does not show the batch.", {
-    slot: "members of a batched operation",
-  }).by(batchOperation(omit("batch_id"))),
   row("batched-settled", "Operations in a batch are settled.", { answers: "OPEN-01" }).by(
-    batchOperation((it) => ("status" in it ? { ...it, status: "settled" } : it)),
+    batchOperation(edit("status", () => "settled")),
   ),
   row("batch-status-upper-case", "The status of batches is in capitals.", { answers: "OPEN-03" }).by(
-    all(
-      listedBatch(set({ status: "IN_PROGRESS" })),
-      batch((it) => ("status" in it ? { ...it, status: "NEW" } : it)),
-    ),
+    all(listedBatch(set({ status: "IN_PROGRESS" })), batch(edit("status", () => "NEW"))),
   ),
   row("batch-counts-some", "The operation_count is below the number of operations shown.").by(
     listedBatch(set({ operation_count: 0 })),
@@ -134,25 +123,18 @@ export const answerVariants: readonly Variant[] = [
     account((it) => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` })),
   ),
   row("ibans-grouped", "IBANs are shown in groups of four.", { slot: "accounts" }).by(
-    account((it) => ("iban" in it ? { ...it, iban: grouped(it["iban"]) } : it)),
+    account(edit("iban", (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, "$1 "))),
   ),
   row("names-capitals", "Names are kept in capitals.", { slot: "names" }).by(
-    counterparty((body) => ("name" in body ? { ...body, name: String(body["name"]).toUpperCase() } : body)),
+    counterparty(edit("name", (name: string) => name.toUpperCase())),
   ),
   row("names-trimmed", "Names are kept without accents and runs of spaces.", { slot: "names" }).by(
-    counterparty((body) =>
-      "name" in body
-        ? {
-            ...body,
-            name: String(body["name"]).normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, " ").trim(),
-          }
-        : body,
+    counterparty(
+      edit("name", (name: string) => name.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, " ").trim()),
     ),
   ),
   row("external-id-absent", "A counterparty does not show its external_id.").by(counterparty(omit("external_id"))),
   row("bic-of-eleven", "BICs are kept with eleven characters.").by(
-    account((it) =>
-      String(it["swift_code"]).length === 8 ? { ...it, swift_code: `${String(it["swift_code"])}XXX` } : it,
-    ),
+    account(edit("swift_code", (bic: string) => (bic.length === 8 ? `${bic}XXX` : bic))),
   ),
 ];

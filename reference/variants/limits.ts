@@ -1,4 +1,4 @@
-import { around, problem } from "../change.ts";
+import { answers, around, instead, pause, problem, remembering } from "../change.ts";
 import type { Answer, Change } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
@@ -25,13 +25,12 @@ const page = (status: number, headers: Readonly<Record<string, string>> = {}): A
   text: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`,
 });
 
-/** Refuses every so manieth request, whatever it asks for. */
-const nowAndThen =
-  (each: number, answer: Answer): Change =>
-  (base) => {
-    let asked = 0;
-    return around(async (call, next) => ((asked += 1) % each === 0 ? answer : next(call)))(base);
-  };
+/** Refuses every so manieth request, whatever the endpoint. */
+const nowAndThen = (each: number, answer: Answer): Change =>
+  remembering(() => {
+    let requests = 0;
+    return instead(() => (requests += 1) % each === 0, answer);
+  });
 
 /** Refuses more than so many requests at once. */
 const crowded =
@@ -42,7 +41,7 @@ const crowded =
       if (inFlight >= most) return refuse();
       inFlight += 1;
       try {
-        await new Promise((resolve) => setTimeout(resolve, 5).unref());
+        await pause(5);
         return await next(call);
       } finally {
         inFlight -= 1;
@@ -82,38 +81,38 @@ const firewall =
     })(base);
   };
 
-/** Puts bad credentials off for good once there were so many, and nobody else. */
-const wearied =
-  (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
-  (base) => {
+/** Answers 429 to bad credentials once there were so many, and to nobody else. */
+const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
+  remembering(() => {
     let failed = 0;
-    return around(async (call, next) => {
-      const given = await next(call);
-      return given.refusal === reason && (failed += 1) > most ? tooMany(headers) : given;
-    })(base);
-  };
+    return answers(
+      ({ refusal }) => refusal === reason && (failed += 1) > most,
+      () => tooMany(headers),
+    );
+  });
 
 const rate = { slot: "rate", answers: "OPEN-27", needs: { slow: true } } as const;
+const crowd = { slot: "rate", answers: "OPEN-27" } as const;
 const trouble = { slot: "trouble", needs: { slow: true } } as const;
 const lockOut = { slot: "lock-out", needs: { slow: true } } as const;
 
-/** Limits on how often one may ask, and passing trouble. */
+/** Limits on how often a client may send requests, and passing trouble. */
 export const limitVariants: readonly Variant[] = [
   row("rate-10", "More than ten requests a second are refused, with the seconds to wait.", rate).by(
     rated(10, () => tooMany({ "retry-after": "1" })),
   ),
-  row("rate-10-silent", "More than ten requests a second are refused, without a word on when to come back.", rate).by(
+  row("rate-10-silent", "More than ten requests a second are refused, without the time to wait.", rate).by(
     rated(10, () => tooMany()),
   ),
   row(
     "rate-20-dated",
-    "More than twenty requests a second are refused, with the time from which on to ask again.",
+    "More than twenty requests a second are refused, with the time from which on to send again.",
     rate,
   ).by(rated(20, () => tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() }))),
   row("rate-20-page", "More than twenty requests a second are refused in HTML.", rate).by(
     rated(20, () => page(429, { "retry-after": "1" })),
   ),
-  row("rate-20-zero", "More than twenty requests a second are refused, to be asked again at once.", rate).by(
+  row("rate-20-zero", "More than twenty requests a second are refused, to be sent again at once.", rate).by(
     rated(20, () => tooMany({ "retry-after": "0" })),
   ),
   row("rate-50-bare", "More than fifty requests a second are refused without a body.", rate).by(
@@ -125,32 +124,27 @@ export const limitVariants: readonly Variant[] = [
   row("rate-20-403", "More than twenty requests a second are refused with 403 and the seconds to wait.", rate).by(
     rated(20, () => problem(403, "Quota exceeded", { "retry-after": "1" })),
   ),
-  row("crowd-of-four", "More than four requests at once are refused.", {
-    slot: "rate",
-    answers: "OPEN-27",
-  }).by(crowded(4)),
-  row("one-at-a-time-409", "A request is in conflict with any other that is still under way.", {
-    slot: "rate",
-    answers: "OPEN-27",
-  }).by(crowded(1, () => problem(409, "Another request is being processed"))),
-  row("one-at-a-time-423", "A request that comes while another is under way finds a lock.", {
-    slot: "rate",
-    answers: "OPEN-27",
-  }).by(crowded(1, () => problem(423, "Another request is being processed"))),
+  row("crowd-of-four", "More than four requests at once are refused.", crowd).by(crowded(4)),
+  row("one-at-a-time-409", "A request is in conflict with any other that is still under way.", crowd).by(
+    crowded(1, () => problem(409, "Another request is being processed")),
+  ),
+  row("one-at-a-time-423", "A request that comes while another is under way finds a lock.", crowd).by(
+    crowded(1, () => problem(423, "Another request is being processed")),
+  ),
   row(
     "maintenance-now-and-then",
     "Every fortieth request finds a short maintenance, with the seconds to wait.",
     trouble,
   ).by(nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" }))),
-  row("bad-gateway-once", "Every thirtieth request is a bad gateway, and fine when asked again.", trouble).by(
+  row("bad-gateway-once", "Every thirtieth request is a bad gateway, and fine when sent again.", trouble).by(
     nowAndThen(30, problem(502, "Bad gateway")),
   ),
-  row("unavailable-once", "Every thirtieth request finds nobody, and is fine when asked again.", trouble).by(
+  row("unavailable-once", "Every thirtieth request finds no server, and is fine when sent again.", trouble).by(
     nowAndThen(30, problem(503, "Unavailable")),
   ),
   row(
     "gateway-timeout-once",
-    "Every thirtieth request takes too long behind a gateway, and is fine when asked again.",
+    "Every thirtieth request takes too long behind a gateway, and is fine when sent again.",
     trouble,
   ).by(nowAndThen(30, problem(504, "Gateway time-out"))),
   row("lock-out-429", "Five bad credentials in a row lock everybody out for two seconds, with 429.", lockOut).by(

@@ -1,5 +1,5 @@
 // Random legal servers, and the same with one random fault.
-import { isMasked } from "../../dist/reference/masks.js";
+import { isUndetectable } from "../../dist/reference/undetectable.js";
 import { goTogether } from "../../dist/reference/variants/index.js";
 
 /** `n` pairs of jobs: up to four variants that go together, alone and with a fault that they do not hide. */
@@ -17,7 +17,7 @@ export const randomJobs = (n, seed, { faults, variants }) => {
     const ids = chosen.map(({ id }) => id);
     const needs = Object.assign({}, ...chosen.map((variant) => variant.needs ?? {}));
     const visible = faults.filter(
-      (f) => !f.slow && !ids.some((id) => isMasked(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
+      (f) => !f.slow && !ids.some((id) => isUndetectable(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
     );
     const fault = pick(visible);
     const common = { variants: ids, seed: seed + index };

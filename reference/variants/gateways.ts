@@ -1,11 +1,8 @@
-import { answers, around, problem } from "../change.ts";
+import { answers, instead, problem } from "../change.ts";
 import { set } from "../edits.ts";
-import type { Answer, Call, Change, Policy } from "../policy.ts";
+import type { Change, Policy } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-
-const demanding = (isWrong: (call: Call) => boolean, answer: Answer): Change =>
-  around(async (call, next) => (isWrong(call) ? answer : next(call)));
 
 const placed =
   (basePath: string): Change =>
@@ -19,7 +16,7 @@ const base = { slot: "base path" } as const;
 const port = { slot: "plain HTTP", needs: { https: true } } as const;
 
 /** What stands between a client and the endpoints: paths, proxies, headers, the order of checks. */
-export const doorVariants: readonly Variant[] = [
+export const gatewayVariants: readonly Variant[] = [
   row("base-path", "The API is below a path.", base).by(placed("/fx/v1")),
   row("base-path-sandbox", "The API is below the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
   row("body-before-token", "The body is checked before the token.", {
@@ -32,20 +29,20 @@ export const doorVariants: readonly Variant[] = [
     answers((answer) => answer.refusal === "method", set({ status: 404, headers: {} })),
   ),
   row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, in HTML.").by(
-    demanding((call) => call.path.includes("%"), {
+    instead((call) => call.path.includes("%"), {
       status: 400,
       headers: { "content-type": "text/html" },
       text: "<html><body><h1>400 Bad Request</h1></body></html>",
     }),
   ),
   row("user-agent-demanded", "A request without User-Agent is refused.").by(
-    demanding((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
+    instead((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
   ),
   row("accept-demanded", "A request that does not accept JSON by name is refused.").by(
-    demanding((call) => !/application\/json/.test(call.headers.accept ?? ""), problem(406, "Accept application/json")),
+    instead((call) => !/application\/json/.test(call.headers.accept ?? ""), problem(406, "Accept application/json")),
   ),
   row("length-demanded", "A POST without Content-Length is refused.").by(
-    demanding(
+    instead(
       (call) => call.method === "POST" && call.headers["content-length"] === undefined,
       problem(411, "Content-Length is missing"),
     ),
@@ -53,7 +50,7 @@ export const doorVariants: readonly Variant[] = [
   row("content-type-exact", "A body is declared as application/json without parameters, or refused.", {
     answers: "OPEN-36",
   }).by(
-    demanding(
+    instead(
       (call) =>
         call.bytes.length > 0 &&
         call.headers["content-type"] !== undefined &&
@@ -62,7 +59,7 @@ export const doorVariants: readonly Variant[] = [
     ),
   ),
   row("headers-bounded", "A request whose headers have more than 8 KB is refused.").by(
-    demanding(
+    instead(
       (call) =>
         Object.entries(call.headers).reduce((size, [name, value]) => size + name.length + String(value).length, 0) >
         8_192,
