@@ -59,7 +59,7 @@ export const numberedSuccess = (operation: OperationName, hit: (n: number) => bo
     return success(operation, (body, call) => (hit((n += 1)) ? change(body, call) : body));
   });
 
-/** Answers the requests that `when` lets through before anybody looks at them. */
+/** Answers the requests that `when` lets through before they are looked at. */
 export const instead = (when: (call: Call) => boolean, answer: Answer): Change =>
   around(async (call, next) => (when(call) ? answer : next(call)));
 

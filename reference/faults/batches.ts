@@ -19,7 +19,7 @@ import type { Fault } from "./fault.ts";
 import { sameId } from "./ids.ts";
 import { times } from "./times.ts";
 
-const made = rowsOf("createBatch", "batch-");
+const batch = rowsOf("createBatch", "batch-");
 const list = rowsOf("listBatches", "list-");
 const inBatch = rowsAnywhere("batched-");
 
@@ -60,24 +60,21 @@ const absentBank = (bank: unknown): Change =>
   batchOperation((it) => ({ ...it, intermediary_bank: it["intermediary_bank"] ?? bank }));
 
 const needs = { pairs: true } as const;
-const types = { also: ["BATCH-23", "BATCH-30"] } as const;
+const alsoTypes = { also: ["BATCH-23", "BATCH-30"] } as const;
 
 /** Faults of POST /batches, of GET /batches, and of the operations inside a batch wherever a batch is shown. */
 export const batchFaults: readonly Fault[] = [
-  made("id-missing", "BATCH-01", "The id is missing.").shows(omit("id")),
-  made("id-null", "BATCH-01", "The id is null.", { also: ["BATCH-04"] }).shows(set({ id: null })),
-  made("id-renamed", "BATCH-01", "The id is called batch_id.").shows(rename("id", "batch_id")),
-  made("id-number", "BATCH-01", "The id is a number.", { also: ["BATCH-04", "BATCH-24", "BATCH-35"] }).shows(
+  batch("id-missing", "BATCH-01", "The id is missing.").shows(omit("id")),
+  batch("id-null", "BATCH-01", "The id is null.", { also: ["BATCH-04"] }).shows(set({ id: null })),
+  batch("id-renamed", "BATCH-01", "The id is called batch_id.").shows(rename("id", "batch_id")),
+  batch("id-number", "BATCH-01", "The id is a number.", { also: ["BATCH-04", "BATCH-24", "BATCH-35"] }).shows(
     set({ id: 17 }),
   ),
-  made("pair-slash", "BATCH-02", "The pair has a slash in it.").shows(edit("currency_pair", slashed)),
-  made("pair-lower-case", "BATCH-02", "The pair is in small letters.").shows(
+  batch("pair-slash", "BATCH-02", "The pair has a slash in it.").shows(edit("currency_pair", slashed)),
+  batch("pair-lower-case", "BATCH-02", "The pair is in small letters.").shows(
     edit("currency_pair", (pair: string) => pair.toLowerCase()),
   ),
-  made("pair-of-first", "BATCH-02", "The pair is always that of the first batch.", {
-    needs,
-    also: ["BATCH-07"],
-  }).by(
+  batch("pair-of-first", "BATCH-02", "The pair is always that of the first batch.", { needs, also: ["BATCH-07"] }).by(
     remembering(() => {
       let first: unknown;
       return success(
@@ -86,44 +83,44 @@ export const batchFaults: readonly Fault[] = [
       );
     }),
   ),
-  made("created-200", "BATCH-03", "A creation is answered with 200.").by(created(200)),
-  made("created-202", "BATCH-03", "A creation is answered with 202.").by(created(202)),
-  made("count-string", "BATCH-04", "The operation_count is a string.").shows((body) => ({
+  batch("created-200", "BATCH-03", "A creation is answered with 200.").by(created(200)),
+  batch("created-202", "BATCH-03", "A creation is answered with 202.").by(created(202)),
+  batch("count-string", "BATCH-04", "The operation_count is a string.").shows((body) => ({
     ...body,
     operation_count: String(body["operation_count"]),
   })),
-  made("count-broken", "BATCH-04", "The operation_count is no whole number.").shows(set({ operation_count: 0.5 })),
-  made("status-null", "BATCH-04", "The status is null.").shows(set({ status: null })),
-  made("status-number", "BATCH-04", "The status is a number.").shows(set({ status: 1 })),
-  made("operations-null", "BATCH-04", "The operations are null in the answer to the creation.").shows(
+  batch("count-broken", "BATCH-04", "The operation_count is no whole number.").shows(set({ operation_count: 0.5 })),
+  batch("status-null", "BATCH-04", "The status is null.").shows(set({ status: null })),
+  batch("status-number", "BATCH-04", "The status is a number.").shows(set({ status: 1 })),
+  batch("operations-null", "BATCH-04", "The operations are null in the answer to the creation.").shows(
     set({ operations: null }),
   ),
-  made("pair-object", "BATCH-04", "The pair is an object.", { also: ["BATCH-02"] }).shows(
+  batch("pair-object", "BATCH-04", "The pair is an object.", { also: ["BATCH-02"] }).shows(
     edit("currency_pair", (code) => ({ code })),
   ),
-  made("time-space", "BATCH-05", "The time has a space for the T.").shows(edit("created_at", times.space)),
-  made("time-without-zone", "BATCH-05", "The time has no zone.").shows(edit("created_at", times.noZone)),
-  made("time-epoch", "BATCH-05", "The time is a number.", { also: ["BATCH-04"] }).shows(
+  batch("time-space", "BATCH-05", "The time has a space for the T.").shows(edit("created_at", times.space)),
+  batch("time-without-zone", "BATCH-05", "The time has no zone.").shows(edit("created_at", times.noZone)),
+  batch("time-epoch", "BATCH-05", "The time is a number.", { also: ["BATCH-04"] }).shows(
     edit("created_at", times.epoch),
   ),
-  made("id-same", "BATCH-06", "All batches have one id.", { needs, also: ["BATCH-07", "BATCH-27"] }).by(
+  batch("id-same", "BATCH-06", "All batches have one id.", { needs, also: ["BATCH-07", "BATCH-27"] }).by(
     sameId("batch", "b1"),
   ),
-  made("id-same-together", "BATCH-07", "Concurrent batches share an id.", {
+  batch("id-same-together", "BATCH-07", "Concurrent batches share an id.", {
     needs,
     also: ["BATCH-06", "BATCH-27"],
   }).by(sharedIds("batch")),
-  made("answers-crossed", "BATCH-07", "Concurrent batches get each other's answers.", {
+  batch("answers-crossed", "BATCH-07", "Concurrent batches get each other's answers.", {
     needs,
     also: ["BATCH-02", "BATCH-27"],
   }).by(crossedAnswers("createBatch")),
-  made("error-renamed", "BATCH-08", "Refusals are { error }.").refuses(shapes.renamed),
-  made("error-message-null", "BATCH-08", "The message of a refusal is null.").refuses(shapes.null),
-  made("error-invalid-errors", "BATCH-08", "Invalid data is answered with a list of errors.").refuses(
+  batch("error-renamed", "BATCH-08", "Refusals are { error }.").refuses(shapes.renamed),
+  batch("error-message-null", "BATCH-08", "The message of a refusal is null.").refuses(shapes.null),
+  batch("error-invalid-errors", "BATCH-08", "Invalid data is answered with a list of errors.").refuses(
     shapes.errors,
     "invalid",
   ),
-  made("count-negative", "BATCH-09", "The operation_count is negative.").shows(set({ operation_count: -1 })),
+  batch("count-negative", "BATCH-09", "The operation_count is negative.").shows(set({ operation_count: -1 })),
 
   list("count-negative-in-batch", "BATCH-09", "The operation_count of listed batches is negative.").by(
     listedBatch(set({ operation_count: -1 })),
@@ -223,27 +220,27 @@ export const batchFaults: readonly Fault[] = [
   inBatch("time-space", "BATCH-31", "The time of an operation has a space for the T.").by(
     member("created_at", times.space),
   ),
-  inBatch("time-epoch", "BATCH-31", "The time of an operation is a number.", types).by(
+  inBatch("time-epoch", "BATCH-31", "The time of an operation is a number.", alsoTypes).by(
     member("created_at", times.epoch),
   ),
   inBatch("time-without-zone", "BATCH-31", "The time of an operation has no zone.").by(
     member("created_at", times.noZone),
   ),
   inBatch("account-incomplete", "BATCH-32", "The account of an operation has no BIC.").by(account(omit("swift_code"))),
-  inBatch("account-number", "BATCH-32", "The account number of an operation is a number.", types).by(
+  inBatch("account-number", "BATCH-32", "The account number of an operation is a number.", alsoTypes).by(
     account(set({ account_number: 1 })),
   ),
-  inBatch("account-iban-null", "BATCH-32", "The IBAN of an operation is null where there is none.", types).by(
+  inBatch("account-iban-null", "BATCH-32", "The IBAN of an operation is null where there is none.", alsoTypes).by(
     account(fill({ iban: null })),
   ),
-  inBatch("account-null", "BATCH-32", "The account of an operation is null.", types).by(
+  inBatch("account-null", "BATCH-32", "The account of an operation is null.", alsoTypes).by(
     member("bank_account", () => null),
   ),
   inBatch(
     "intermediary-null",
     "BATCH-33",
     "The intermediary bank of an operation is null where there is none.",
-    types,
+    alsoTypes,
   ).by(absentBank(null)),
   inBatch("intermediary-empty", "BATCH-33", "The intermediary bank of an operation is {} where there is none.").by(
     absentBank({}),

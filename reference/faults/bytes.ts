@@ -163,24 +163,24 @@ export const byteFaults: readonly Fault[] = [
     Buffer.concat([Buffer.from(`${it.slice(0, -1)},"note":"caf`), Buffer.from([0xe9]), Buffer.from('"}')]),
   ),
 
-  token("no-content", "HTTP-06", "The token call is answered with 204.", {
-    also: ["AUTH-01"],
-  }).by(bare("createToken", 204)),
+  token("no-content", "HTTP-06", "The token call is answered with 204.", { also: ["AUTH-01"] }).by(
+    bare("createToken", 204),
+  ),
   counterparty("no-content", "HTTP-06", "A registration is answered with 201 and nothing.", { also: ["CPTY-01"] }).by(
     bare("createCounterparty", 201),
   ),
   operation("no-content", "HTTP-06", "A creation is answered with 200 and nothing.", {
     also: ["OPER-02", "OPER-05", "HTTP-02"],
   }).by(bare("createOperation", 200)),
-  acam("no-content", "HTTP-06", "An item is answered with 204.", {
-    also: ["ACAM-01", "ACAM-02"],
-  }).by(bare("addAcamItem", 204)),
+  acam("no-content", "HTTP-06", "An item is answered with 204.", { also: ["ACAM-01", "ACAM-02"] }).by(
+    bare("addAcamItem", 204),
+  ),
   acam("empty-200", "HTTP-06", "An item is answered with 200 and nothing.", {
     also: ["ACAM-01", "ACAM-02", "HTTP-02"],
   }).by(bare("addAcamItem", 200)),
-  batch("no-content", "HTTP-06", "A batch is answered with 204.", {
-    also: ["BATCH-01", "BATCH-03"],
-  }).by(bare("createBatch", 204)),
+  batch("no-content", "HTTP-06", "A batch is answered with 204.", { also: ["BATCH-01", "BATCH-03"] }).by(
+    bare("createBatch", 204),
+  ),
   list("no-content-when-empty", "HTTP-06", "An empty list is answered with 204.", {
     also: ["BATCH-20", "BATCH-21", "BATCH-22"],
   }).by(

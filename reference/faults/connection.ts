@@ -75,10 +75,10 @@ export const connectionFaults: readonly Fault[] = [
   ),
 
   open("served", "HTTP-07", "The port that speaks TLS serves the API in clear as well.", https).by(() => ({
-    plain: (_request, _response, serve) => serve(),
+    plainHttp: (_request, _response, serve) => serve(),
   })),
   open("serves-token", "HTTP-07", "The port that speaks TLS issues tokens in clear as well.", https).by(() => ({
-    plain: (request, response, serve) => {
+    plainHttp: (request, response, serve) => {
       if (request.url?.endsWith("/auth/token")) serve();
       else response.writeHead(400, { "content-type": "text/html" }).end("<h1>TLS please</h1>");
     },

@@ -15,7 +15,7 @@ const externalId = (change: (id: string) => string) => edit("external_id", chang
 
 const digits = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-const also2 = { also: ["CPTY-02"] } as const;
+const alsoType = { also: ["CPTY-02"] } as const;
 const alsoName = { also: ["CPTY-07"] } as const;
 const alsoAccount = { also: ["CPTY-09"] } as const;
 const alsoTypeOfAddress = { also: ["CPTY-02", "CPTY-08"] } as const;
@@ -24,11 +24,11 @@ const alsoTypeOfAccount = { also: ["CPTY-02", "CPTY-09"] } as const;
 /** Faults of POST /customers/{customer_id}/counterparty. */
 export const counterpartyFaults: readonly Fault[] = [
   row("id-missing", "CPTY-01", "The id is missing.").shows(omit("id")),
-  row("id-null", "CPTY-01", "The id is null.", also2).shows(set({ id: null })),
+  row("id-null", "CPTY-01", "The id is null.", alsoType).shows(set({ id: null })),
   row("id-renamed", "CPTY-01", "The id is called counterparty_id.").shows(rename("id", "counterparty_id")),
   row("id-missing-later", "CPTY-01", "From the second counterparty on the id is missing.").showsAt(later, omit("id")),
   row("id-nested", "CPTY-01", "The counterparty is wrapped in data.").shows((body) => ({ data: body })),
-  row("id-number", "CPTY-01", "The id is a number.", also2).by(numberIds("counterparty", "id")),
+  row("id-number", "CPTY-01", "The id is a number.", alsoType).by(numberIds("counterparty", "id")),
 
   row("id-same", "CPTY-10", "All counterparties have one id.", { also: ["CPTY-11"] }).by(sameId("counterparty", "1")),
   row("id-twice", "CPTY-10", "Each id is given twice.", { also: ["CPTY-11"] }).by(idsTwice("counterparty")),
@@ -54,7 +54,7 @@ export const counterpartyFaults: readonly Fault[] = [
   row("address-text", "CPTY-03", "The address is one string.", alsoTypeOfAddress).shows(
     address((it) => Object.values(it).join(", ")),
   ),
-  row("address-null", "CPTY-03", "An address that is not there is null.", also2).shows(
+  row("address-null", "CPTY-03", "An address that is not there is null.", alsoType).shows(
     fill({ counterparty_address: null }),
   ),
   row("address-list", "CPTY-03", "The address is a list of one.", alsoTypeOfAddress).shows(address((it) => [it])),
@@ -85,13 +85,13 @@ export const counterpartyFaults: readonly Fault[] = [
     account((it) => ("iban" in it ? omit("swift_code")(it) : it)),
   ),
 
-  row("intermediary-null", "CPTY-05", "An intermediary bank that is not there is null.", also2).shows(
+  row("intermediary-null", "CPTY-05", "An intermediary bank that is not there is null.", alsoType).shows(
     fill({ intermediary_bank: null }),
   ),
   row("intermediary-empty", "CPTY-05", "An intermediary bank that is not there is {}.").shows(
     fill({ intermediary_bank: {} }),
   ),
-  row("intermediary-nulls", "CPTY-05", "An intermediary bank that is not there has members of null.", also2).shows(
+  row("intermediary-nulls", "CPTY-05", "An intermediary bank that is not there has members of null.", alsoType).shows(
     fill({ intermediary_bank: { bank_name: null, swift_code: null, bank_country: null } }),
   ),
   row("intermediary-incomplete", "CPTY-05", "An intermediary bank has no country.", alsoAccount).shows(

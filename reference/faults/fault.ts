@@ -67,7 +67,7 @@ export const rowsOf =
             withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
           ),
         ),
-      /** Gives this answer to the requests that `when` lets through, before anybody looks at them. */
+      /** Gives this answer to the requests that `when` lets through, before they are looked at. */
       gives: (answer: Answer, when: (call: Call) => boolean = () => true) =>
         by(instead((call) => call.operation === operation && when(call), answer)),
     };

@@ -34,7 +34,7 @@ const operation = rowsOf("createOperation", "operation-sometimes-");
 const batch = rowsOf("createBatch", "batch-sometimes-");
 const list = rowsOf("listBatches", "list-sometimes-");
 
-/** Faults that are there now and then. */
+/** Faults that show only in some requests. */
 export const intermittentFaults: readonly Fault[] = [
   row("crashes", "HTTP-04", "Every ninth request crashes, whatever the endpoint.", {
     also: Object.values(refusals).flat(),
@@ -44,16 +44,18 @@ export const intermittentFaults: readonly Fault[] = [
       return instead(() => (requests += 1) % 9 === 0, crashed);
     }),
   ),
-  counterparty("crashes", "HTTP-04", "Every fifth registration crashes.", {
-    also: refusals.counterparty,
-  }).gives(crashed, every(5)),
+  counterparty("crashes", "HTTP-04", "Every fifth registration crashes.", { also: refusals.counterparty }).gives(
+    crashed,
+    every(5),
+  ),
   operation("crashes", "HTTP-04", "Every seventh creation of an operation crashes.", {
     also: refusals.operation,
   }).gives(crashed, every(7)),
   list("crashes", "HTTP-04", "Every third list crashes.", { also: refusals.list }).gives(crashed, every(3)),
-  batch("crashes", "HTTP-04", "Every fourth creation of a batch crashes.", {
-    also: refusals.batch,
-  }).gives(crashed, every(4)),
+  batch("crashes", "HTTP-04", "Every fourth creation of a batch crashes.", { also: refusals.batch }).gives(
+    crashed,
+    every(4),
+  ),
   operation("crashes-together", "HTTP-04", "Three concurrent operations are too many.", {
     also: refusals.operation,
   }).by(crashingConcurrent("createOperation", 3)),

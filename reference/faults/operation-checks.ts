@@ -149,9 +149,9 @@ export const operationCheckFaults: readonly Fault[] = [
   row("blank-body-422", "OPER-34", "A body of white space is answered with 422.").by(
     refusedWith(422, (call) => call.bytes.length > 0 && call.bytes.toString().trim() === ""),
   ),
-  row("missing-422", "OPER-20", "A missing member is answered with 422.", {
-    also: missing,
-  }).by(refusedWith(422, hasMissing)),
+  row("missing-422", "OPER-20", "A missing member is answered with 422.", { also: missing }).by(
+    refusedWith(422, hasMissing),
+  ),
   row("null-422", "OPER-24", "A member of null is answered with 422.", { also: nulls }).by(refusedWith(422, hasNull)),
   row("type-422", "OPER-28", "A wrong type is answered with 422.", { also: types }).by(
     refusedWith(422, (call) => isJson(call.body) && !hasMissing(call) && !hasNull(call)),

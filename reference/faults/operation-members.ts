@@ -47,12 +47,12 @@ const madeOf = (...names: readonly string[]): Change =>
     });
   });
 
-const type = { also: ["OPER-10"] } as const;
-const zone = { also: ["OPER-14"] } as const;
-const typeAndZone = { also: ["OPER-10", "OPER-14"] } as const;
-const value = { also: ["OPER-06"] } as const;
-const mixed = { also: ["OPER-16"] } as const;
-const rule = { also: ["OPER-16", "ACAM-03", "ACAM-05"] } as const;
+const alsoType = { also: ["OPER-10"] } as const;
+const alsoZone = { also: ["OPER-14"] } as const;
+const alsoTypeAndZone = { also: ["OPER-10", "OPER-14"] } as const;
+const alsoAmount = { also: ["OPER-06"] } as const;
+const alsoMixed = { also: ["OPER-16"] } as const;
+const alsoRule = { also: ["OPER-16", "ACAM-03", "ACAM-05"] } as const;
 
 /** Faults of what POST /corporate/operation repeats of its request. */
 export const operationEchoFaults: readonly Fault[] = [
@@ -77,15 +77,15 @@ export const operationEchoFaults: readonly Fault[] = [
   row("amount-two-decimals", "OPER-06", "Amounts of more than two decimals are rounded.", {
     needs: { amountDecimals: 4 },
   }).shows(amount((it) => Math.round(it * 100) / 100)),
-  row("amount-string", "OPER-10", "The amount is a string.", value).shows(amount(String)),
-  row("amount-null", "OPER-10", "The amount is null.", value).shows(amount(() => null)),
+  row("amount-string", "OPER-10", "The amount is a string.", alsoAmount).shows(amount(String)),
+  row("amount-null", "OPER-10", "The amount is null.", alsoAmount).shows(amount(() => null)),
   row("amount-float32-cents", "OPER-06", "The amount goes through 32 bits, then is rounded to cents.").shows(
     amount((it) => Math.round(Math.fround(it) * 100) / 100),
   ),
-  row("amount-string-above-20000", "OPER-10", "Amounts above 20,000 are strings.", value).shows(
+  row("amount-string-above-20000", "OPER-10", "Amounts above 20,000 are strings.", alsoAmount).shows(
     amount((it) => (it > 20_000 ? it.toFixed(2) : it)),
   ),
-  row("amount-string-above-800", "OPER-10", "Amounts above 800 are strings.", value).shows(
+  row("amount-string-above-800", "OPER-10", "Amounts above 800 are strings.", alsoAmount).shows(
     amount((it) => (it > 800 ? it.toFixed(2) : it)),
   ),
 
@@ -122,10 +122,10 @@ export const operationEchoFaults: readonly Fault[] = [
   row("counterparty-upper-case", "OPER-09", "The counterparty's id is in capitals.").shows(
     text("counterparty_id", (id) => id.toUpperCase()),
   ),
-  row("counterparty-first", "OPER-09", "The counterparty is always the first that was registered.", mixed).shows(
+  row("counterparty-first", "OPER-09", "The counterparty is always the first that was registered.", alsoMixed).shows(
     counterparty(([first]) => first),
   ),
-  row("counterparty-newest", "OPER-09", "The counterparty is always the last that was registered.", mixed).shows(
+  row("counterparty-newest", "OPER-09", "The counterparty is always the last that was registered.", alsoMixed).shows(
     counterparty((ids) => ids.at(-1)),
   ),
   row("counterparty-inlined", "OPER-10", "The counterparty is an object.", { also: ["OPER-09"] }).shows(
@@ -136,18 +136,18 @@ export const operationEchoFaults: readonly Fault[] = [
 /** Faults of the banks, the time and the id that POST /corporate/operation answers. */
 export const operationMemberFaults: readonly Fault[] = [
   row("account-incomplete", "OPER-11", "The account has no bank_name.").shows(account(omit("bank_name"))),
-  row("account-number", "OPER-11", "The account number is a number.", type).shows(
+  row("account-number", "OPER-11", "The account number is a number.", alsoType).shows(
     account(set({ account_number: 532013000 })),
   ),
-  row("account-country-object", "OPER-11", "The bank's country is an object.", type).shows(
+  row("account-country-object", "OPER-11", "The bank's country is an object.", alsoType).shows(
     account(edit("bank_country", (code) => ({ code }))),
   ),
-  row("account-null", "OPER-11", "The account is null.", type).shows(account(() => null)),
-  row("account-list", "OPER-11", "The account is a list of one.", type).shows(account((it) => [it])),
-  row("account-iban-null", "OPER-11", "The IBAN is null where there is none.", type).shows(
+  row("account-null", "OPER-11", "The account is null.", alsoType).shows(account(() => null)),
+  row("account-list", "OPER-11", "The account is a list of one.", alsoType).shows(account((it) => [it])),
+  row("account-iban-null", "OPER-11", "The IBAN is null where there is none.", alsoType).shows(
     account(fill({ iban: null })),
   ),
-  row("account-routing-number-null", "OPER-11", "The routing number is null where there is none.", type).shows(
+  row("account-routing-number-null", "OPER-11", "The routing number is null where there is none.", alsoType).shows(
     account(fill({ aba_routing_number: null })),
   ),
   row("account-swift-missing-without-iban", "OPER-11", "The BIC is missing where there is no IBAN.").shows(
@@ -163,33 +163,33 @@ export const operationMemberFaults: readonly Fault[] = [
   row("intermediary-empty", "OPER-12", "Where there is no intermediary bank it is {}.").shows(
     intermediary((bank) => bank ?? {}),
   ),
-  row("intermediary-nulls", "OPER-12", "Where there is no intermediary bank its members are null.", type).shows(
+  row("intermediary-nulls", "OPER-12", "Where there is no intermediary bank its members are null.", alsoType).shows(
     intermediary((bank) => bank ?? { bank_name: null, swift_code: null, bank_country: null }),
   ),
-  row("intermediary-text", "OPER-12", "Where there is no intermediary bank it is an empty string.", type).shows(
+  row("intermediary-text", "OPER-12", "Where there is no intermediary bank it is an empty string.", alsoType).shows(
     intermediary((bank) => bank ?? ""),
   ),
   row("intermediary-incomplete", "OPER-12", "An intermediary bank has no BIC.").shows(
     intermediary((bank) => bank && omit("swift_code")(bank)),
   ),
-  row("intermediary-name-only", "OPER-12", "Of an intermediary bank the name is shown.", type).shows(
+  row("intermediary-name-only", "OPER-12", "Of an intermediary bank the name is shown.", alsoType).shows(
     intermediary((bank) => bank && bank["bank_name"]),
   ),
 
   row("time-space", "OPER-13", "The time has a space for the T.").shows(createdAt(times.space)),
-  row("time-without-zone", "OPER-13", "The time has no zone.", zone).shows(createdAt(times.noZone)),
-  row("time-epoch", "OPER-13", "The time is a number of milliseconds.", typeAndZone).shows(createdAt(times.epoch)),
-  row("time-epoch-text", "OPER-13", "The time is a number of milliseconds in a string.", zone).shows(
+  row("time-without-zone", "OPER-13", "The time has no zone.", alsoZone).shows(createdAt(times.noZone)),
+  row("time-epoch", "OPER-13", "The time is a number of milliseconds.", alsoTypeAndZone).shows(createdAt(times.epoch)),
+  row("time-epoch-text", "OPER-13", "The time is a number of milliseconds in a string.", alsoZone).shows(
     createdAt(times.epochText),
   ),
-  row("time-date-only", "OPER-13", "The time is a date.", zone).shows(createdAt(times.dateOnly)),
-  row("time-http", "OPER-13", "The time is written as in HTTP headers.", zone).shows(createdAt(times.http)),
-  row("time-short-zone", "OPER-13", "The offset has no colon.", zone).shows(createdAt(times.shortZone)),
-  row("time-null", "OPER-13", "The time is null.", typeAndZone).shows(createdAt(() => null)),
+  row("time-date-only", "OPER-13", "The time is a date.", alsoZone).shows(createdAt(times.dateOnly)),
+  row("time-http", "OPER-13", "The time is written as in HTTP headers.", alsoZone).shows(createdAt(times.http)),
+  row("time-short-zone", "OPER-13", "The offset has no colon.", alsoZone).shows(createdAt(times.shortZone)),
+  row("time-null", "OPER-13", "The time is null.", alsoTypeAndZone).shows(createdAt(() => null)),
   row("time-local", "OPER-14", "The time has the offset of São Paulo.").shows(createdAt(times.local)),
 
-  row("id-same", "OPER-15", "All operations have one id.", rule).by(sameId("operation", "0d5a")),
-  row("id-of-counterparty", "OPER-15", "Operations of one counterparty have one id.", rule).by(
+  row("id-same", "OPER-15", "All operations have one id.", alsoRule).by(sameId("operation", "0d5a")),
+  row("id-of-counterparty", "OPER-15", "Operations of one counterparty have one id.", alsoRule).by(
     newIds("operation", (call) => `op-${String(sent(call)["counterparty_id"])}`),
   ),
   row("id-without-purpose", "OPER-15", "The id is made of all that was sent but the purpose.", {
@@ -198,7 +198,7 @@ export const operationMemberFaults: readonly Fault[] = [
   row("id-without-pair", "OPER-15", "The id is made of all that was sent but the pair.", { needs: { pairs: true } }).by(
     madeOf("counterparty_id", "currency_amount", "operation_purpose"),
   ),
-  row("id-twice", "OPER-15", "Each id is given twice.", rule).by(idsTwice("operation")),
+  row("id-twice", "OPER-15", "Each id is given twice.", alsoRule).by(idsTwice("operation")),
 
   row("id-same-together", "OPER-16", "Concurrent operations share an id.", {
     also: ["OPER-15", "ACAM-03", "ACAM-05"],
@@ -206,7 +206,7 @@ export const operationMemberFaults: readonly Fault[] = [
   row("answers-crossed", "OPER-16", "Concurrent operations get each other's answers.", {
     also: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"],
   }).by(crossedAnswers("createOperation")),
-  row("amount-crossed", "OPER-16", "An operation shows the amount of a concurrent one that came later.", value).by(
+  row("amount-crossed", "OPER-16", "An operation shows the amount of a concurrent one that came later.", alsoAmount).by(
     (base) => {
       let latest: unknown;
       return {

@@ -23,7 +23,7 @@ const byClient = (member: string) => (body: Json, call: Call) => ({
   [member]: sent(call)[member] ?? body[member],
 });
 
-const type = { also: ["OPER-10"] } as const;
+const alsoType = { also: ["OPER-10"] } as const;
 
 /** Faults of what POST /corporate/operation answers, apart from banks, times and ids. */
 export const operationFaults: readonly Fault[] = [
@@ -39,7 +39,7 @@ export const operationFaults: readonly Fault[] = [
   row("status-upper-case", "OPER-02", "The status is in capitals.").shows(set({ status: "PENDING_QUOTE" })),
   row("status-hyphen", "OPER-02", "The status has a hyphen.").shows(set({ status: "pending-quote" })),
   row("status-missing", "OPER-02", "The status is missing.").shows(omit("status")),
-  row("status-null", "OPER-02", "The status is null.", type).shows(set({ status: null })),
+  row("status-null", "OPER-02", "The status is null.", alsoType).shows(set({ status: null })),
   row("status-quoted-later", "OPER-02", "From the second operation of a counterparty on the status is quoted.").by(
     remembering(() => {
       const seen = new Set<unknown>();
@@ -59,7 +59,7 @@ export const operationFaults: readonly Fault[] = [
     batch_id: `b-${String(body["operation_id"])}`,
   })),
   row("batch-empty-text", "OPER-03", "The batch_id is an empty string.").shows(set({ batch_id: "" })),
-  row("batch-zero", "OPER-03", "The batch_id is 0.", type).shows(set({ batch_id: 0 })),
+  row("batch-zero", "OPER-03", "The batch_id is 0.", alsoType).shows(set({ batch_id: 0 })),
   row("batch-joined", "OPER-03", "A new operation joins the newest batch of its pair, where there is one.").shows(
     (body, call) => {
       const batch = call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"]);
@@ -69,13 +69,13 @@ export const operationFaults: readonly Fault[] = [
   row("batch-absent", "OPER-04", "The batch_id is left out.").shows(omit("batch_id")),
 
   row("id-missing", "OPER-05", "The operation_id is missing.").shows(omit("operation_id")),
-  row("id-null", "OPER-05", "The operation_id is null.", type).shows(set({ operation_id: null })),
+  row("id-null", "OPER-05", "The operation_id is null.", alsoType).shows(set({ operation_id: null })),
   row("id-renamed", "OPER-05", "The operation_id is called id.").shows(rename("operation_id", "id")),
   row("id-missing-later", "OPER-05", "From the second operation on the operation_id is missing.").showsAt(
     later,
     omit("operation_id"),
   ),
-  row("id-number", "OPER-05", "The operation_id is a number.", type).by(numberIds("operation", "operation_id")),
+  row("id-number", "OPER-05", "The operation_id is a number.", alsoType).by(numberIds("operation", "operation_id")),
 
   row("customer-null", "OPER-10", "The customer is null.").shows(set({ customer_id: null })),
   row("customer-number", "OPER-10", "The customer is a number.").shows(set({ customer_id: 12 })),

@@ -2,7 +2,7 @@ import { isJson } from "../edits.ts";
 import type { Json } from "../edits.ts";
 import type { Call } from "../policy.ts";
 
-/** What the body says, read before anybody checked anything; undefined where it cannot be read. */
+/** What the body says, read before any check; undefined where it cannot be read. */
 export function bodyOf(call: Call): unknown {
   try {
     return JSON.parse(call.bytes.toString());
@@ -11,7 +11,7 @@ export function bodyOf(call: Call): unknown {
   }
 }
 
-/** The members of the body, before anybody checked them; none where it is no object. */
+/** The members of the body, before any check; none where it is no object. */
 export const membersOf = (call: Call): Readonly<Json> => {
   const body = bodyOf(call);
   return isJson(body) ? body : {};

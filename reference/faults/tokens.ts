@@ -140,7 +140,7 @@ export const tokenFaults: readonly Fault[] = [
   anywhere("bearer-alone-accepted", "AUTH-23", "The word Bearer without a token is served.", alsoScheme).by(
     admittingHeader(everywhere, (header) => header?.trim().toLowerCase() === "bearer"),
   ),
-  anywhere("basic-accepted", "AUTH-23", "Basic credentials of anybody are served.", alsoScheme).by(
+  anywhere("basic-accepted", "AUTH-23", "Any Basic credentials are served.", alsoScheme).by(
     admittingHeader(everywhere, (header) => header?.startsWith("Basic ") === true),
   ),
   operation("missing-token-403", "AUTH-20", "A missing token is answered with 403 where 401 is stated.").refuses(

@@ -9,19 +9,19 @@ const placed =
   () => ({ basePath });
 
 const clear =
-  (plain: NonNullable<Policy["plain"]>): Change =>
-  () => ({ plain });
+  (plainHttp: NonNullable<Policy["plainHttp"]>): Change =>
+  () => ({ plainHttp });
 
 const base = { slot: "base path" } as const;
 const port = { slot: "plain HTTP", needs: { https: true } } as const;
 
-/** What stands between a client and the endpoints: paths, proxies, headers, the order of checks. */
+/** What a request passes on its way to an endpoint: paths, proxies, headers, the order of checks. */
 export const gatewayVariants: readonly Variant[] = [
   row("base-path", "The API is below a path.", base).by(placed("/fx/v1")),
   row("base-path-sandbox", "The API is below the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
-  row("body-before-token", "The body is checked before the token.", {
-    answers: "OPEN-23",
-  }).by(() => ({ order: ["read", "authenticate"] })),
+  row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(() => ({
+    order: ["read", "authenticate"],
+  })),
   row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).by(
     answers((answer) => answer.refusal === "token", set({ headers: {} })),
   ),
@@ -88,7 +88,7 @@ export const gatewayVariants: readonly Variant[] = [
       response.end(JSON.stringify({ message: "HTTPS, please" }));
     }),
   ),
-  row("plain-http-upgrade", "Plain HTTP on the port of TLS is told to upgrade, without a body.", port).by(
+  row("plain-http-upgrade", "Plain HTTP on the port of TLS is answered 426, without a body.", port).by(
     clear((_request, response) => {
       response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
     }),

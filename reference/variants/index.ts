@@ -33,7 +33,7 @@ export const variants: readonly Variant[] = [
 ];
 
 /** True where two variants can be of one server: no slot in common and neither excludes the other. */
-export const goTogether = (one: Variant, other: Variant): boolean =>
+export const areCompatible = (one: Variant, other: Variant): boolean =>
   one.id !== other.id &&
   (one.slot === undefined || one.slot !== other.slot) &&
   one.excludes?.includes(other.id) !== true &&

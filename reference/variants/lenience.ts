@@ -54,17 +54,15 @@ export const lenientVariants: readonly Variant[] = [
     ...making("createCounterparty", usableCounterparty)(base),
     ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
   })),
-  row("customer-any", "Counterparties of any customer are registered.", {
-    answers: "OPEN-22",
-  }).by(() => ({ customer: () => {} })),
-  row("purpose-any", "Any text is a purpose.", {
-    answers: "OPEN-02",
-    slot: "purposes",
-  }).by(() => ({ purposes: anyPurpose })),
-  row("purpose-few", "EFX and IMPORT are the purposes.", {
-    answers: "OPEN-02",
-    slot: "purposes",
-  }).by(() => ({ purposes: new Set(["EFX", "IMPORT"]) })),
+  row("customer-any", "Counterparties of any customer are registered.", { answers: "OPEN-22" }).by(() => ({
+    customer: () => {},
+  })),
+  row("purpose-any", "Any text is a purpose.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
+    purposes: anyPurpose,
+  })),
+  row("purpose-few", "EFX and IMPORT are the purposes.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
+    purposes: new Set(["EFX", "IMPORT"]),
+  })),
   row("acam-anything", "An item may say anything, or nothing.", {
     answers: "OPEN-05",
     excludes: ["tax-id-checked", "acam-bounded"],

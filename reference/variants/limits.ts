@@ -25,7 +25,7 @@ const page = (status: number, headers: Readonly<Record<string, string>> = {}): A
   text: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`,
 });
 
-/** Refuses every so manieth request, whatever the endpoint. */
+/** Refuses each request whose number is a multiple of `each`. */
 const nowAndThen = (each: number, answer: Answer): Change =>
   remembering(() => {
     let requests = 0;

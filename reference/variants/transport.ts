@@ -51,9 +51,7 @@ const connection = { slot: "connection" } as const;
 
 /** Other ways to carry the same answer. */
 export const transportVariants: readonly Variant[] = [
-  row("interim-100", "100 Continue comes before the answer to each body, though nobody asks for it.", {
-    slot: "interim answers",
-  }).by(
+  row("interim-100", "100 Continue comes before the answer to each body, unrequested.", { slot: "interim answers" }).by(
     delivering((deliver) => (encoded, response, call) => {
       if (call.bytes.length > 0) response.writeContinue();
       deliver(encoded, response, call);
