@@ -2,7 +2,7 @@ import type { Answer, Call } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 import { methodsAt } from "./routes.ts";
 
-/** The answer to a call, whatever was asked. */
+/** The answer to any call. */
 export const answerTo = (call: Call): Promise<Answer> => call.policy.around(call, grant);
 
 async function grant(call: Call): Promise<Answer> {

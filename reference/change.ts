@@ -1,8 +1,9 @@
 import type { OperationName } from "../spec/operations.ts";
-import type { Answer, Call, Change, Handler, Wire } from "./policy.ts";
-
-/** An object as JSON has it. */
-export type Json = Record<string, unknown>;
+import { edit, isJson } from "./edits.ts";
+import type { Edit, Json } from "./edits.ts";
+import { addOldBatches } from "./old-batches.ts";
+import type { Answer, Call, Change, Handler, Kind, Wire } from "./policy.ts";
+import type { RefusalReason } from "./refusal.ts";
 
 /** Stands around the whole application. The inner one sees what `change` passes on. */
 export const around =
@@ -15,33 +16,56 @@ export const all =
   (base) =>
     changes.reduce((policy, change) => ({ ...policy, ...change(policy) }), base);
 
+/** A change with a memory of its own for each server. */
+export const remembering =
+  (make: () => Change): Change =>
+  (base) =>
+    make()(base);
+
 /** True for a 2xx. */
 export const succeeded = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300;
 
+/** Which answers a change is for. */
+export type When = (answer: Answer, call: Call) => boolean;
+
+/** The successes of an endpoint. */
+export const successOf =
+  (operation: OperationName): When =>
+  (answer, call) =>
+    call.operation === operation && succeeded(answer);
+
+/** The refusals of an endpoint for one of these reasons, or all of them where no reason is named. */
+export const refusalOf =
+  (operation: OperationName, ...reasons: readonly RefusalReason[]): When =>
+  ({ status, refusal: reason }, call) =>
+    call.operation === operation &&
+    (reasons.length === 0 ? status >= 400 : reason !== undefined && reasons.includes(reason));
+
 /** Changes every answer that `when` lets through. */
-export const answers = (
-  when: (answer: Answer, call: Call) => boolean,
-  change: (answer: Answer, call: Call) => Answer,
-): Change =>
+export const answers = (when: When, change: (answer: Answer, call: Call) => Answer): Change =>
   around(async (call, next) => {
     const answer = await next(call);
     return when(answer, call) ? change(answer, call) : answer;
   });
 
 /** Changes the body of the successes of an endpoint. */
-export const success = (operation: OperationName, change: (body: Json, call: Call) => unknown): Change =>
-  answers(
-    (answer, call) => call.operation === operation && succeeded(answer),
-    (answer, call) => ({ ...answer, body: change(answer.body as Json, call) }),
-  );
+export const success = (operation: OperationName, change: Edit): Change =>
+  answers(successOf(operation), (answer, call) => ({ ...answer, body: change(answer.body as Json, call) }));
 
-/** Changes the refusals of an endpoint. */
-export const refusal = (operation: OperationName, change: (answer: Answer, call: Call) => Answer): Change =>
-  answers((answer, call) => call.operation === operation && answer.status >= 400, change);
+/** Changes the body of those successes of an endpoint whose number, counted from 1, is `hit`. */
+export const numberedSuccess = (operation: OperationName, hit: (n: number) => boolean, change: Edit): Change =>
+  remembering(() => {
+    let n = 0;
+    return success(operation, (body, call) => (hit((n += 1)) ? change(body, call) : body));
+  });
+
+/** Answers the requests that `when` lets through before they are looked at. */
+export const instead = (when: (call: Call) => boolean, answer: Answer): Change =>
+  around(async (call, next) => (when(call) ? answer : next(call)));
 
 /** Reads the body of an endpoint as something else before it is checked. */
 export const reading =
-  (operation: OperationName, change: (body: Json, call: Call) => unknown): Change =>
+  (operation: OperationName, change: Edit): Change =>
   (base) => ({
     parse: (call) => {
       const body = base.parse(call);
@@ -49,9 +73,16 @@ export const reading =
     },
   });
 
+/** Gives other ids to the things of one kind; `next` makes the id that the thing would have had. */
+export const newIds =
+  (kind: Kind, give: (call: Call, next: () => string | Promise<string>) => string | Promise<string>): Change =>
+  (base) => ({
+    newId: (of, call) => (of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call)),
+  });
+
 /** Changes the bytes and headers of the answers that `when` lets through. */
 export const wire =
-  (when: (answer: Answer, call: Call) => boolean, change: (wire: Wire, call: Call) => Wire): Change =>
+  (when: When, change: (wire: Wire, call: Call) => Wire): Change =>
   (base) => ({
     encode: (answer, call) => {
       const encoded = base.encode(answer, call);
@@ -68,29 +99,30 @@ export const withBytes = (encoded: Wire, bytes: Buffer): Wire => ({
 
 /** Changes each batch of the list. */
 export const listedBatch = (change: (batch: Json, index: number, all: readonly Json[]) => Json): Change =>
-  success("listBatches", (body) => ({ ...body, batches: (body["batches"] as readonly Json[]).map(change) }));
+  success(
+    "listBatches",
+    edit("batches", (batches: readonly Json[]) => batches.map(change)),
+  );
 
 /** Changes each operation inside a batch, of the list and of a new batch. */
-export const batchOperation = (change: (operation: Json, batch: Json) => Json): Change => {
-  const within = (batch: Json): Json =>
-    Array.isArray(batch["operations"])
-      ? { ...batch, operations: (batch["operations"] as readonly Json[]).map((one) => change(one, batch)) }
-      : batch;
+export const batchOperation = (change: (operation: Json) => Json): Change => {
+  const within = (batch: Json): Json => (Array.isArray(batch["operations"]) ? editOperations(change)(batch) : batch);
   return all(listedBatch(within), success("createBatch", within));
 };
 
-/** A member changed where it is there. */
-export const changed = (body: Json, name: string, change: (value: unknown) => unknown): Json =>
-  name in body ? { ...body, [name]: change(body[name]) } : body;
+/** Changes each operation of one batch. */
+export const editOperations = (change: (operation: Json) => unknown) =>
+  edit("operations", (operations: readonly Json[]) => operations.map(change));
 
-/** A member left out. */
-export function without(body: Json, ...names: readonly string[]): Json {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-}
-
-/** True for an object that is no list. */
-export const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Puts so many batches of earlier days into the store. */
+export const withOldBatches =
+  (count: number): Change =>
+  (base) => ({
+    seed: (store, policy) => {
+      base.seed(store, policy);
+      addOldBatches(store, count);
+    },
+  });
 
 /** The body that was sent, as an object. */
 export const sent = (call: Call): Json => (isJson(call.body) ? call.body : {});

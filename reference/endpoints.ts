@@ -4,7 +4,7 @@ import { Refusal } from "./refusal.ts";
 import type { Bank, BankAccount, Batch, Counterparty, Operation } from "./store.ts";
 import { batchView, counterpartyView, operationView } from "./views.ts";
 
-/** Does what a call asks for, once it was let in and checked. */
+/** Performs a call that was authenticated and checked. */
 export async function performCall(call: Call): Promise<Answer> {
   switch (call.operation) {
     case "createToken":

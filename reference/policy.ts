@@ -87,7 +87,7 @@ export interface Policy {
   readonly encode: (answer: Answer, call: Call) => Wire;
   readonly deliver: (wire: Wire, response: ServerResponse, call: Call) => void;
   /** Answers plain HTTP on a port that speaks TLS; without it the connection is ended. */
-  readonly plain?: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void;
+  readonly plainHttp?: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void;
   /** How long a connection may be idle, in milliseconds. */
   readonly idle?: number;
   /** How many requests a connection takes before it is ended. */

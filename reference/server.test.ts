@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeCertificate } from "./certificate.ts";
 import { startReference } from "./server.ts";
 import type { Reference } from "./server.ts";
-import { account, ask, clientOf } from "./testing/client.ts";
+import { account, clientOf, sendOnce } from "./testing/client.ts";
 import type { Client } from "./testing/client.ts";
 
 const options = { apiKey: "key-of-the-tests", customerId: "customer-1" };
@@ -142,7 +142,7 @@ describe("the server that obeys", () => {
     "refuses the API key %s",
     async (key) => {
       const headers = key === undefined ? {} : { "x-api-key": key };
-      const answer = await ask(`${reference.baseUrl}/auth/token`, "POST", undefined, headers);
+      const answer = await sendOnce(`${reference.baseUrl}/auth/token`, "POST", undefined, headers);
       expect(answer).toMatchObject({ status: 401, body: { message: expect.any(String) } });
     },
   );

@@ -143,10 +143,12 @@ function serversOf(policy: Policy, options: ReferenceOptions, listener: Listener
   return ["127.0.0.1", "::1"].map(() => {
     if (!tls) return configured(createHttpServer(listener), policy);
     const secure = configured(createHttpsServer({ key: tls.key, cert: tls.cert }, listener), policy);
-    const { plain } = policy;
-    if (!plain) return secure;
-    const open = createHttpServer((request, response) => plain(request, response, () => listener(request, response)));
-    return doorOf(secure, configured(open, policy));
+    const { plainHttp } = policy;
+    if (!plainHttp) return secure;
+    const open = createHttpServer((request, response) =>
+      plainHttp(request, response, () => listener(request, response)),
+    );
+    return sharedPort(secure, configured(open, policy));
   });
 }
 
@@ -164,7 +166,7 @@ function configured<S extends Server>(server: S, policy: Policy): S {
 const notHttp = JSON.stringify({ message: "This is not an HTTP request" });
 
 /** Hands connections that begin with a TLS handshake to one server and all others to the other. */
-function doorOf(secure: Server, open: Server): NetServer {
+function sharedPort(secure: Server, open: Server): NetServer {
   return createNetServer((socket) => {
     socket.on("error", () => socket.destroy());
     socket.once("data", (first: Buffer) => {

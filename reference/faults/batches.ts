@@ -1,176 +1,269 @@
-import { answers, changed, refusal, success, without } from "../change.ts";
-import type { Json } from "../change.ts";
+import {
+  all,
+  answers,
+  batchOperation,
+  editOperations,
+  listedBatch,
+  remembering,
+  success,
+  withOldBatches,
+} from "../change.ts";
+import { edit, fill, omit, rename, set } from "../edits.ts";
+import type { Edit, Json } from "../edits.ts";
 import type { Change } from "../policy.ts";
+import type { Batch } from "../store.ts";
+import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
+import { shapes } from "./error-shapes.ts";
+import { rowsAnywhere, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { rowsOf } from "./row.ts";
-import { shapes } from "./shapes.ts";
-import { times } from "./time.ts";
-import { crossing, repeatingWhenTogether } from "./together.ts";
+import { sameId } from "./ids.ts";
+import { times } from "./times.ts";
 
-const made = rowsOf("createBatch", "batch");
+const batch = rowsOf("createBatch", "batch-");
+const list = rowsOf("listBatches", "list-");
+const inBatch = rowsAnywhere("batched-");
 
-const created = (change: (body: Json) => Json): Change => success("createBatch", change);
-const pairs = { pairs: true } as const;
+const slashed = (pair: string): string => pair.replace(/^.../, "$&/");
+const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 
-/** Faults of POST /batches, apart from the operations inside a batch. */
+/** Answers a creation with another status than 201. */
+const created = (status: number): Change =>
+  answers((answer, { operation }) => answer.status === 201 && operation === "createBatch", set({ status }));
+
+/** Changes a list with no batches in it. */
+const whenEmpty =
+  (change: Edit): Edit =>
+  (body, call) =>
+    isEmpty(body["batches"]) ? change(body, call) : body;
+
+/** Leaves batches out of the list, and out of what it counts; `index` counts from the oldest. */
+const hiding =
+  (hides: (batch: Batch, index: number) => boolean): Change =>
+  (base) => ({
+    listed: (call) => base.listed(call).filter((batch) => !hides(batch, call.store.batches.indexOf(batch))),
+    ...success("listBatches", (body) => ({ ...body, total: body["count"] }))(base),
+  });
+
+/** Changes the last of hundreds of batches, the oldest, and no other. */
+const lastOfHundreds = (change: (batch: Json) => Json): Change =>
+  all(
+    withOldBatches(400),
+    listedBatch((batch, index, batches) => (index === batches.length - 1 ? change(batch) : batch)),
+  );
+
+/** Changes a member of every operation in a batch. */
+const member = <T>(name: string, change: (value: T) => unknown): Change => batchOperation(edit(name, change));
+const account = (change: (account: Json) => unknown): Change => member("bank_account", change);
+
+/** Shows an intermediary bank where there is none. */
+const absentBank = (bank: unknown): Change =>
+  batchOperation((it) => ({ ...it, intermediary_bank: it["intermediary_bank"] ?? bank }));
+
+const needs = { pairs: true } as const;
+const alsoTypes = { also: ["BATCH-23", "BATCH-30"] } as const;
+
+/** Faults of POST /batches, of GET /batches, and of the operations inside a batch wherever a batch is shown. */
 export const batchFaults: readonly Fault[] = [
-  made(
-    "id-missing",
-    "BATCH-01",
-    "The id is missing.",
-    created((body) => without(body, "id")),
+  batch("id-missing", "BATCH-01", "The id is missing.").shows(omit("id")),
+  batch("id-null", "BATCH-01", "The id is null.", { also: ["BATCH-04"] }).shows(set({ id: null })),
+  batch("id-renamed", "BATCH-01", "The id is called batch_id.").shows(rename("id", "batch_id")),
+  batch("id-number", "BATCH-01", "The id is a number.", { also: ["BATCH-04", "BATCH-24", "BATCH-35"] }).shows(
+    set({ id: 17 }),
   ),
-  made(
-    "id-null",
-    "BATCH-01",
-    "The id is null.",
-    created((body) => ({ ...body, id: null })),
-    { also: ["BATCH-04"] },
+  batch("pair-slash", "BATCH-02", "The pair has a slash in it.").shows(edit("currency_pair", slashed)),
+  batch("pair-lower-case", "BATCH-02", "The pair is in small letters.").shows(
+    edit("currency_pair", (pair: string) => pair.toLowerCase()),
   ),
-  made(
-    "id-renamed",
-    "BATCH-01",
-    "The id is called batch_id.",
-    created((body) => ({ ...without(body, "id"), batch_id: body["id"] })),
-  ),
-  made(
-    "id-number",
-    "BATCH-01",
-    "The id is a number.",
-    created((body) => ({ ...body, id: 17 })),
-    { also: ["BATCH-04", "BATCH-24", "BATCH-35"] },
-  ),
-  made(
-    "pair-slash",
-    "BATCH-02",
-    "The pair has a slash in it.",
-    created((body) => ({ ...body, currency_pair: String(body["currency_pair"]).replace(/^.../, "$&/") })),
-  ),
-  made(
-    "pair-lower-case",
-    "BATCH-02",
-    "The pair is in small letters.",
-    created((body) => ({ ...body, currency_pair: String(body["currency_pair"]).toLowerCase() })),
-  ),
-  made(
-    "pair-of-first",
-    "BATCH-02",
-    "The pair is always that of the first batch.",
-    (base) => {
+  batch("pair-of-first", "BATCH-02", "The pair is always that of the first batch.", { needs, also: ["BATCH-07"] }).by(
+    remembering(() => {
       let first: unknown;
-      return created((body) => ({ ...body, currency_pair: (first ??= body["currency_pair"]) }))(base);
-    },
-    { needs: pairs, also: ["BATCH-07"] },
-  ),
-  made(
-    "created-200",
-    "BATCH-03",
-    "A creation is answered with 200.",
-    answers(
-      ({ status }, { operation }) => status === 201 && operation === "createBatch",
-      (answer) => ({ ...answer, status: 200 }),
-    ),
-  ),
-  made(
-    "created-202",
-    "BATCH-03",
-    "A creation is answered with 202.",
-    answers(
-      ({ status }, { operation }) => status === 201 && operation === "createBatch",
-      (answer) => ({ ...answer, status: 202 }),
-    ),
-  ),
-  made(
-    "count-string",
-    "BATCH-04",
-    "The operation_count is a string.",
-    created((body) => ({ ...body, operation_count: String(body["operation_count"]) })),
-  ),
-  made(
-    "count-broken",
-    "BATCH-04",
-    "The operation_count is no whole number.",
-    created((body) => ({ ...body, operation_count: 0.5 })),
-  ),
-  made(
-    "status-null",
-    "BATCH-04",
-    "The status is null.",
-    created((body) => ({ ...body, status: null })),
-  ),
-  made(
-    "status-number",
-    "BATCH-04",
-    "The status is a number.",
-    created((body) => ({ ...body, status: 1 })),
-  ),
-  made(
-    "operations-null",
-    "BATCH-04",
-    "The operations are null in the answer to the creation.",
-    created((body) => ({ ...body, operations: null })),
-  ),
-  made(
-    "pair-object",
-    "BATCH-04",
-    "The pair is an object.",
-    created((body) => ({ ...body, currency_pair: { code: body["currency_pair"] } })),
-    { also: ["BATCH-02"] },
-  ),
-  made(
-    "time-space",
-    "BATCH-05",
-    "The time has a space for the T.",
-    created((body) => changed(body, "created_at", (time) => times.space(String(time)))),
-  ),
-  made(
-    "time-without-zone",
-    "BATCH-05",
-    "The time has no zone.",
-    created((body) => changed(body, "created_at", (time) => times.noZone(String(time)))),
-  ),
-  made(
-    "time-epoch",
-    "BATCH-05",
-    "The time is a number.",
-    created((body) => changed(body, "created_at", (time) => times.epoch(String(time)))),
-    { also: ["BATCH-04"] },
-  ),
-  made(
-    "id-same",
-    "BATCH-06",
-    "All batches have one id.",
-    (base) => ({
-      newId: (kind, call) => (kind === "batch" ? "b1" : base.newId(kind, call)),
+      return success(
+        "createBatch",
+        edit("currency_pair", (pair) => (first ??= pair)),
+      );
     }),
-    { needs: pairs, also: ["BATCH-07", "BATCH-27"] },
   ),
-  made(
-    "id-same-together",
-    "BATCH-07",
-    "Batches that are created at once share an id.",
-    repeatingWhenTogether("batch"),
-    { needs: pairs, also: ["BATCH-06", "BATCH-27"] },
+  batch("created-200", "BATCH-03", "A creation is answered with 200.").by(created(200)),
+  batch("created-202", "BATCH-03", "A creation is answered with 202.").by(created(202)),
+  batch("count-string", "BATCH-04", "The operation_count is a string.").shows((body) => ({
+    ...body,
+    operation_count: String(body["operation_count"]),
+  })),
+  batch("count-broken", "BATCH-04", "The operation_count is no whole number.").shows(set({ operation_count: 0.5 })),
+  batch("status-null", "BATCH-04", "The status is null.").shows(set({ status: null })),
+  batch("status-number", "BATCH-04", "The status is a number.").shows(set({ status: 1 })),
+  batch("operations-null", "BATCH-04", "The operations are null in the answer to the creation.").shows(
+    set({ operations: null }),
   ),
-  made(
-    "answers-crossed",
-    "BATCH-07",
-    "Batches that are created at once get each other's answers.",
-    crossing("createBatch"),
-    { needs: pairs, also: ["BATCH-02", "BATCH-27"] },
+  batch("pair-object", "BATCH-04", "The pair is an object.", { also: ["BATCH-02"] }).shows(
+    edit("currency_pair", (code) => ({ code })),
   ),
-  made("error-renamed", "BATCH-08", "Refusals are { error }.", refusal("createBatch", shapes.renamed)),
-  made("error-message-null", "BATCH-08", "The message of a refusal is null.", refusal("createBatch", shapes.null)),
-  made(
-    "error-invalid-errors",
-    "BATCH-08",
-    "Invalid data is answered with a list of errors.",
-    refusal("createBatch", (answer) => (answer.refusal === "invalid" ? shapes.errors(answer) : answer)),
+  batch("time-space", "BATCH-05", "The time has a space for the T.").shows(edit("created_at", times.space)),
+  batch("time-without-zone", "BATCH-05", "The time has no zone.").shows(edit("created_at", times.noZone)),
+  batch("time-epoch", "BATCH-05", "The time is a number.", { also: ["BATCH-04"] }).shows(
+    edit("created_at", times.epoch),
   ),
-  made(
-    "count-negative",
-    "BATCH-09",
-    "The operation_count is negative.",
-    created((body) => ({ ...body, operation_count: -1 })),
+  batch("id-same", "BATCH-06", "All batches have one id.", { needs, also: ["BATCH-07", "BATCH-27"] }).by(
+    sameId("batch", "b1"),
+  ),
+  batch("id-same-together", "BATCH-07", "Concurrent batches share an id.", {
+    needs,
+    also: ["BATCH-06", "BATCH-27"],
+  }).by(sharedIds("batch")),
+  batch("answers-crossed", "BATCH-07", "Concurrent batches get each other's answers.", {
+    needs,
+    also: ["BATCH-02", "BATCH-27"],
+  }).by(crossedAnswers("createBatch")),
+  batch("error-renamed", "BATCH-08", "Refusals are { error }.").refuses(shapes.renamed),
+  batch("error-message-null", "BATCH-08", "The message of a refusal is null.").refuses(shapes.null),
+  batch("error-invalid-errors", "BATCH-08", "Invalid data is answered with a list of errors.").refuses(
+    shapes.errors,
+    "invalid",
+  ),
+  batch("count-negative", "BATCH-09", "The operation_count is negative.").shows(set({ operation_count: -1 })),
+
+  list("count-negative-in-batch", "BATCH-09", "The operation_count of listed batches is negative.").by(
+    listedBatch(set({ operation_count: -1 })),
+  ),
+
+  list("batches-missing", "BATCH-20", "The batches are called data.").shows(rename("batches", "data")),
+  list("batches-null", "BATCH-20", "The batches are null.").shows(set({ batches: null })),
+  list("batches-object", "BATCH-20", "The batches are an object with their ids for names.").shows(
+    edit("batches", (batches: readonly Json[]) => Object.fromEntries(batches.map((batch) => [batch["id"], batch]))),
+  ),
+  list("bare-array", "BATCH-20", "The list is a bare array.", { also: ["BATCH-21", "BATCH-22"] }).shows(
+    (body) => body["batches"],
+  ),
+  list("batches-ids", "BATCH-20", "The batches are a list of ids.", { also: ["BATCH-23", "BATCH-24"] }).shows(
+    edit("batches", (batches: readonly Json[]) => batches.map(({ id }) => id)),
+  ),
+  list("empty-null", "BATCH-20", "An empty list is null.").shows(whenEmpty(set({ batches: null }))),
+  list("empty-without-batches", "BATCH-20", "An empty list is left out.").shows(whenEmpty(omit("batches"))),
+  list("count-missing", "BATCH-21", "The count is missing.").shows(omit("count")),
+  list("count-string", "BATCH-21", "The count is a string.").shows(edit("count", String)),
+  list("count-null", "BATCH-21", "The count is null.").shows(set({ count: null })),
+  list("empty-without-count", "BATCH-21", "An empty list has no count.").shows(whenEmpty(omit("count"))),
+  list("total-missing", "BATCH-22", "The total is missing.").shows(omit("total")),
+  list("total-broken", "BATCH-22", "The total is no whole number.").shows(set({ total: 2.5 })),
+  list("total-string", "BATCH-22", "The total is a string.").shows(
+    edit("total", (total: number) => `${total} batches`),
+  ),
+  list("empty-total-null", "BATCH-22", "The total of an empty list is null.").shows(whenEmpty(set({ total: null }))),
+  list("operations-missing", "BATCH-23", "Listed batches have no operations.").by(listedBatch(omit("operations"))),
+  list("operations-null", "BATCH-23", "The operations of listed batches are null.", { also: ["BATCH-25"] }).by(
+    listedBatch(set({ operations: null })),
+  ),
+  list("operations-null-when-empty", "BATCH-23", "The operations of a listed batch are null where there are none.", {
+    also: ["BATCH-25"],
+  }).by(listedBatch(edit("operations", (operations) => (isEmpty(operations) ? null : operations)))),
+  list("operations-missing-when-full", "BATCH-23", "A listed batch shows its operations only where there are none.").by(
+    listedBatch((batch) => (isEmpty(batch["operations"]) ? batch : omit("operations")(batch))),
+  ),
+  list("operations-ids", "BATCH-23", "The operations of listed batches are their ids.", {
+    also: ["BATCH-25", "BATCH-30"],
+  }).by(listedBatch(editOperations(({ operation_id }) => operation_id))),
+  list("operations-missing-at-last", "BATCH-23", "The last of hundreds of batches has no operations.").by(
+    lastOfHundreds(omit("operations")),
+  ),
+
+  list("never-shows-new", "BATCH-24", "Batches that were created never appear.").by(hiding(() => true)),
+  list("first-batch-only", "BATCH-24", "Only the first batch appears.").by(hiding((_batch, index) => index > 0)),
+
+  list("batch-id-number", "BATCH-25", "The ids of listed batches are numbers.", { also: ["BATCH-24", "BATCH-35"] }).by(
+    listedBatch(set({ id: 5 })),
+  ),
+  list("batch-status-null", "BATCH-25", "The status of listed batches is null.").by(listedBatch(set({ status: null }))),
+  list("batch-count-string", "BATCH-25", "The operation_count of listed batches is a string.").by(
+    listedBatch(edit("operation_count", String)),
+  ),
+  list("batch-pair-list", "BATCH-25", "The pair of listed batches is a list of two.", { also: ["BATCH-27"] }).by(
+    listedBatch(edit("currency_pair", (pair: string) => [pair.slice(0, 3), pair.slice(3)])),
+  ),
+  list("batch-status-null-at-last", "BATCH-25", "The status of the last of hundreds of batches is null.").by(
+    lastOfHundreds(set({ status: null })),
+  ),
+  list("batch-time-space", "BATCH-26", "The times of listed batches have a space for the T.").by(
+    listedBatch(edit("created_at", times.space)),
+  ),
+  list("batch-time-without-zone", "BATCH-26", "The times of listed batches have no zone.").by(
+    listedBatch(edit("created_at", times.noZone)),
+  ),
+  list("batch-time-epoch", "BATCH-26", "The times of listed batches are numbers.", { also: ["BATCH-25"] }).by(
+    listedBatch(edit("created_at", times.epoch)),
+  ),
+  list("batch-time-at-last", "BATCH-26", "The time of the last of hundreds of batches is a date.").by(
+    lastOfHundreds(set({ created_at: "2026-01-31" })),
+  ),
+  list("batch-pair-slash", "BATCH-27", "The pairs of listed batches have a slash in them.").by(
+    listedBatch(edit("currency_pair", slashed)),
+  ),
+  list("batch-pair-swapped", "BATCH-27", "The pairs of listed batches are the other way round.").by(
+    listedBatch(edit("currency_pair", (pair: string) => pair.slice(3) + pair.slice(0, 3))),
+  ),
+
+  list("error-renamed", "BATCH-28", "Refusals are { error }.").refuses(shapes.renamed),
+  list("error-number", "BATCH-28", "The message of a refusal is its status.").refuses(shapes.number),
+  list("error-empty", "BATCH-28", "Refusals are {}.").refuses(shapes.empty),
+
+  inBatch("id-number", "BATCH-30", "The id of an operation is a number.").by(member("operation_id", () => 3)),
+  inBatch("amount-string", "BATCH-30", "The amount of an operation is a string.").by(
+    member("foreign_currency_amount", String),
+  ),
+  inBatch("customer-null", "BATCH-30", "The customer of an operation is null.").by(member("customer_id", () => null)),
+  inBatch("counterparty-object", "BATCH-30", "The counterparty of an operation is an object.").by(
+    member("counterparty_id", (id) => ({ id })),
+  ),
+  inBatch("status-null", "BATCH-30", "The status of an operation is null.").by(member("status", () => null)),
+  inBatch("pair-null-at-last", "BATCH-30", "The pair of an operation in the last of hundreds of batches is null.").by(
+    lastOfHundreds(editOperations(set({ currency_pair: null }))),
+  ),
+  inBatch("time-space", "BATCH-31", "The time of an operation has a space for the T.").by(
+    member("created_at", times.space),
+  ),
+  inBatch("time-epoch", "BATCH-31", "The time of an operation is a number.", alsoTypes).by(
+    member("created_at", times.epoch),
+  ),
+  inBatch("time-without-zone", "BATCH-31", "The time of an operation has no zone.").by(
+    member("created_at", times.noZone),
+  ),
+  inBatch("account-incomplete", "BATCH-32", "The account of an operation has no BIC.").by(account(omit("swift_code"))),
+  inBatch("account-number", "BATCH-32", "The account number of an operation is a number.", alsoTypes).by(
+    account(set({ account_number: 1 })),
+  ),
+  inBatch("account-iban-null", "BATCH-32", "The IBAN of an operation is null where there is none.", alsoTypes).by(
+    account(fill({ iban: null })),
+  ),
+  inBatch("account-null", "BATCH-32", "The account of an operation is null.", alsoTypes).by(
+    member("bank_account", () => null),
+  ),
+  inBatch(
+    "intermediary-null",
+    "BATCH-33",
+    "The intermediary bank of an operation is null where there is none.",
+    alsoTypes,
+  ).by(absentBank(null)),
+  inBatch("intermediary-empty", "BATCH-33", "The intermediary bank of an operation is {} where there is none.").by(
+    absentBank({}),
+  ),
+  inBatch("intermediary-incomplete", "BATCH-33", "The intermediary bank of an operation has no name.").by(
+    member("intermediary_bank", (bank: Json | undefined) => bank && omit("bank_name")(bank)),
+  ),
+  inBatch("purpose", "BATCH-34", "The purpose of an operation is shown.").by(
+    batchOperation(set({ operation_purpose: "EFX" })),
+  ),
+  inBatch("purpose-null", "BATCH-34", "The purpose of an operation is shown as null.").by(
+    batchOperation(set({ operation_purpose: null })),
+  ),
+  inBatch("purpose-at-last", "BATCH-34", "The purpose of an operation is shown in the last of hundreds of batches.").by(
+    lastOfHundreds(editOperations(set({ operation_purpose: "EFX" }))),
+  ),
+  inBatch("batch-other", "BATCH-35", "An operation names another batch than the one around it.").by(
+    batchOperation((it) => ({ ...it, batch_id: `x${String(it["batch_id"])}` })),
+  ),
+  inBatch("batch-null", "BATCH-30", "An operation names no batch.", { also: ["BATCH-35"] }).by(
+    batchOperation(set({ batch_id: null })),
+  ),
+  inBatch("batch-of-operation", "BATCH-35", "An operation names itself for its batch.").by(
+    batchOperation((it) => ({ ...it, batch_id: it["operation_id"] })),
   ),
 ];

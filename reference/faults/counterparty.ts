@@ -1,263 +1,153 @@
-import { sent, success, without } from "../change.ts";
-import type { Json } from "../change.ts";
-import type { Call, Change } from "../policy.ts";
-import { banks } from "./banks.ts";
+import { remembering, sent, success } from "../change.ts";
+import { edit, fill, omit, rename, set } from "../edits.ts";
+import type { Json } from "../edits.ts";
+import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
+import { shapes } from "./error-shapes.ts";
+import { later, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { rowsOf } from "./row.ts";
+import { idsTwice, numberIds, sameId } from "./ids.ts";
 
-const row = rowsOf("createCounterparty", "counterparty");
+const row = rowsOf("createCounterparty", "counterparty-");
 
-const shows = (change: (body: Json, call: Call) => Json): Change => success("createCounterparty", change);
+const account = (change: (account: Json) => unknown) => edit("bank_account", change);
+const address = (change: (address: Json) => unknown) => edit("counterparty_address", change);
+const externalId = (change: (id: string) => string) => edit("external_id", change);
 
-/** Changes a member where the answer has it. */
-const member = (name: string, change: (value: unknown) => unknown): Change =>
-  shows((body) => (name in body ? { ...body, [name]: change(body[name]) } : body));
+const digits = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-/** Changes an object inside the answer where it is there. */
-const inside = (name: string, change: (value: Json) => unknown): Change =>
-  member(name, (value) => change(value as Json));
+const alsoType = { also: ["CPTY-02"] } as const;
+const alsoName = { also: ["CPTY-07"] } as const;
+const alsoAccount = { also: ["CPTY-09"] } as const;
+const alsoTypeOfAddress = { also: ["CPTY-02", "CPTY-08"] } as const;
+const alsoTypeOfAccount = { also: ["CPTY-02", "CPTY-09"] } as const;
 
-/** Shows a member where the answer has none. */
-const absent = (name: string, value: unknown): Change => shows((body) => ({ [name]: value, ...body }));
-
-const externalId = (change: (id: string) => string): Change => member("external_id", (id) => change(String(id)));
-
-const digits = (text: unknown): unknown => (typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : text);
-
-/** Faults of what POST /customers/{customer_id}/counterparty shows of a counterparty, apart from its id. */
+/** Faults of POST /customers/{customer_id}/counterparty. */
 export const counterpartyFaults: readonly Fault[] = [
-  row(
-    "name-object",
-    "CPTY-02",
-    "The name is an object.",
-    member("name", (name) => ({ full: name })),
-    { also: ["CPTY-07"] },
+  row("id-missing", "CPTY-01", "The id is missing.").shows(omit("id")),
+  row("id-null", "CPTY-01", "The id is null.", alsoType).shows(set({ id: null })),
+  row("id-renamed", "CPTY-01", "The id is called counterparty_id.").shows(rename("id", "counterparty_id")),
+  row("id-missing-later", "CPTY-01", "From the second counterparty on the id is missing.").showsAt(later, omit("id")),
+  row("id-nested", "CPTY-01", "The counterparty is wrapped in data.").shows((body) => ({ data: body })),
+  row("id-number", "CPTY-01", "The id is a number.", alsoType).by(numberIds("counterparty", "id")),
+
+  row("id-same", "CPTY-10", "All counterparties have one id.", { also: ["CPTY-11"] }).by(sameId("counterparty", "1")),
+  row("id-twice", "CPTY-10", "Each id is given twice.", { also: ["CPTY-11"] }).by(idsTwice("counterparty")),
+  row("id-same-together", "CPTY-11", "Concurrent registrations share an id.", { also: ["CPTY-10"] }).by(
+    sharedIds("counterparty"),
   ),
-  row(
-    "name-null",
-    "CPTY-02",
-    "The name is null.",
-    member("name", () => null),
-    { also: ["CPTY-07"] },
-  ),
-  row("external-id-null", "CPTY-02", "The external_id is null where there is none.", absent("external_id", null)),
-  row(
-    "external-id-number",
-    "CPTY-02",
-    "The external_id is a number.",
-    member("external_id", () => 7),
-    { also: ["CPTY-06"] },
+  row("answers-crossed", "CPTY-11", "Concurrent registrations get each other's answers.", {
+    also: ["CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
+  }).by(crossedAnswers("createCounterparty")),
+
+  row("error-renamed", "CPTY-12", "Refusals are { error }.").refuses(shapes.renamed),
+  row("error-errors", "CPTY-12", "Refusals are a list of errors.").refuses(shapes.errors),
+  row("error-list", "CPTY-12", "The message of invalid data is a list.").refuses(shapes.list, "invalid"),
+  row("error-token-string", "CPTY-12", "A bad token is answered with a string.").refuses(shapes.string, "token"),
+
+  row("name-object", "CPTY-02", "The name is an object.", alsoName).shows(edit("name", (full) => ({ full }))),
+  row("name-null", "CPTY-02", "The name is null.", alsoName).shows(edit("name", () => null)),
+  row("external-id-null", "CPTY-02", "An external_id that is not there is null.").shows(fill({ external_id: null })),
+  row("external-id-number", "CPTY-02", "The external_id is a number.", { also: ["CPTY-06"] }).shows(
+    edit("external_id", () => 7),
   ),
 
-  row(
-    "address-text",
-    "CPTY-03",
-    "The address is one string.",
-    inside("counterparty_address", (it) => Object.values(it).join(", ")),
-    { also: ["CPTY-02", "CPTY-08"] },
+  row("address-text", "CPTY-03", "The address is one string.", alsoTypeOfAddress).shows(
+    address((it) => Object.values(it).join(", ")),
   ),
-  row("address-null", "CPTY-03", "The address is null where there is none.", absent("counterparty_address", null), {
-    also: ["CPTY-02"],
-  }),
-  row(
-    "address-list",
-    "CPTY-03",
-    "The address is a list of one.",
-    inside("counterparty_address", (it) => [it]),
-    { also: ["CPTY-02", "CPTY-08"] },
+  row("address-null", "CPTY-03", "An address that is not there is null.", alsoType).shows(
+    fill({ counterparty_address: null }),
   ),
-  row(
-    "address-zip-number",
-    "CPTY-03",
-    "The zip_code is a number.",
-    inside("counterparty_address", (it) => ({ ...it, zip_code: 1310100 })),
-    { also: ["CPTY-02", "CPTY-08"] },
+  row("address-list", "CPTY-03", "The address is a list of one.", alsoTypeOfAddress).shows(address((it) => [it])),
+  row("address-zip-number", "CPTY-03", "The zip_code is a number.", alsoTypeOfAddress).shows(
+    address(set({ zip_code: 1310100 })),
   ),
-  row(
-    "address-state-null",
-    "CPTY-03",
-    "The state is null where there is none.",
-    inside("counterparty_address", (it) => ({ state: null, ...it })),
-    { also: ["CPTY-02", "CPTY-08"] },
+  row("address-state-null", "CPTY-03", "A state that is not there is null.", alsoTypeOfAddress).shows(
+    address(fill({ state: null })),
   ),
 
-  row(
-    "account-missing-number",
-    "CPTY-04",
-    "The account has no account_number.",
-    inside("bank_account", (it) => without(it, "account_number")),
-    { also: ["CPTY-09"] },
+  row("account-missing-number", "CPTY-04", "The account has no account_number.", alsoAccount).shows(
+    account(omit("account_number")),
   ),
-  row(
-    "account-number",
-    "CPTY-04",
-    "Account numbers of digits are numbers.",
-    inside("bank_account", (it) => ({ ...it, account_number: digits(it["account_number"]) })),
-    { also: ["CPTY-02", "CPTY-09"] },
+  row("account-number", "CPTY-04", "Account numbers of digits are numbers.", alsoTypeOfAccount).shows(
+    account(edit("account_number", digits)),
   ),
-  row(
-    "account-routing-number",
-    "CPTY-04",
-    "Routing numbers are numbers.",
-    inside("bank_account", (it) =>
-      "aba_routing_number" in it ? { ...it, aba_routing_number: digits(it["aba_routing_number"]) } : it,
-    ),
-    { also: ["CPTY-02", "CPTY-09"] },
+  row("account-routing-number", "CPTY-04", "Routing numbers are numbers.", alsoTypeOfAccount).shows(
+    account(edit("aba_routing_number", digits)),
   ),
-  row(
-    "account-iban-null",
-    "CPTY-04",
-    "The IBAN is null where there is none.",
-    inside("bank_account", (it) => ({ iban: null, ...it })),
-    { also: ["CPTY-02", "CPTY-09"] },
+  row("account-iban-null", "CPTY-04", "An IBAN that is not there is null.", alsoTypeOfAccount).shows(
+    account(fill({ iban: null })),
   ),
-  row(
-    "account-routing-number-null",
-    "CPTY-04",
-    "The routing number is null where there is none.",
-    inside("bank_account", (it) => ({ aba_routing_number: null, ...it })),
-    { also: ["CPTY-02", "CPTY-09"] },
+  row("account-routing-number-null", "CPTY-04", "A routing number that is not there is null.", alsoTypeOfAccount).shows(
+    account(fill({ aba_routing_number: null })),
   ),
-  row(
-    "account-null",
-    "CPTY-04",
-    "The account is null.",
-    member("bank_account", () => null),
-    { also: ["CPTY-02", "CPTY-09"] },
-  ),
-  row(
-    "account-swift-missing-for-iban",
-    "CPTY-04",
-    "The BIC is missing where there is an IBAN.",
-    inside("bank_account", (it) => ("iban" in it ? without(it, "swift_code") : it)),
-    { also: ["CPTY-09"] },
+  row("account-null", "CPTY-04", "The account is null.", alsoTypeOfAccount).shows(account(() => null)),
+  row("account-swift-missing-for-iban", "CPTY-04", "The BIC is missing where there is an IBAN.", alsoAccount).shows(
+    account((it) => ("iban" in it ? omit("swift_code")(it) : it)),
   ),
 
-  row(
-    "intermediary-null",
-    "CPTY-05",
-    "The intermediary bank is null where there is none.",
-    absent("intermediary_bank", null),
-    { also: ["CPTY-02"] },
+  row("intermediary-null", "CPTY-05", "An intermediary bank that is not there is null.", alsoType).shows(
+    fill({ intermediary_bank: null }),
   ),
-  row(
-    "intermediary-empty",
-    "CPTY-05",
-    "The intermediary bank is {} where there is none.",
-    absent("intermediary_bank", {}),
+  row("intermediary-empty", "CPTY-05", "An intermediary bank that is not there is {}.").shows(
+    fill({ intermediary_bank: {} }),
   ),
-  row(
-    "intermediary-nulls",
-    "CPTY-05",
-    "The intermediary bank has members of null where there is none.",
-    absent("intermediary_bank", banks.nulls),
-    { also: ["CPTY-02"] },
+  row("intermediary-nulls", "CPTY-05", "An intermediary bank that is not there has members of null.", alsoType).shows(
+    fill({ intermediary_bank: { bank_name: null, swift_code: null, bank_country: null } }),
   ),
-  row(
-    "intermediary-incomplete",
-    "CPTY-05",
-    "An intermediary bank has no country.",
-    inside("intermediary_bank", (it) => without(it, "bank_country")),
-    { also: ["CPTY-09"] },
+  row("intermediary-incomplete", "CPTY-05", "An intermediary bank has no country.", alsoAccount).shows(
+    edit("intermediary_bank", omit("bank_country")),
   ),
 
-  row(
-    "external-id-lower-case",
-    "CPTY-06",
-    "The external_id is in small letters.",
+  row("external-id-lower-case", "CPTY-06", "The external_id is in small letters.").shows(
     externalId((id) => (id === id.toLowerCase() ? `${id}.` : id.toLowerCase())),
   ),
-  row(
-    "external-id-cut",
-    "CPTY-06",
-    "The external_id is cut at eight characters.",
+  row("external-id-cut", "CPTY-06", "The external_id is cut at eight characters.").shows(
     externalId((id) => id.slice(0, 8)),
   ),
-  row(
-    "external-id-read-as-number",
-    "CPTY-06",
-    "An external_id of digits loses its zeros in front.",
+  row("external-id-read-as-number", "CPTY-06", "An external_id of digits loses its zeros in front.").shows(
     externalId((id) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
   ),
-  row(
-    "external-id-uuid-normalised",
-    "CPTY-06",
-    "An external_id that is a UUID is written in small letters.",
+  row("external-id-uuid-normalised", "CPTY-06", "An external_id that is a UUID is written in small letters.").shows(
     externalId((id) => (/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(id) ? id.toLowerCase() : id)),
   ),
-  row(
-    "external-id-prefixed",
-    "CPTY-06",
-    "The external_id begins with the server's name.",
+  row("external-id-prefixed", "CPTY-06", "The external_id begins with the server's name.").shows(
     externalId((id) => `fx:${id}`),
   ),
-  row(
-    "external-id-of-last",
-    "CPTY-06",
-    "The external_id is that of the counterparty before.",
-    (base) => {
+  row("external-id-of-last", "CPTY-06", "The external_id is that of the last counterparty.", { also: ["CPTY-11"] }).by(
+    remembering(() => {
       let before: unknown;
-      return shows((body, call) => {
+      return success("createCounterparty", (body, call) => {
         const shown = before ?? body["external_id"];
         before = sent(call)["external_id"] ?? before;
-        return "external_id" in body ? { ...body, external_id: shown } : body;
-      })(base);
-    },
-    { also: ["CPTY-11"] },
+        return edit("external_id", () => shown)(body);
+      });
+    }),
   ),
-  row(
-    "external-id-mangled",
-    "CPTY-06",
-    "Characters beyond ASCII in the external_id become question marks.",
+  row("external-id-mangled", "CPTY-06", "Characters beyond ASCII in the external_id become question marks.").shows(
     externalId((id) => id.replaceAll(/[^\x00-\x7f]/gu, "?")),
   ),
-  row(
-    "external-id-escaped",
-    "CPTY-06",
-    "Quotes and angle brackets in the external_id are escaped as in HTML.",
+  row("external-id-escaped", "CPTY-06", "Quotes and brackets in the external_id are escaped as in HTML.").shows(
     externalId((id) => id.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")),
   ),
 
-  row(
-    "name-capitals",
-    "CPTY-07",
-    "The name is in capitals.",
-    member("name", (name) => String(name).toUpperCase()),
+  row("name-capitals", "CPTY-07", "The name is in capitals.").shows(edit("name", (name: string) => name.toUpperCase())),
+  row("name-mangled", "CPTY-07", "Characters beyond ASCII in the name are doubly encoded.").shows(
+    edit("name", (name: string) => Buffer.from(name).toString("latin1")),
   ),
-  row(
-    "name-mangled",
-    "CPTY-07",
-    "Characters beyond ASCII in the name are doubly encoded.",
-    member("name", (name) => Buffer.from(String(name)).toString("latin1")),
+  row("address-city-replaced", "CPTY-08", "The city is always Brasília.").shows(address(set({ city: "Brasília" }))),
+  row("address-country-spelt", "CPTY-08", "Countries are spelt out.").shows(
+    address(edit("country", (country: string) => `Country ${country}`)),
   ),
-  row(
-    "address-city-replaced",
-    "CPTY-08",
-    "The city is always Brasília.",
-    inside("counterparty_address", (it) => ({ ...it, city: "Brasília" })),
+  row("account-masked", "CPTY-09", "Of account numbers only the end is shown.").shows(
+    account((it) => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` })),
   ),
-  row(
-    "address-country-spelt",
-    "CPTY-08",
-    "Countries are spelt out.",
-    inside("counterparty_address", (it) =>
-      "country" in it ? { ...it, country: `Country ${String(it["country"])}` } : it,
-    ),
-  ),
-  row(
-    "account-masked",
-    "CPTY-09",
-    "Of account numbers only the end is shown.",
-    inside("bank_account", (it) => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` })),
-  ),
-  row(
-    "account-of-first",
-    "CPTY-09",
-    "The account is always that of the first counterparty.",
-    (base) => {
+  row("account-of-first", "CPTY-09", "The account is always that of the first counterparty.", { also: ["CPTY-11"] }).by(
+    remembering(() => {
       let first: unknown;
-      return member("bank_account", (account) => (first ??= account))(base);
-    },
-    { also: ["CPTY-11"] },
+      return success(
+        "createCounterparty",
+        edit("bank_account", (it) => (first ??= it)),
+      );
+    }),
   ),
 ];

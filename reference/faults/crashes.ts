@@ -1,318 +1,225 @@
-import { around, isJson, problem, sent } from "../change.ts";
-import type { Call } from "../policy.ts";
-import { afterwards, bodyOf, crashed, crashing, header, isEmpty, isMalformed, membersOf } from "./crash.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { answers, around, pause, problem, remembering, sent, successOf } from "../change.ts";
+import { isJson } from "../edits.ts";
+import type { Call, Change } from "../policy.ts";
+import type { Counterparty } from "../store.ts";
+import { crashed, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { rowsOf } from "./row.ts";
+import { bodyOf, hasNull, hasTyped, isEmpty, isList, isMalformed, lacks, membersOf } from "./raw-body.ts";
+import { operationRefusals, refusals } from "./refusals.ts";
 
-const hasText = (call: Call, pattern: RegExp): boolean => pattern.test(JSON.stringify(Object.values(membersOf(call))));
+type CrashRow = readonly [id: string, what: string, when: (call: Call) => boolean, ...also: RequirementId[]];
+
+/** Rows for what crashes an endpoint, each with what else is broken where a refusal was due. */
+const crashes = (operation: OperationName, prefix: string, noun: string, rows: readonly CrashRow[]) =>
+  rows.map(([id, what, when, ...also]) =>
+    rowsOf(operation, prefix)(id, "HTTP-04", `${what} crashes the ${noun}.`, also.length > 0 ? { also } : {}).gives(
+      crashed,
+      when,
+    ),
+  );
+
+const textOf = (call: Call): string => call.bytes.toString();
+const keyOf = (call: Call): unknown => call.headers["x-api-key"];
+const authorizationOf = (call: Call): string | undefined => call.headers.authorization;
+const amountOf = (call: Call): unknown => membersOf(call)["currency_amount"];
+const itemAmountOf = (call: Call): unknown => membersOf(call)["local_currency_amount"];
+
+const hasAmount =
+  (odd: (amount: number) => boolean) =>
+  (call: Call): boolean => {
+    const amount = amountOf(call);
+    return typeof amount === "number" && odd(amount);
+  };
+
+const hasDecimals = (amount: number): boolean =>
+  !Number.isInteger(amount * 10_000) && String(amount).length - String(Math.trunc(amount)).length > 5;
+
+/** The registered counterparty of an operation has such a property; false where there is none. */
+const hasCounterparty =
+  (odd: (counterparty: Counterparty) => boolean) =>
+  (call: Call): boolean => {
+    const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+    return counterparty !== undefined && odd(counterparty);
+  };
+
+const hasUnknownUuid = (call: Call): boolean => {
+  const id = String(membersOf(call)["counterparty_id"]);
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) && !call.store.counterparties.has(id);
+};
+
+const hasShortPair = (call: Call): boolean => {
+  const pair = membersOf(call)["currency_pair"];
+  return typeof pair === "string" && pair.length < 6;
+};
+
+const hasText =
+  (pattern: RegExp) =>
+  (call: Call): boolean =>
+    pattern.test(JSON.stringify(Object.values(membersOf(call))));
 
 const isUndeclared = (call: Call): boolean => !/json/i.test(call.headers["content-type"] ?? "json");
 
-const token = rowsOf("createToken", "crash-token");
-const counterparty = rowsOf("createCounterparty", "crash-counterparty");
-const acam = rowsOf("addAcamItem", "crash-acam");
-const batch = rowsOf("createBatch", "crash-batch");
-const list = rowsOf("listBatches", "crash-list");
+/** Crashes once the endpoint has answered with success for the same value. */
+const crashingAgain = (operation: OperationName, valueOf: (call: Call) => unknown): Change =>
+  remembering(() => {
+    const seen = new Set<unknown>();
+    return answers(successOf(operation), (answer, call) => {
+      const known = seen.has(valueOf(call));
+      seen.add(valueOf(call));
+      return known ? crashed : answer;
+    });
+  });
 
-/** Faults that answer with 5xx where a request is odd, wrong, or simply of one kind; operations have their own. */
+const listWhileCreating: Change = remembering(() => {
+  let inFlight = 0;
+  return around(async (call, next) => {
+    if (call.operation === "listBatches" && inFlight > 0) return crashed;
+    if (call.operation !== "createBatch") return next(call);
+    inFlight += 1;
+    try {
+      const answer = await next(call);
+      await pause(10);
+      return answer;
+    } finally {
+      inFlight -= 1;
+    }
+  });
+});
+
+const operation = rowsOf("createOperation", "crash-operation-");
+const acam = rowsOf("addAcamItem", "crash-acam-");
+const batch = rowsOf("createBatch", "crash-batch-");
+const list = rowsOf("listBatches", "crash-list-");
+
+/** Faults that answer with 5xx where a request is odd, wrong, or simply of one kind. */
 export const crashFaults: readonly Fault[] = [
-  token(
-    "without-key",
-    "HTTP-04",
-    "A missing key crashes the endpoint.",
-    crashing("createToken", (call) => call.headers["x-api-key"] === undefined),
-    { also: ["AUTH-05"] },
+  ...crashes("createToken", "crash-token-", "token call", [
+    ["without-key", "A missing key", (call) => keyOf(call) === undefined, "AUTH-05"],
+    ["empty-key", "An empty key", (call) => keyOf(call) === "", "AUTH-06"],
+    ["long-key", "A long key", (call) => String(keyOf(call)).length > call.apiKey.length, "AUTH-10", "AUTH-08"],
+  ]),
+
+  ...crashes("createCounterparty", "crash-counterparty-", "registration", [
+    ["non-ascii", "Text beyond ASCII", (call) => /[^\x00-\x7f]/.test(textOf(call))],
+    ["undeclared", "A body that is not declared as JSON", isUndeclared],
+    [
+      "account-with-letters",
+      "A letter in an account number",
+      (call) => /"account_number":"\d*[A-Z]/.test(textOf(call)),
+    ],
+    ["quotes", "A quote in a text", hasText(/\\"|'/)],
+    ["long-text", "A text of more than 255 characters", hasText(/[^"]{256}/)],
+    ["without-name", "A missing name", lacks("name")],
+    ["without-account", "A missing account", lacks("bank_account")],
+    ["without-address", "A missing address", lacks("counterparty_address")],
+    ["account-null", "An account of null", hasNull("bank_account")],
+    ["account-text", "An account that is a string", hasTyped("bank_account", "string")],
+    ["name-number", "A name that is a number", hasTyped("name", "number")],
+    ["list", "A body that is a list", isList],
+    ["malformed", "Malformed JSON", isMalformed],
+    ["unknown-customer", "A customer that does not exist", (call) => call.parameter !== call.customerId],
+  ]),
+
+  ...crashes("addAcamItem", "crash-acam-", "item", [
+    ["beyond-doubles", "A number that no double holds", (call) => itemAmountOf(call) === Infinity],
+    ["huge", "An amount of more than eighteen digits", (call) => Number(itemAmountOf(call)) >= 1e18],
+    ["many-decimals", "An amount of more than six decimals", (call) => /\.\d{7}/.test(String(itemAmountOf(call)))],
+    [
+      "long-id",
+      "An unknown operation with an id of more than 64 characters",
+      ({ parameter, store }) => parameter.length > 64 && !store.operations.has(parameter),
+      "ACAM-04",
+    ],
+    ["undeclared", "A body that is not declared as JSON", isUndeclared],
+    ["apostrophe", "An apostrophe in a text", hasText(/'/)],
+    ["without-merchant", "A missing merchant", lacks("merchant")],
+    ["amount-string", "An amount that is a string", hasTyped("local_currency_amount", "string")],
+    ["tax-id-null", "A tax_id of null", hasNull("tax_id")],
+    ["zero", "An amount of zero", (call) => itemAmountOf(call) === 0],
+    ["malformed", "Malformed JSON", isMalformed],
+    ["empty-body", "An empty body", isEmpty],
+  ]),
+  acam("unknown-operation", "HTTP-04", "An operation that does not exist crashes the item.", {
+    also: ["ACAM-04"],
+  }).refuses(() => crashed, "operation"),
+  acam("purpose", "HTTP-04", "An operation that is not EFX crashes the item.", {
+    needs: { otherPurposes: true },
+    also: ["ACAM-03", "ACAM-05"],
+  }).refuses(() => crashed, "purpose"),
+
+  ...crashes("createBatch", "crash-batch-", "batch", [
+    ["half", "A body that ends in the middle", (call) => isMalformed(call) && !textOf(call).trimEnd().endsWith("}")],
+    ["undeclared", "A body that is not declared as JSON", isUndeclared],
+    ["without-pair", "A missing pair", lacks("currency_pair")],
+    ["pair-null", "A pair of null", hasNull("currency_pair")],
+    ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number")],
+    ["list", "A body that is a list", isList],
+  ]),
+  batch("malformed", "HTTP-04", "Malformed JSON crashes the batch, with 503.").gives(
+    problem(503, "Unavailable"),
+    isMalformed,
   ),
-  token(
-    "empty-key",
-    "HTTP-04",
-    "An empty key crashes the endpoint.",
-    crashing("createToken", (call) => call.headers["x-api-key"] === ""),
-    { also: ["AUTH-06"] },
-  ),
-  token(
-    "long-key",
-    "HTTP-04",
-    "A key that is too long crashes the endpoint.",
-    crashing("createToken", (call) => String(call.headers["x-api-key"]).length > call.apiKey.length),
-    { also: ["AUTH-10", "AUTH-08"] },
+  batch("second-of-pair", "HTTP-04", "A second batch for a pair crashes.").by(
+    crashingAgain("createBatch", (call) => sent(call)["currency_pair"]),
   ),
 
-  counterparty(
-    "non-ascii",
-    "HTTP-04",
-    "Text beyond ASCII crashes the registration.",
-    crashing("createCounterparty", (call) => /[^\x00-\x7f]/.test(call.bytes.toString())),
-  ),
-  counterparty(
-    "undeclared",
-    "HTTP-04",
-    "A body that is not declared as JSON crashes the registration.",
-    crashing("createCounterparty", isUndeclared),
-  ),
-  batch(
-    "half",
-    "HTTP-04",
-    "A body that ends in the middle crashes the batch.",
-    crashing("createBatch", (call) => isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}")),
-  ),
-  acam(
-    "beyond-doubles",
-    "HTTP-04",
-    "A number that no double holds crashes the endpoint.",
-    crashing("addAcamItem", (call) => membersOf(call)["local_currency_amount"] === Infinity),
-  ),
-  acam(
-    "huge",
-    "HTTP-04",
-    "An amount of more than eighteen digits crashes the endpoint.",
-    crashing("addAcamItem", (call) => Number(membersOf(call)["local_currency_amount"]) >= 1e18),
-  ),
-  acam(
-    "many-decimals",
-    "HTTP-04",
-    "An amount of more than six decimals crashes the endpoint.",
-    crashing("addAcamItem", (call) => /\.\d{7}/.test(String(membersOf(call)["local_currency_amount"]))),
-  ),
-  counterparty(
-    "account-with-letters",
-    "HTTP-04",
-    "An account number that is no number crashes the registration.",
-    crashing("createCounterparty", (call) => /"account_number":"[0-9]*[A-Z]/.test(call.bytes.toString())),
-  ),
-  list(
-    "page-no-number",
-    "HTTP-04",
-    "A page that is no number crashes the list.",
-    crashing("listBatches", (call) => Number.isNaN(Number(call.query.get("page") ?? 1))),
-  ),
-  list(
-    "limit-negative",
-    "HTTP-04",
-    "A limit below zero crashes the list.",
-    crashing("listBatches", (call) => Number(call.query.get("limit")) < 0),
-  ),
-  acam(
-    "long-id",
-    "HTTP-04",
-    "The id of an operation that is too long for its column crashes the endpoint.",
-    crashing(
-      "addAcamItem",
-      (call) => (call.parameter ?? "").length > 64 && !call.store.operations.has(call.parameter ?? ""),
+  ...crashes("listBatches", "crash-list-", "list", [
+    ["page-no-number", "A page that is no number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
+    ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
+    [
+      "other-scheme",
+      "Another scheme",
+      (call) => /^(?!bearer \S)/i.test(authorizationOf(call) ?? "Bearer x"),
+      "AUTH-39",
+    ],
+  ]),
+  list("while-created", "HTTP-04", "The list crashes while a batch is being created.").by(listWhileCreating),
+  list("empty", "HTTP-04", "An empty list crashes.").by(
+    answers(
+      ({ body }, call) => call.operation === "listBatches" && isJson(body) && body["total"] === 0,
+      () => crashed,
     ),
-    { also: ["ACAM-04"] },
   ),
-  acam(
-    "undeclared",
-    "HTTP-04",
-    "A body that is not declared as JSON crashes the item.",
-    crashing("addAcamItem", isUndeclared),
-  ),
-  batch(
-    "undeclared",
-    "HTTP-04",
-    "A body that is not declared as JSON crashes the batch.",
-    crashing("createBatch", isUndeclared),
-  ),
-  acam(
-    "apostrophe",
-    "HTTP-04",
-    "An apostrophe in a text crashes the item.",
-    crashing("addAcamItem", (call) => hasText(call, /'/)),
-  ),
-  list("while-created", "HTTP-04", "The list crashes while a batch is being created.", (base) => {
-    let inFlight = 0;
-    return around(async (call, next) => {
-      if (call.operation === "listBatches" && inFlight > 0) return crashed;
-      if (call.operation !== "createBatch") return next(call);
-      inFlight += 1;
-      try {
-        const answer = await next(call);
-        await new Promise((resolve) => setTimeout(resolve, 10).unref());
-        return answer;
-      } finally {
-        inFlight -= 1;
-      }
-    })(base);
-  }),
-  counterparty(
-    "quotes",
-    "HTTP-04",
-    "Quotes in a text crash the registration.",
-    crashing("createCounterparty", (call) => hasText(call, /\\"|'/)),
-  ),
-  counterparty(
-    "long-text",
-    "HTTP-04",
-    "A text of more than 255 characters crashes the registration.",
-    crashing("createCounterparty", (call) => hasText(call, /[^"]{256}/)),
-  ),
-  counterparty(
-    "without-name",
-    "HTTP-04",
-    "A missing name crashes the registration.",
-    crashing("createCounterparty", (call) => isJson(bodyOf(call)) && !("name" in membersOf(call))),
-  ),
-  counterparty(
-    "without-account",
-    "HTTP-04",
-    "A missing account crashes the registration.",
-    crashing("createCounterparty", (call) => isJson(bodyOf(call)) && !("bank_account" in membersOf(call))),
-  ),
-  counterparty(
-    "without-address",
-    "HTTP-04",
-    "A registration without an address crashes.",
-    crashing("createCounterparty", (call) => isJson(bodyOf(call)) && !("counterparty_address" in membersOf(call))),
-  ),
-  counterparty(
-    "account-null",
-    "HTTP-04",
-    "An account of null crashes the registration.",
-    crashing("createCounterparty", (call) => membersOf(call)["bank_account"] === null),
-  ),
-  counterparty(
-    "account-text",
-    "HTTP-04",
-    "An account that is a string crashes the registration.",
-    crashing("createCounterparty", (call) => typeof membersOf(call)["bank_account"] === "string"),
-  ),
-  counterparty(
-    "name-number",
-    "HTTP-04",
-    "A name that is a number crashes the registration.",
-    crashing("createCounterparty", (call) => typeof membersOf(call)["name"] === "number"),
-  ),
-  counterparty(
-    "list",
-    "HTTP-04",
-    "A body that is a list crashes the registration.",
-    crashing("createCounterparty", (call) => Array.isArray(bodyOf(call))),
-  ),
-  counterparty(
-    "malformed",
-    "HTTP-04",
-    "Malformed JSON crashes the registration.",
-    crashing("createCounterparty", isMalformed),
-  ),
-  counterparty(
-    "unknown-customer",
-    "HTTP-04",
-    "A customer that does not exist crashes the registration.",
-    crashing("createCounterparty", (call) => call.parameter !== call.customerId),
-  ),
+  list("made-up-token", "HTTP-04", "A token that was never issued is a bad gateway to the list.", {
+    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"],
+  }).refuses((answer, call) => (authorizationOf(call) === undefined ? answer : problem(502, "Bad gateway")), "token"),
 
-  acam(
-    "unknown-operation",
-    "HTTP-04",
-    "An operation that does not exist crashes the endpoint.",
-    around(async (call, next) => {
-      const answer = await next(call);
-      return answer.refusal === "operation" ? crashed : answer;
-    }),
-    { also: ["ACAM-04"] },
-  ),
-  acam(
-    "purpose",
-    "HTTP-04",
-    "An operation that is not EFX crashes the endpoint.",
-    around(async (call, next) => {
-      const answer = await next(call);
-      return answer.refusal === "purpose" ? crashed : answer;
-    }),
-    { needs: { otherPurposes: true }, also: ["ACAM-03", "ACAM-05"] },
-  ),
-  acam(
-    "without-merchant",
-    "HTTP-04",
-    "A missing merchant crashes the endpoint.",
-    crashing("addAcamItem", (call) => isJson(bodyOf(call)) && !("merchant" in membersOf(call))),
-  ),
-  acam(
-    "amount-string",
-    "HTTP-04",
-    "An amount that is a string crashes the endpoint.",
-    crashing("addAcamItem", (call) => typeof membersOf(call)["local_currency_amount"] === "string"),
-  ),
-  acam(
-    "tax-id-null",
-    "HTTP-04",
-    "A tax_id of null crashes the endpoint.",
-    crashing("addAcamItem", (call) => membersOf(call)["tax_id"] === null),
-  ),
-  acam(
-    "zero",
-    "HTTP-04",
-    "An item of zero crashes the endpoint.",
-    crashing("addAcamItem", (call) => membersOf(call)["local_currency_amount"] === 0),
-  ),
-  acam("malformed", "HTTP-04", "Malformed JSON crashes the endpoint.", crashing("addAcamItem", isMalformed)),
-  acam("empty-body", "HTTP-04", "An empty body crashes the endpoint.", crashing("addAcamItem", isEmpty)),
-
-  batch(
-    "without-pair",
-    "HTTP-04",
-    "A missing pair crashes the endpoint.",
-    crashing("createBatch", (call) => isJson(bodyOf(call)) && !("currency_pair" in membersOf(call))),
-  ),
-  batch(
-    "pair-null",
-    "HTTP-04",
-    "A pair of null crashes the endpoint.",
-    crashing("createBatch", (call) => membersOf(call)["currency_pair"] === null),
-  ),
-  batch(
-    "pair-number",
-    "HTTP-04",
-    "A pair that is a number crashes the endpoint.",
-    crashing("createBatch", (call) => typeof membersOf(call)["currency_pair"] === "number"),
-  ),
-  batch(
-    "list",
-    "HTTP-04",
-    "A body that is a list crashes the endpoint.",
-    crashing("createBatch", (call) => Array.isArray(bodyOf(call))),
-  ),
-  batch(
-    "malformed",
-    "HTTP-04",
-    "Malformed JSON crashes the endpoint, with 503.",
-    crashing("createBatch", isMalformed, problem(503, "Unavailable")),
-  ),
-  batch(
-    "second-of-pair",
-    "HTTP-04",
-    "A second batch for a pair crashes.",
-    afterwards("createBatch", (call) => sent(call)["currency_pair"]),
-  ),
-
-  list(
-    "empty",
-    "HTTP-04",
-    "An empty list crashes.",
-    around(async (call, next) => {
-      const answer = await next(call);
-      const empty = call.operation === "listBatches" && isJson(answer.body) && answer.body["total"] === 0;
-      return empty ? crashed : answer;
-    }),
-  ),
-  list(
-    "other-scheme",
-    "HTTP-04",
-    "An Authorization header that is no bearer token crashes the list.",
-    crashing("listBatches", (call) => header(call) !== undefined && !/^bearer \S/i.test(header(call) ?? "")),
-    { also: ["AUTH-39"] },
-  ),
-  list(
-    "made-up-token",
-    "HTTP-04",
-    "A token that was never issued is a bad gateway to the list.",
-    around(async (call, next) => {
-      const answer = await next(call);
-      return call.operation === "listBatches" && answer.refusal === "token" && header(call) !== undefined
-        ? problem(502, "Bad gateway")
-        : answer;
-    }),
-    { also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"] },
+  ...crashes("createOperation", "crash-operation-", "creation", [
+    ["zero", "An amount of zero", (call) => amountOf(call) === 0, "OPER-40"],
+    ["negative", "A negative amount", hasAmount((amount) => amount < 0), "OPER-41"],
+    ["unknown-counterparty-of-own-shape", "An unknown counterparty with a UUID", hasUnknownUuid, "OPER-44"],
+    ["beyond-doubles", "A number that no double holds", (call) => amountOf(call) === Infinity],
+    ["byte-order-mark", "A byte order mark", (call) => textOf(call).startsWith("\u{feff}")],
+    ["no-external-id", "A counterparty without an external id", hasCounterparty((it) => it.external_id === undefined)],
+    ["name-beyond-ascii", "A name beyond ASCII", hasCounterparty((it) => /[^\x00-\x7f]/.test(it.name ?? ""))],
+    [
+      "account-with-letters",
+      "A counterparty with a letter in its account number",
+      hasCounterparty((it) => /[A-Z]/.test(it.bank_account?.account_number ?? "")),
+    ],
+    ["many-decimals", "An amount of more than four decimals", hasAmount(hasDecimals)],
+    ["huge", "An amount of 1e15 or more", hasAmount((amount) => amount >= 1e15)],
+    ["above-950", "An amount above 950", hasAmount((amount) => amount > 950), ...refusals.operation],
+    ["amount-string", "An amount that is a string", hasTyped("currency_amount", "string"), "OPER-28"],
+    ["null", "A member of null", (call) => Object.values(membersOf(call)).includes(null), ...operationRefusals.nulls],
+    ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number"), "OPER-30"],
+    ["short-pair", "A pair of fewer than six characters", hasShortPair, "OPER-42"],
+    ["list", "A body that is a list", isList, "OPER-32"],
+    ["null-body", "A body of null", (call) => bodyOf(call) === null, "OPER-32"],
+    ["object-empty", "An object without members", (call) => textOf(call) === "{}", "OPER-20"],
+    ["empty-body", "An empty body", isEmpty, "OPER-33"],
+    ["malformed", "Malformed JSON", isMalformed, "OPER-34"],
+    ["without-token", "A missing token", (call) => authorizationOf(call) === undefined, "AUTH-20"],
+  ]),
+  operation("unknown-pair", "HTTP-04", "A pair that the server has no rate for crashes the creation.", {
+    also: ["OPER-43"],
+  }).refuses((answer, call) => (/^[A-Z]{6}$/.test(String(sent(call)["currency_pair"])) ? crashed : answer), "pair"),
+  operation("unknown-counterparty", "HTTP-04", "A counterparty that does not exist crashes the creation.", {
+    also: ["OPER-44"],
+  }).refuses(() => crashed, "counterparty"),
+  operation("second-of-counterparty", "HTTP-04", "A second operation of a counterparty crashes.").by(
+    crashingAgain("createOperation", (call) => sent(call)["counterparty_id"]),
   ),
 ];

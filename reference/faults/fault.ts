@@ -1,6 +1,19 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Change } from "../policy.ts";
+import {
+  answers,
+  instead,
+  numberedSuccess,
+  problem,
+  refusalOf,
+  success,
+  successOf,
+  wire,
+  withBytes,
+} from "../change.ts";
+import type { Edit } from "../edits.ts";
+import type { Answer, Call, Change } from "../policy.ts";
+import type { RefusalReason } from "../refusal.ts";
 
 /** A way to break one requirement and to obey in all else. */
 export interface Fault {
@@ -26,3 +39,46 @@ export interface FaultNeeds {
   readonly https?: true;
   readonly amountDecimals?: number;
 }
+
+/** What a row says besides the requirement and the sentence. */
+export type Facts = Pick<Fault, "also" | "needs" | "slow">;
+
+/** An error of the server. */
+export const crashed = problem(500, "Internal server error");
+
+/** Makes rows whose faults show at one endpoint; their ids begin with `prefix`. */
+export const rowsOf =
+  (operation: OperationName, prefix = "") =>
+  (id: string, breaks: RequirementId, about: string, facts: Facts = {}) => {
+    const by = (change: Change): Fault => ({ id: prefix + id, breaks, operation, about, change, ...facts });
+    return {
+      by,
+      /** Changes the bodies of successes. */
+      shows: (change: Edit) => by(success(operation, change)),
+      /** Changes the bodies of the successes whose number, counted from 1, is `hit`. */
+      showsAt: (hit: (n: number) => boolean, change: Edit) => by(numberedSuccess(operation, hit, change)),
+      /** Changes refusals, all of them or those for these reasons. */
+      refuses: (change: (answer: Answer, call: Call) => Answer, ...reasons: readonly RefusalReason[]) =>
+        by(answers(refusalOf(operation, ...reasons), change)),
+      /** Changes the bytes of successes; the length follows. */
+      writes: (change: (text: string, call: Call) => string | Buffer) =>
+        by(
+          wire(successOf(operation), (encoded, call) =>
+            withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
+          ),
+        ),
+      /** Gives this answer to the requests that `when` lets through, before they are looked at. */
+      gives: (answer: Answer, when: (call: Call) => boolean = () => true) =>
+        by(instead((call) => call.operation === operation && when(call), answer)),
+    };
+  };
+
+/** Makes rows whose faults show at several endpoints. */
+export const rowsAnywhere =
+  (prefix: string) =>
+  (id: string, breaks: RequirementId, about: string, facts: Facts = {}) => ({
+    by: (change: Change): Fault => ({ id: prefix + id, breaks, about, change, ...facts }),
+  });
+
+/** From the second one on. */
+export const later = (n: number): boolean => n > 1;

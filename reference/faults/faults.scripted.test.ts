@@ -17,17 +17,17 @@ const transcriptWith = async (fault?: Fault): Promise<readonly string[]> => {
   }
 };
 
-describe("every fault shows in what the server says", () => {
+describe("every fault changes the transcript", () => {
   it("where there is none, nothing shows", async () => {
     expect(await transcriptWith()).toEqual(await transcriptWith());
   });
 
-  const spoken = faults.filter(({ needs }) => needs?.https !== true);
+  const overHttp = faults.filter(({ needs }) => needs?.https !== true);
 
   it("where there is one, something shows", { timeout: 120_000 }, async () => {
     const obeying = await transcriptWith();
     const silent: string[] = [];
-    const queue = [...spoken];
+    const queue = [...overHttp];
     const work = async (): Promise<void> => {
       for (let fault = queue.pop(); fault !== undefined; fault = queue.pop())
         if (JSON.stringify(await transcriptWith(fault)) === JSON.stringify(obeying)) silent.push(fault.id);

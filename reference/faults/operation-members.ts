@@ -1,233 +1,212 @@
-import { changed, pause, sent, success, without } from "../change.ts";
-import type { Json } from "../change.ts";
+import { newIds, pause, remembering, sent, success } from "../change.ts";
+import { edit, fill, omit, set } from "../edits.ts";
+import type { Edit, Json } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
-import { banks } from "./banks.ts";
+import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
+import { rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { crossing, repeatingWhenTogether } from "./together.ts";
-import { rowsOf } from "./row.ts";
-import { times } from "./time.ts";
+import { idsTwice, sameId } from "./ids.ts";
+import { times } from "./times.ts";
 
-const row = rowsOf("createOperation", "operation");
+const row = rowsOf("createOperation", "operation-");
 
-const shows = (change: (body: Json, call: Call) => Json): Change => success("createOperation", change);
+/** Shows a member as made from the request. */
+const making =
+  (name: string, valueOf: (call: Call) => unknown): Edit =>
+  (body, call) => ({ ...body, [name]: valueOf(call) });
 
-const account = (change: (account: Json) => unknown): Change =>
-  shows((body) => changed(body, "bank_account", (it) => change(it as Json)));
+/** Shows another amount than the one that was sent. */
+const amount = (change: (amount: number) => unknown): Edit =>
+  making("foreign_currency_amount", (call) => change(Number(sent(call)["currency_amount"])));
 
-const intermediary = (change: (bank: Json | null) => unknown): Change =>
-  shows((body) => ({ ...body, intermediary_bank: change((body["intermediary_bank"] ?? null) as Json | null) }));
+/** Shows another pair, purpose or counterparty than the one that was sent. */
+const text = (name: string, change: (text: string) => unknown): Edit =>
+  making(name, (call) => change(String(sent(call)[name])));
 
-const createdAt = (change: (time: string) => unknown): Change =>
-  shows((body) => changed(body, "created_at", (time) => change(String(time))));
+/** Shows another counterparty; `ids` are those of all that were registered, oldest first. */
+const counterparty = (choose: (ids: readonly string[]) => unknown): Edit =>
+  making("counterparty_id", (call) => choose([...call.store.counterparties.keys()]));
+
+const account = (change: (account: Json) => unknown) => edit("bank_account", change);
+
+const intermediary =
+  (change: (bank: Json | null) => unknown): Edit =>
+  (body) => ({ ...body, intermediary_bank: change((body["intermediary_bank"] ?? null) as Json | null) });
+
+const createdAt = (change: (time: string) => unknown) => edit("created_at", change);
 
 /** Gives operations ids that are made of these members alone. */
-const madeOf =
-  (...names: readonly string[]): Change =>
-  (base) => {
+const madeOf = (...names: readonly string[]): Change =>
+  remembering(() => {
     const known = new Map<string, string>();
-    return {
-      newId: async (kind, call) => {
-        if (kind !== "operation") return base.newId(kind, call);
-        const key = JSON.stringify(names.map((name) => sent(call)[name]));
-        const id = known.get(key) ?? (await base.newId(kind, call));
-        known.set(key, id);
-        return id;
-      },
-    };
-  };
+    return newIds("operation", async (call, next) => {
+      const key = JSON.stringify(names.map((name) => sent(call)[name]));
+      const id = known.get(key) ?? (await next());
+      known.set(key, id);
+      return id;
+    });
+  });
+
+const alsoType = { also: ["OPER-10"] } as const;
+const alsoZone = { also: ["OPER-14"] } as const;
+const alsoTypeAndZone = { also: ["OPER-10", "OPER-14"] } as const;
+const alsoAmount = { also: ["OPER-06"] } as const;
+const alsoMixed = { also: ["OPER-16"] } as const;
+const alsoRule = { also: ["OPER-16", "ACAM-03", "ACAM-05"] } as const;
+
+/** Faults of what POST /corporate/operation repeats of its request. */
+export const operationEchoFaults: readonly Fault[] = [
+  row("amount-whole", "OPER-06", "The amount is rounded to a whole number.").shows(amount(Math.round)),
+  row("amount-one-decimal", "OPER-06", "The amount is cut to one decimal.").shows(
+    amount((it) => Math.trunc(it * 10) / 10),
+  ),
+  row("amount-four-decimals", "OPER-06", "An amount is taken with all its decimals and shown with four.").shows(
+    amount((it) => Math.round(it * 1e4) / 1e4),
+  ),
+  row("amount-float32", "OPER-06", "The amount goes through 32 bits.").shows(amount(Math.fround)),
+  row("amount-cents", "OPER-06", "The amount is shown in cents.").shows(amount((it) => Math.round(it * 100))),
+  row("amount-converted", "OPER-06", "The amount of the other currency is shown.").shows(amount((it) => it * 5.43)),
+  row("amount-zero", "OPER-06", "The amount is 0 until there is a quote.").shows(amount(() => 0)),
+  row("amount-fee-above-900", "OPER-06", "A fee is taken off amounts above 900.").shows(
+    amount((it) => (it > 900 ? it - 1 : it)),
+  ),
+  row("amount-capped", "OPER-06", "Amounts above 990 are shown as 990.").shows(amount((it) => Math.min(it, 990))),
+  row("amount-odd-cents", "OPER-06", "Odd cents are lost.").shows(
+    amount((it) => Math.floor(Math.round(it * 100) / 2) / 50),
+  ),
+  row("amount-two-decimals", "OPER-06", "Amounts of more than two decimals are rounded.", {
+    needs: { amountDecimals: 4 },
+  }).shows(amount((it) => Math.round(it * 100) / 100)),
+  row("amount-string", "OPER-10", "The amount is a string.", alsoAmount).shows(amount(String)),
+  row("amount-null", "OPER-10", "The amount is null.", alsoAmount).shows(amount(() => null)),
+  row("amount-float32-cents", "OPER-06", "The amount goes through 32 bits, then is rounded to cents.").shows(
+    amount((it) => Math.round(Math.fround(it) * 100) / 100),
+  ),
+  row("amount-string-above-20000", "OPER-10", "Amounts above 20,000 are strings.", alsoAmount).shows(
+    amount((it) => (it > 20_000 ? it.toFixed(2) : it)),
+  ),
+  row("amount-string-above-800", "OPER-10", "Amounts above 800 are strings.", alsoAmount).shows(
+    amount((it) => (it > 800 ? it.toFixed(2) : it)),
+  ),
+
+  row("pair-slash", "OPER-07", "The pair has a slash in it.").shows(
+    text("currency_pair", (pair) => `${pair.slice(0, 3)}/${pair.slice(3)}`),
+  ),
+  row("pair-lower-case", "OPER-07", "The pair is in small letters.").shows(
+    text("currency_pair", (pair) => pair.toLowerCase()),
+  ),
+  row("pair-swapped", "OPER-07", "The pair is the other way round.").shows(
+    text("currency_pair", (pair) => pair.slice(3) + pair.slice(0, 3)),
+  ),
+  row("pair-of-first", "OPER-07", "The pair is always that of the first operation.", {
+    needs: { pairs: true },
+    also: ["OPER-16"],
+  }).by(
+    remembering(() => {
+      let first: string | undefined;
+      return success(
+        "createOperation",
+        text("currency_pair", (pair) => (first ??= pair)),
+      );
+    }),
+  ),
+  row("purpose-lower-case", "OPER-08", "The purpose is in small letters.").shows(
+    text("operation_purpose", (purpose) => purpose.toLowerCase()),
+  ),
+  row("purpose-described", "OPER-08", "The purpose is described instead of repeated.").shows(
+    set({ operation_purpose: "Electronic foreign exchange" }),
+  ),
+  row("purpose-always-efx", "OPER-08", "The purpose is always EFX.", { needs: { otherPurposes: true } }).shows(
+    set({ operation_purpose: "EFX" }),
+  ),
+  row("counterparty-upper-case", "OPER-09", "The counterparty's id is in capitals.").shows(
+    text("counterparty_id", (id) => id.toUpperCase()),
+  ),
+  row("counterparty-first", "OPER-09", "The counterparty is always the first that was registered.", alsoMixed).shows(
+    counterparty(([first]) => first),
+  ),
+  row("counterparty-newest", "OPER-09", "The counterparty is always the last that was registered.", alsoMixed).shows(
+    counterparty((ids) => ids.at(-1)),
+  ),
+  row("counterparty-inlined", "OPER-10", "The counterparty is an object.", { also: ["OPER-09"] }).shows(
+    making("counterparty_id", (call) => ({ id: sent(call)["counterparty_id"] })),
+  ),
+];
 
 /** Faults of the banks, the time and the id that POST /corporate/operation answers. */
 export const operationMemberFaults: readonly Fault[] = [
-  row(
-    "account-incomplete",
-    "OPER-11",
-    "The account has no bank_name.",
-    account((it) => without(it, "bank_name")),
+  row("account-incomplete", "OPER-11", "The account has no bank_name.").shows(account(omit("bank_name"))),
+  row("account-number", "OPER-11", "The account number is a number.", alsoType).shows(
+    account(set({ account_number: 532013000 })),
   ),
-  row(
-    "account-number",
-    "OPER-11",
-    "The account number is a number.",
-    account((it) => ({ ...it, account_number: 532013000 })),
-    { also: ["OPER-10"] },
+  row("account-country-object", "OPER-11", "The bank's country is an object.", alsoType).shows(
+    account(edit("bank_country", (code) => ({ code }))),
   ),
-  row(
-    "account-country-object",
-    "OPER-11",
-    "The bank's country is an object.",
-    account((it) => ({ ...it, bank_country: { code: it["bank_country"] } })),
-    { also: ["OPER-10"] },
+  row("account-null", "OPER-11", "The account is null.", alsoType).shows(account(() => null)),
+  row("account-list", "OPER-11", "The account is a list of one.", alsoType).shows(account((it) => [it])),
+  row("account-iban-null", "OPER-11", "The IBAN is null where there is none.", alsoType).shows(
+    account(fill({ iban: null })),
   ),
-  row(
-    "account-null",
-    "OPER-11",
-    "The account is null.",
-    account(() => null),
-    { also: ["OPER-10"] },
+  row("account-routing-number-null", "OPER-11", "The routing number is null where there is none.", alsoType).shows(
+    account(fill({ aba_routing_number: null })),
   ),
-  row(
-    "account-list",
-    "OPER-11",
-    "The account is a list of one.",
-    account((it) => [it]),
-    { also: ["OPER-10"] },
+  row("account-swift-missing-without-iban", "OPER-11", "The BIC is missing where there is no IBAN.").shows(
+    account((it) => ("iban" in it ? it : omit("swift_code")(it))),
   ),
-  row(
-    "account-iban-null",
-    "OPER-11",
-    "The IBAN is null where there is none.",
-    account((it) => ({ iban: null, ...it })),
-    { also: ["OPER-10"] },
-  ),
-  row(
-    "account-routing-number-null",
-    "OPER-11",
-    "The routing number is null where there is none.",
-    account((it) => ({ aba_routing_number: null, ...it })),
-    { also: ["OPER-10"] },
-  ),
-  row(
-    "account-swift-missing-without-iban",
-    "OPER-11",
-    "The BIC is missing where there is no IBAN.",
-    account((it) => ("iban" in it ? it : without(it, "swift_code"))),
-  ),
-  row(
-    "account-incomplete-for-others",
-    "OPER-11",
-    "The account is complete for the first counterparty alone.",
-    shows((body, call) =>
+  row("account-incomplete-for-others", "OPER-11", "The account is complete for the first counterparty alone.").shows(
+    (body, call) =>
       sent(call)["counterparty_id"] === [...call.store.counterparties.keys()][0]
         ? body
-        : changed(body, "bank_account", (it) => without(it as Json, "bank_country")),
-    ),
+        : account(omit("bank_country"))(body),
   ),
 
-  row(
-    "intermediary-empty",
-    "OPER-12",
-    "Where there is no intermediary bank it is {}.",
+  row("intermediary-empty", "OPER-12", "Where there is no intermediary bank it is {}.").shows(
     intermediary((bank) => bank ?? {}),
   ),
-  row(
-    "intermediary-nulls",
-    "OPER-12",
-    "Where there is no intermediary bank its members are null.",
-    intermediary((bank) => bank ?? banks.nulls),
-    { also: ["OPER-10"] },
+  row("intermediary-nulls", "OPER-12", "Where there is no intermediary bank its members are null.", alsoType).shows(
+    intermediary((bank) => bank ?? { bank_name: null, swift_code: null, bank_country: null }),
   ),
-  row(
-    "intermediary-text",
-    "OPER-12",
-    "Where there is no intermediary bank it is an empty string.",
+  row("intermediary-text", "OPER-12", "Where there is no intermediary bank it is an empty string.", alsoType).shows(
     intermediary((bank) => bank ?? ""),
-    { also: ["OPER-10"] },
   ),
-  row(
-    "intermediary-incomplete",
-    "OPER-12",
-    "An intermediary bank has no BIC.",
-    intermediary((bank) => bank && without(bank, "swift_code")),
+  row("intermediary-incomplete", "OPER-12", "An intermediary bank has no BIC.").shows(
+    intermediary((bank) => bank && omit("swift_code")(bank)),
   ),
-  row(
-    "intermediary-name-only",
-    "OPER-12",
-    "Of an intermediary bank the name is shown.",
+  row("intermediary-name-only", "OPER-12", "Of an intermediary bank the name is shown.", alsoType).shows(
     intermediary((bank) => bank && bank["bank_name"]),
-    { also: ["OPER-10"] },
   ),
 
-  row("time-space", "OPER-13", "The time has a space for the T.", createdAt(times.space)),
-  row("time-without-zone", "OPER-13", "The time has no zone.", createdAt(times.noZone), { also: ["OPER-14"] }),
-  row("time-epoch", "OPER-13", "The time is a number of milliseconds.", createdAt(times.epoch), {
-    also: ["OPER-10", "OPER-14"],
-  }),
-  row("time-epoch-text", "OPER-13", "The time is a number of milliseconds in a string.", createdAt(times.epochText), {
-    also: ["OPER-14"],
-  }),
-  row("time-date-only", "OPER-13", "The time is a date.", createdAt(times.dateOnly), { also: ["OPER-14"] }),
-  row("time-http", "OPER-13", "The time is written as in HTTP headers.", createdAt(times.http), { also: ["OPER-14"] }),
-  row("time-short-zone", "OPER-13", "The offset has no colon.", createdAt(times.shortZone), { also: ["OPER-14"] }),
-  row(
-    "time-null",
-    "OPER-13",
-    "The time is null.",
-    createdAt(() => null),
-    { also: ["OPER-10", "OPER-14"] },
+  row("time-space", "OPER-13", "The time has a space for the T.").shows(createdAt(times.space)),
+  row("time-without-zone", "OPER-13", "The time has no zone.", alsoZone).shows(createdAt(times.noZone)),
+  row("time-epoch", "OPER-13", "The time is a number of milliseconds.", alsoTypeAndZone).shows(createdAt(times.epoch)),
+  row("time-epoch-text", "OPER-13", "The time is a number of milliseconds in a string.", alsoZone).shows(
+    createdAt(times.epochText),
   ),
-  row("time-local", "OPER-14", "The time has the offset of São Paulo.", createdAt(times.local)),
+  row("time-date-only", "OPER-13", "The time is a date.", alsoZone).shows(createdAt(times.dateOnly)),
+  row("time-http", "OPER-13", "The time is written as in HTTP headers.", alsoZone).shows(createdAt(times.http)),
+  row("time-short-zone", "OPER-13", "The offset has no colon.", alsoZone).shows(createdAt(times.shortZone)),
+  row("time-null", "OPER-13", "The time is null.", alsoTypeAndZone).shows(createdAt(() => null)),
+  row("time-local", "OPER-14", "The time has the offset of São Paulo.").shows(createdAt(times.local)),
 
-  row(
-    "id-same",
-    "OPER-15",
-    "All operations have one id.",
-    (base) => ({
-      newId: (kind, call) => (kind === "operation" ? "0d5a" : base.newId(kind, call)),
-    }),
-    { also: ["OPER-16", "ACAM-03", "ACAM-05"] },
+  row("id-same", "OPER-15", "All operations have one id.", alsoRule).by(sameId("operation", "0d5a")),
+  row("id-of-counterparty", "OPER-15", "Operations of one counterparty have one id.", alsoRule).by(
+    newIds("operation", (call) => `op-${String(sent(call)["counterparty_id"])}`),
   ),
-  row(
-    "id-of-counterparty",
-    "OPER-15",
-    "Operations of one counterparty have one id.",
-    (base) => ({
-      newId: (kind, call) =>
-        kind === "operation" ? `op-${String(sent(call)["counterparty_id"])}` : base.newId(kind, call),
-    }),
-    { also: ["OPER-16", "ACAM-03", "ACAM-05"] },
-  ),
-  row(
-    "id-without-purpose",
-    "OPER-15",
-    "The id is made of all that was sent but the purpose.",
-    madeOf("counterparty_id", "currency_amount", "currency_pair"),
-    { needs: { otherPurposes: true } },
-  ),
-  row(
-    "id-without-pair",
-    "OPER-15",
-    "The id is made of all that was sent but the pair.",
+  row("id-without-purpose", "OPER-15", "The id is made of all that was sent but the purpose.", {
+    needs: { otherPurposes: true },
+  }).by(madeOf("counterparty_id", "currency_amount", "currency_pair")),
+  row("id-without-pair", "OPER-15", "The id is made of all that was sent but the pair.", { needs: { pairs: true } }).by(
     madeOf("counterparty_id", "currency_amount", "operation_purpose"),
-    { needs: { pairs: true } },
   ),
-  row(
-    "id-twice",
-    "OPER-15",
-    "Each id is given twice.",
-    (base) => {
-      let made = 0;
-      let last = "";
-      return {
-        newId: async (kind, call) => {
-          if (kind !== "operation") return base.newId(kind, call);
-          if ((made += 1) % 2 === 1) last = await base.newId(kind, call);
-          return last;
-        },
-      };
-    },
-    { also: ["OPER-16", "ACAM-03", "ACAM-05"] },
-  ),
+  row("id-twice", "OPER-15", "Each id is given twice.", alsoRule).by(idsTwice("operation")),
 
-  row(
-    "id-same-together",
-    "OPER-16",
-    "Operations that are created at once share an id.",
-    repeatingWhenTogether("operation"),
-    { also: ["OPER-15", "ACAM-03", "ACAM-05"] },
-  ),
-  row(
-    "answers-crossed",
-    "OPER-16",
-    "Operations that are created at once get each other's answers.",
-    crossing("createOperation"),
-    {
-      also: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"],
-    },
-  ),
-  row(
-    "amount-crossed",
-    "OPER-16",
-    "An operation shows the amount of the one that was asked for last, while it waits.",
+  row("id-same-together", "OPER-16", "Concurrent operations share an id.", {
+    also: ["OPER-15", "ACAM-03", "ACAM-05"],
+  }).by(sharedIds("operation")),
+  row("answers-crossed", "OPER-16", "Concurrent operations get each other's answers.", {
+    also: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"],
+  }).by(crossedAnswers("createOperation")),
+  row("amount-crossed", "OPER-16", "An operation shows the amount of a concurrent one that came later.", alsoAmount).by(
     (base) => {
       let latest: unknown;
       return {
@@ -236,10 +215,9 @@ export const operationMemberFaults: readonly Fault[] = [
           latest = sent(call)["currency_amount"];
           const answer = await base.perform(call);
           await pause(15);
-          return { ...answer, body: { ...(answer.body as Json), foreign_currency_amount: latest } };
+          return { ...answer, body: set({ foreign_currency_amount: latest })(answer.body as Json) };
         },
       };
     },
-    { also: ["OPER-06"] },
   ),
 ];

@@ -1,225 +1,98 @@
-import { answers, refusal, sent, succeeded, success, without } from "../change.ts";
-import type { Json } from "../change.ts";
-import type { Call, Change } from "../policy.ts";
+import { answers, remembering, sent, success, successOf } from "../change.ts";
+import { omit, rename, set } from "../edits.ts";
+import type { Json } from "../edits.ts";
+import type { Answer, Call, Change } from "../policy.ts";
+import { shapes } from "./error-shapes.ts";
+import { later, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { rowsOf } from "./row.ts";
-import { shapes } from "./shapes.ts";
+import { numberIds } from "./ids.ts";
 
-const row = rowsOf("createOperation", "operation");
-
-const shows = (change: (body: Json, call: Call) => Json): Change => success("createOperation", change);
-const amountOf = (call: Call): number => Number(sent(call)["currency_amount"]);
-const pairOf = (call: Call): string => String(sent(call)["currency_pair"]);
+const row = rowsOf("createOperation", "operation-");
 
 /** Answers a success with another status. */
 const status = (code: number, when: (call: Call) => boolean = () => true): Change =>
-  answers(
-    (answer, call) => call.operation === "createOperation" && succeeded(answer) && when(call),
-    (answer) => ({ ...answer, status: code }),
-  );
+  answers((answer, call) => successOf("createOperation")(answer, call) && when(call), set({ status: code }));
 
-/** Differs from the second operation on. */
-const afterwards =
-  (change: (body: Json, call: Call) => Json): Change =>
-  (base) => {
-    let made = 0;
-    return shows((body, call) => ((made += 1) > 1 ? change(body, call) : body))(base);
-  };
+/** Changes the errors of every request that is invalid, whatever is wrong with it. */
+const invalid = (shape: (answer: Answer) => Answer): Change =>
+  answers((answer, call) => call.operation === "createOperation" && answer.status === 400, shape);
 
-const invalid = (change: (typeof shapes)[keyof typeof shapes], code: number): Change =>
-  refusal("createOperation", (answer) => (answer.status === code ? change(answer) : answer));
+/** What the client sent as this member, in the place of what the server decides. */
+const byClient = (member: string) => (body: Json, call: Call) => ({
+  ...body,
+  [member]: sent(call)[member] ?? body[member],
+});
+
+const alsoType = { also: ["OPER-10"] } as const;
 
 /** Faults of what POST /corporate/operation answers, apart from banks, times and ids. */
 export const operationFaults: readonly Fault[] = [
-  row("created-201", "OPER-01", "A creation is answered with 201.", status(201)),
-  row("created-202", "OPER-01", "A creation is answered with 202.", status(202)),
-  row(
-    "created-201-above-900",
-    "OPER-01",
-    "The creation of a large operation is answered with 202.",
-    status(202, (call) => amountOf(call) > 900),
+  row("created-201", "OPER-01", "A creation is answered with 201.").by(status(201)),
+  row("created-202", "OPER-01", "A creation is answered with 202.").by(status(202)),
+  row("created-201-above-900", "OPER-01", "The creation of a large operation is answered with 202.").by(
+    status(202, (call) => Number(sent(call)["currency_amount"]) > 900),
   ),
 
-  row(
-    "status-created",
-    "OPER-02",
-    "A new operation is created, not pending_quote.",
-    shows((body) => ({ ...body, status: "created" })),
-  ),
-  row(
-    "status-of-client",
-    "OPER-02",
-    "The client decides on the status.",
-    shows((body, call) => ({ ...body, status: sent(call)["status"] ?? body["status"] })),
-  ),
-  row(
-    "batch-of-client",
-    "OPER-03",
-    "The client decides on the batch.",
-    shows((body, call) => ({ ...body, batch_id: sent(call)["batch_id"] ?? body["batch_id"] })),
-  ),
-  row(
-    "status-upper-case",
-    "OPER-02",
-    "The status is in capitals.",
-    shows((body) => ({ ...body, status: "PENDING_QUOTE" })),
-  ),
-  row(
-    "status-hyphen",
-    "OPER-02",
-    "The status has a hyphen.",
-    shows((body) => ({ ...body, status: "pending-quote" })),
-  ),
-  row(
-    "status-missing",
-    "OPER-02",
-    "The status is missing.",
-    shows((body) => without(body, "status")),
-  ),
-  row(
-    "status-null",
-    "OPER-02",
-    "The status is null.",
-    shows((body) => ({ ...body, status: null })),
-    { also: ["OPER-10"] },
-  ),
-  row(
-    "status-quoted-later",
-    "OPER-02",
-    "From the second operation of a counterparty on the status is quoted.",
-    (base) => {
+  row("status-created", "OPER-02", "A new operation is created, not pending_quote.").shows(set({ status: "created" })),
+  row("status-of-client", "OPER-02", "The client decides on the status.").shows(byClient("status")),
+  row("batch-of-client", "OPER-03", "The client decides on the batch.").shows(byClient("batch_id")),
+  row("status-upper-case", "OPER-02", "The status is in capitals.").shows(set({ status: "PENDING_QUOTE" })),
+  row("status-hyphen", "OPER-02", "The status has a hyphen.").shows(set({ status: "pending-quote" })),
+  row("status-missing", "OPER-02", "The status is missing.").shows(omit("status")),
+  row("status-null", "OPER-02", "The status is null.", alsoType).shows(set({ status: null })),
+  row("status-quoted-later", "OPER-02", "From the second operation of a counterparty on the status is quoted.").by(
+    remembering(() => {
       const seen = new Set<unknown>();
-      return shows((body, call) => {
+      return success("createOperation", (body, call) => {
         const known = seen.has(sent(call)["counterparty_id"]);
         seen.add(sent(call)["counterparty_id"]);
         return known ? { ...body, status: "quoted" } : body;
-      })(base);
-    },
-  ),
-  row(
-    "status-for-other-purposes",
-    "OPER-02",
-    "Operations that are not EFX begin as approved.",
-    shows((body, call) => (sent(call)["operation_purpose"] === "EFX" ? body : { ...body, status: "approved" })),
-    { needs: { otherPurposes: true } },
-  ),
-
-  row(
-    "batch-set",
-    "OPER-03",
-    "A new operation is in a batch of its own.",
-    shows((body) => ({ ...body, batch_id: `b-${String(body["operation_id"])}` })),
-  ),
-  row(
-    "batch-empty-text",
-    "OPER-03",
-    "The batch_id is an empty string.",
-    shows((body) => ({ ...body, batch_id: "" })),
-  ),
-  row(
-    "batch-zero",
-    "OPER-03",
-    "The batch_id is 0.",
-    shows((body) => ({ ...body, batch_id: 0 })),
-    { also: ["OPER-10"] },
-  ),
-  row(
-    "batch-joined",
-    "OPER-03",
-    "A new operation joins the newest batch of its pair, where there is one.",
-    shows((body, call) => {
-      const batch = call.store.batches.findLast(({ pair }) => pair === pairOf(call));
-      return batch ? { ...body, batch_id: batch.id } : body;
+      });
     }),
   ),
-  row(
-    "batch-absent",
-    "OPER-04",
-    "The batch_id is left out.",
-    shows((body) => without(body, "batch_id")),
-  ),
+  row("status-for-other-purposes", "OPER-02", "Operations that are not EFX begin as approved.", {
+    needs: { otherPurposes: true },
+  }).shows((body, call) => (sent(call)["operation_purpose"] === "EFX" ? body : { ...body, status: "approved" })),
 
-  row(
-    "id-missing",
-    "OPER-05",
-    "The operation_id is missing.",
-    shows((body) => without(body, "operation_id")),
-  ),
-  row(
-    "id-null",
-    "OPER-05",
-    "The operation_id is null.",
-    shows((body) => ({ ...body, operation_id: null })),
-    { also: ["OPER-10"] },
-  ),
-  row(
-    "id-renamed",
-    "OPER-05",
-    "The operation_id is called id.",
-    shows((body) => ({ ...without(body, "operation_id"), id: body["operation_id"] })),
-  ),
-  row(
-    "id-missing-later",
-    "OPER-05",
-    "From the second operation on the operation_id is missing.",
-    afterwards((body) => without(body, "operation_id")),
-  ),
-  row(
-    "id-number",
-    "OPER-05",
-    "The operation_id is a number.",
-    (base) => {
-      let last = 0;
-      return {
-        ...shows((body) => ({ ...body, operation_id: Number(body["operation_id"]) }))(base),
-        newId: (kind, call) => (kind === "operation" ? String((last += 1)) : base.newId(kind, call)),
-      };
+  row("batch-set", "OPER-03", "A new operation is in a batch of its own.").shows((body) => ({
+    ...body,
+    batch_id: `b-${String(body["operation_id"])}`,
+  })),
+  row("batch-empty-text", "OPER-03", "The batch_id is an empty string.").shows(set({ batch_id: "" })),
+  row("batch-zero", "OPER-03", "The batch_id is 0.", alsoType).shows(set({ batch_id: 0 })),
+  row("batch-joined", "OPER-03", "A new operation joins the newest batch of its pair, where there is one.").shows(
+    (body, call) => {
+      const batch = call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"]);
+      return batch ? { ...body, batch_id: batch.id } : body;
     },
-    { also: ["OPER-10"] },
+  ),
+  row("batch-absent", "OPER-04", "The batch_id is left out.").shows(omit("batch_id")),
+
+  row("id-missing", "OPER-05", "The operation_id is missing.").shows(omit("operation_id")),
+  row("id-null", "OPER-05", "The operation_id is null.", alsoType).shows(set({ operation_id: null })),
+  row("id-renamed", "OPER-05", "The operation_id is called id.").shows(rename("operation_id", "id")),
+  row("id-missing-later", "OPER-05", "From the second operation on the operation_id is missing.").showsAt(
+    later,
+    omit("operation_id"),
+  ),
+  row("id-number", "OPER-05", "The operation_id is a number.", alsoType).by(numberIds("operation", "operation_id")),
+
+  row("customer-null", "OPER-10", "The customer is null.").shows(set({ customer_id: null })),
+  row("customer-number", "OPER-10", "The customer is a number.").shows(set({ customer_id: 12 })),
+  row("customer-null-later", "OPER-10", "From the second operation on the customer is null.").showsAt(
+    later,
+    set({ customer_id: null }),
   ),
 
-  row(
-    "customer-null",
-    "OPER-10",
-    "The customer is null.",
-    shows((body) => ({ ...body, customer_id: null })),
+  row("invalid-error-renamed", "OPER-17", "An invalid request is answered with { error }.").by(invalid(shapes.renamed)),
+  row("invalid-error-list", "OPER-17", "The message for an invalid request is a list.").by(invalid(shapes.list)),
+  row("invalid-error-number", "OPER-17", "The message for an invalid request is a number.").by(invalid(shapes.number)),
+  row("token-error-nested", "OPER-17", "A bad token is answered with { error: { message } }.").refuses(
+    shapes.nested,
+    "token",
   ),
-  row(
-    "customer-number",
-    "OPER-10",
-    "The customer is a number.",
-    shows((body) => ({ ...body, customer_id: 12 })),
-  ),
-  row(
-    "customer-null-later",
-    "OPER-10",
-    "From the second operation on the customer is null.",
-    afterwards((body) => ({ ...body, customer_id: null })),
-  ),
-
-  row(
-    "invalid-error-renamed",
-    "OPER-17",
-    "An invalid request is answered with { error }.",
-    invalid(shapes.renamed, 400),
-  ),
-  row("invalid-error-list", "OPER-17", "The message for an invalid request is a list.", invalid(shapes.list, 400)),
-  row(
-    "invalid-error-number",
-    "OPER-17",
-    "The message for an invalid request is a number.",
-    invalid(shapes.number, 400),
-  ),
-  row(
-    "token-error-nested",
-    "OPER-17",
-    "A bad token is answered with { error: { message } }.",
-    invalid(shapes.nested, 401),
-  ),
-  row(
-    "malformed-error-string",
-    "OPER-17",
-    "Malformed JSON is answered with a string.",
-    refusal("createOperation", (answer) => (answer.refusal === "malformed" ? shapes.string(answer) : answer)),
+  row("malformed-error-string", "OPER-17", "Malformed JSON is answered with a string.").refuses(
+    shapes.string,
+    "malformed",
   ),
 ];

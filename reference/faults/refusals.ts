@@ -1,36 +1,32 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 
+/** What an endpoint owes to a missing, a made-up and a tampered token, and to another scheme, in this order. */
+export const tokenRefusals = {
+  createOperation: ["AUTH-20", "AUTH-21", "AUTH-22", "AUTH-23"],
+  createCounterparty: ["AUTH-24", "AUTH-25", "AUTH-26", "AUTH-27"],
+  addAcamItem: ["AUTH-28", "AUTH-29", "AUTH-30", "AUTH-31"],
+  createBatch: ["AUTH-32", "AUTH-33", "AUTH-34", "AUTH-35"],
+  listBatches: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"],
+} as const;
+
+/** What the creation of an operation owes to a member that is missing, null or of a wrong type, and to a bad body. */
+export const operationRefusals = {
+  missing: ["OPER-20", "OPER-21", "OPER-22", "OPER-23"],
+  nulls: ["OPER-24", "OPER-25", "OPER-26", "OPER-27"],
+  types: ["OPER-28", "OPER-29", "OPER-30", "OPER-31"],
+  bodies: ["OPER-32", "OPER-33", "OPER-34"],
+} as const;
+
 /** Requirements that a crash breaks as well where it takes the place of a refusal, by the endpoint that refuses. */
 export const refusals = {
   operation: [
-    "AUTH-20",
-    "AUTH-21",
-    "AUTH-22",
-    "AUTH-23",
-    "OPER-20",
-    "OPER-21",
-    "OPER-22",
-    "OPER-23",
-    "OPER-24",
-    "OPER-25",
-    "OPER-26",
-    "OPER-27",
-    "OPER-28",
-    "OPER-29",
-    "OPER-30",
-    "OPER-31",
-    "OPER-32",
-    "OPER-33",
-    "OPER-34",
-    "OPER-40",
-    "OPER-41",
-    "OPER-42",
-    "OPER-43",
-    "OPER-44",
+    ...tokenRefusals.createOperation,
+    ...Object.values(operationRefusals).flat(),
+    ...(["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"] as const),
   ],
   token: ["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11"],
-  counterparty: ["AUTH-24", "AUTH-25", "AUTH-26", "AUTH-27"],
-  acam: ["AUTH-28", "AUTH-29", "AUTH-30", "AUTH-31", "ACAM-03", "ACAM-04", "ACAM-05"],
-  batch: ["AUTH-32", "AUTH-33", "AUTH-34", "AUTH-35"],
-  list: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"],
+  counterparty: tokenRefusals.createCounterparty,
+  acam: [...tokenRefusals.addAcamItem, "ACAM-03", "ACAM-04", "ACAM-05"],
+  batch: tokenRefusals.createBatch,
+  list: [...tokenRefusals.listBatches, "AUTH-40"],
 } as const satisfies Record<string, readonly RequirementId[]>;

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import type { Agent, IncomingHttpHeaders } from "node:http";
 
-/** An answer as the tests look at it; `body` is empty where the text is no JSON object. */
-export interface Asked {
+/** A response as the tests look at it; `body` is empty where the text is no JSON object. */
+export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -11,20 +11,20 @@ export interface Asked {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Asks once over plain HTTP, on a fresh connection where no agent is given; rejects after `timeout` milliseconds. */
-export function ask(
+/** Sends one request over plain HTTP, on a fresh connection where no agent is given; rejects after `timeout` milliseconds. */
+export function sendOnce(
   url: string,
   method: string,
   body?: string | Buffer,
   headers: Headers = {},
   timeout = 5_000,
   agent: Agent | false = false,
-): Promise<Asked> {
-  return new Promise<Asked>((resolve, reject) => {
-    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+): Promise<Received> {
+  return new Promise<Received>((resolve, reject) => {
+    const present = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const signal = AbortSignal.timeout(timeout);
-    const sending = request(url, { method, headers: { ...length, ...given }, agent, signal }, (response) => {
+    const sending = request(url, { method, headers: { ...length, ...present }, agent, signal }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
       response.on("end", () => {
@@ -53,27 +53,27 @@ export const account = {
   iban: "DE89370400440532013000",
 };
 
-/** Somebody with a token. */
+/** A client with a token. */
 export interface Client {
   readonly token: string;
-  readonly send: (method: string, path: string, body?: string | Buffer, headers?: Headers) => Promise<Asked>;
-  readonly get: (path: string) => Promise<Asked>;
-  readonly post: (path: string, body: unknown) => Promise<Asked>;
+  readonly send: (method: string, path: string, body?: string | Buffer, headers?: Headers) => Promise<Received>;
+  readonly get: (path: string) => Promise<Received>;
+  readonly post: (path: string, body: unknown) => Promise<Received>;
   /** Registers one and returns its id. */
   readonly counterparty: (body?: Record<string, unknown>) => Promise<string>;
-  readonly operation: (body: Record<string, unknown>) => Promise<Asked>;
+  readonly operation: (body: Record<string, unknown>) => Promise<Received>;
 }
 
-/** Gets a token and speaks with it. Rejects where there is none. */
+/** Gets a token and sends requests with it. Rejects where there is none. */
 export async function clientOf(
   baseUrl: string,
   { apiKey, customerId }: { readonly apiKey: string; readonly customerId: string },
 ): Promise<Client> {
-  const { status, body } = await ask(`${baseUrl}/auth/token`, "POST", undefined, { "x-api-key": apiKey });
+  const { status, body } = await sendOnce(`${baseUrl}/auth/token`, "POST", undefined, { "x-api-key": apiKey });
   if (typeof body["token"] !== "string") throw new Error(`No token: ${status}`);
   const token = body["token"];
   const send: Client["send"] = (method, path, content, headers = {}) =>
-    ask(`${baseUrl}${path}`, method, content, {
+    sendOnce(`${baseUrl}${path}`, method, content, {
       authorization: `Bearer ${token}`,
       ...(content === undefined ? {} : { "content-type": "application/json" }),
       ...headers,

@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
-import { account, ask } from "./client.ts";
-import type { Asked } from "./client.ts";
+import { account, sendOnce } from "./client.ts";
+import type { Received } from "./client.ts";
 
-/** Who asks. */
-export interface Asker {
+/** Where a server is, and what it accepts. */
+export interface Access {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly customerId: string;
@@ -12,37 +12,37 @@ export interface Asker {
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * Asks a server much that is valid and much that is not and writes down what it says, in order. Ids, tokens and times
- * stand as their place of first appearance, so that two servers that behave alike have equal transcripts. Waits
- * `patience` milliseconds for each answer.
+ * Sends a server many requests, valid and invalid, and records its responses in order. Ids, tokens and times are
+ * replaced by their place of first appearance, so that two servers that behave alike have equal transcripts. Waits
+ * `timeout` milliseconds for each response.
  */
 export async function transcriptOf(
-  { baseUrl, apiKey, customerId }: Asker,
-  patience = 5_000,
+  { baseUrl, apiKey, customerId }: Access,
+  timeout = 5_000,
 ): Promise<readonly string[]> {
   const agent = new Agent({ keepAlive: true });
   const lines: string[] = [];
 
-  const say = async (what: string, method: string, path: string, body?: unknown, headers: Headers = {}) => {
+  const record = async (what: string, method: string, path: string, body?: unknown, headers: Headers = {}) => {
     const content =
       body === undefined || Buffer.isBuffer(body) || typeof body === "string" ? body : JSON.stringify(body);
     const place = lines.push("") - 1;
-    const given = { ...(content === undefined ? {} : { "content-type": "application/json" }), ...headers };
-    const answer = await ask(baseUrl + path, method, content, given, patience, agent).catch(() => undefined);
-    lines[place] = `${what}: ${answer ? told(answer) : "no answer"}`;
+    const sent = { ...(content === undefined ? {} : { "content-type": "application/json" }), ...headers };
+    const answer = await sendOnce(baseUrl + path, method, content, sent, timeout, agent).catch(() => undefined);
+    lines[place] = `${what}: ${answer ? textOf(answer) : "no answer"}`;
     return answer?.body ?? {};
   };
 
   const key = { "x-api-key": apiKey };
-  const token = String((await say("token", "POST", "/auth/token", undefined, key))["token"]);
-  await say("token with type", "POST", "/auth/token", undefined, { ...key, "content-type": "application/json" });
-  const latest = String((await say("token with body", "POST", "/auth/token", {}, key))["token"]);
+  const token = String((await record("token", "POST", "/auth/token", undefined, key))["token"]);
+  await record("token with type", "POST", "/auth/token", undefined, { ...key, "content-type": "application/json" });
+  const latest = String((await record("token with body", "POST", "/auth/token", {}, key))["token"]);
   for (const bearer of [token, latest])
-    await say("list", "GET", "/batches", undefined, { authorization: `Bearer ${bearer}` });
+    await record("list", "GET", "/batches", undefined, { authorization: `Bearer ${bearer}` });
 
   const authorization = `Bearer ${token}`;
   const post = (what: string, path: string, body: unknown, headers: Headers = { authorization }) =>
-    say(what, "POST", path, body, headers);
+    record(what, "POST", path, body, headers);
   const register = (what: string, body: unknown) => post(what, `/customers/${customerId}/counterparty`, body);
   const operate = (what: string, body: unknown) => post(what, "/corporate/operation", body);
   const attach = (what: string, id: unknown, body: unknown) =>
@@ -77,16 +77,22 @@ export async function transcriptOf(
   for (const body of ["[]", "{"]) await register("odd", body);
   await post("other customer", "/customers/other/counterparty", full);
 
-  const plain = { currency_amount: 100, operation_purpose: "EFX", currency_pair: "USDBRL" };
+  const efxOperation = { currency_amount: 100, operation_purpose: "EFX", currency_pair: "USDBRL" };
   const efx: unknown[] = [];
   const trade: unknown[] = [];
   const amounts = [10, 10.07, 100, 499.99, 777.77, 850.5, 901, 960.33, 995, 1000, 12.345678, 1e16];
   for (const counterparty_id of counterparties)
     for (const currency_amount of amounts)
-      efx.push((await operate("operation", { ...plain, currency_amount, counterparty_id }))["operation_id"]);
+      efx.push((await operate("operation", { ...efxOperation, currency_amount, counterparty_id }))["operation_id"]);
   const [counterparty_id, other] = counterparties;
   for (const currency_amount of [50, 700, 1000]) {
-    const body = { ...plain, operation_purpose: "IMPORT", currency_pair: "EURBRL", counterparty_id, currency_amount };
+    const body = {
+      ...efxOperation,
+      operation_purpose: "IMPORT",
+      currency_pair: "EURBRL",
+      counterparty_id,
+      currency_amount,
+    };
     trade.push((await operate("import", body))["operation_id"]);
   }
 
@@ -95,7 +101,7 @@ export async function transcriptOf(
   await attach("import item", trade[1], item);
   await attach("import item", trade[2], { ...item, local_currency_amount: 1000 });
   const importer = await register("importer", { ...full, name: "Importer", external_id: "importer" });
-  const imported = { ...plain, operation_purpose: "IMPORT", counterparty_id: importer["id"] };
+  const imported = { ...efxOperation, operation_purpose: "IMPORT", counterparty_id: importer["id"] };
   await attach("importer's item", (await operate("importer's", imported))["operation_id"], {
     ...item,
     local_currency_amount: 100,
@@ -103,26 +109,26 @@ export async function transcriptOf(
   await attach("item", efx[0], item);
   await attach("second item", efx[0], item);
   await attach("third item", efx[0], item);
-  const inEuros = await operate("in euros", { ...plain, currency_pair: "EURBRL", counterparty_id });
+  const inEuros = await operate("in euros", { ...efxOperation, currency_pair: "EURBRL", counterparty_id });
   await attach("item in euros", inEuros["operation_id"], item);
-  await operate("other last", { ...plain, counterparty_id: other });
+  await operate("other last", { ...efxOperation, counterparty_id: other });
   await attach("import item after", trade[0], item);
-  await operate("import last", { ...plain, operation_purpose: "IMPORT", counterparty_id });
+  await operate("import last", { ...efxOperation, operation_purpose: "IMPORT", counterparty_id });
   await attach("item after", efx[1], item);
   await attach("unknown", "unknown", item);
-  await attach("unknown UUID", nobody, item);
+  await attach("unknown UUID", unknownId, item);
   await attach("a property of objects", "constructor", item);
   await attach("unknown and long", "unknown".repeat(12), item);
   await attach("beyond doubles", efx[2], JSON.stringify(item).replace("10", "1e400"));
-  await operate("unknown UUID", { ...plain, counterparty_id: nobody });
+  await operate("unknown UUID", { ...efxOperation, counterparty_id: unknownId });
   const marked = await register("marks", { ...full, bank_account: { ...account, bank_name: "Crédit Agricole" } });
-  await operate("for one with marks", { ...plain, counterparty_id: marked["id"] });
+  await operate("for one with marks", { ...efxOperation, counterparty_id: marked["id"] });
   const lettered = { ...full, bank_account: { ...account, account_number: "AB12345678" }, external_id: "lettered" };
   const { id: withLetters } = await register("account with letters", lettered);
-  await operate("for an account with letters", { ...plain, counterparty_id: withLetters });
-  await operate("decided by the client", { ...plain, counterparty_id, status: "settled", batch_id: "b-1" });
+  await operate("for an account with letters", { ...efxOperation, counterparty_id: withLetters });
+  await operate("decided by the client", { ...efxOperation, counterparty_id, status: "settled", batch_id: "b-1" });
   const nameless = await register("without external id", { ...full, external_id: undefined });
-  await operate("for one without external id", { ...plain, counterparty_id: nameless["id"] });
+  await operate("for one without external id", { ...efxOperation, counterparty_id: nameless["id"] });
   for (const [name, value] of [
     ["merchant", undefined],
     ["tax_id", null],
@@ -141,17 +147,17 @@ export async function transcriptOf(
 
   for (const currency_pair of ["USDBRL", "EURBRL", "USDBRL", "USDBRL"])
     await post("batch", "/batches", { currency_pair });
-  await operate("after a batch", { ...plain, counterparty_id });
+  await operate("after a batch", { ...efxOperation, counterparty_id });
   await attach("batched import", trade[0], item);
   for (const currency_pair of [undefined, null, 1, "USD", "XXXYYY"])
     await post("changed batch", "/batches", { currency_pair });
   for (const body of ["[]", "{"]) await post("odd batch", "/batches", body);
-  for (const turn of [1, 2, 3]) await say(`list ${turn}`, "GET", "/batches", undefined, { authorization });
+  for (const turn of [1, 2, 3]) await record(`list ${turn}`, "GET", "/batches", undefined, { authorization });
 
   for (const query of ["page=abc", "limit=-1"])
-    await say(`list with ${query}`, "GET", `/batches?${query}`, undefined, { authorization });
+    await record(`list with ${query}`, "GET", `/batches?${query}`, undefined, { authorization });
 
-  const valid = { ...plain, counterparty_id };
+  const valid = { ...efxOperation, counterparty_id };
   for (const [name, normal] of Object.entries(valid))
     for (const value of [
       undefined,
@@ -191,37 +197,36 @@ export async function transcriptOf(
     ["GET", "/batches", undefined],
   ] as const)
     for (const [what, header] of Object.entries(headersLike(token)))
-      await say(what, method, path, body, { authorization: header });
+      await record(what, method, path, body, { authorization: header });
   for (const [what, value] of Object.entries(keysLike(apiKey)))
-    await say(what, "POST", "/auth/token", undefined, { "x-api-key": value });
+    await record(what, "POST", "/auth/token", undefined, { "x-api-key": value });
 
   await Promise.all(
-    [1, 2, 3, 4].map((n) => register(`together ${n}`, { ...full, name: `T${n}`, external_id: `t${n}` })),
+    [1, 2, 3, 4].map((n) => register(`concurrent ${n}`, { ...full, name: `T${n}`, external_id: `t${n}` })),
   );
   await Promise.all(
     ["USDBRL", "EURBRL", "CHFJPY"].map((currency_pair) =>
-      post(`together ${currency_pair}`, "/batches", { currency_pair }),
+      post(`concurrent ${currency_pair}`, "/batches", { currency_pair }),
     ),
   );
   const [, reading] = await Promise.all([
     post("batch while the list is read", "/batches", { currency_pair: "USDBRL" }),
-    ask(`${baseUrl}/batches`, "GET", undefined, { authorization }, patience, agent).catch(() => undefined),
+    sendOnce(`${baseUrl}/batches`, "GET", undefined, { authorization }, timeout, agent).catch(() => undefined),
   ]);
   // What it holds depends on who was first.
   lines.push(`list while a batch is made: ${reading?.status ?? "no answer"}`);
   await Promise.all(
     [101, 102.5, 103, 104].map((currency_amount) =>
-      operate(`together ${currency_amount}`, { ...plain, currency_amount, counterparty_id }),
+      operate(`concurrent ${currency_amount}`, { ...efxOperation, currency_amount, counterparty_id }),
     ),
   );
   agent.destroy();
   return lines.map(speller());
 }
 
-/** The id of nothing. */
-const nobody = "8f3c9a10-1234-4abc-8def-0123456789ab";
+const unknownId = "8f3c9a10-1234-4abc-8def-0123456789ab";
 
-const middleChanged = (text: string, where = 0.5): string => {
+const tampered = (text: string, where = 0.5): string => {
   const at = Math.floor(text.length * where);
   return text.slice(0, at) + (text[at] === "x" ? "y" : "x") + text.slice(at + 1);
 };
@@ -236,8 +241,8 @@ const headersLike = (token: string): Readonly<Record<string, string | undefined>
   basic: "Basic dXNlcjpwYXNz",
   token: `Token ${token}`,
   "made up": "Bearer abcdefghijklmnopqrstuvwxyz012345",
-  tampered: `Bearer ${middleChanged(token)}`,
-  end: `Bearer ${middleChanged(token, 0.85)}`,
+  tampered: `Bearer ${tampered(token)}`,
+  end: `Bearer ${tampered(token, 0.85)}`,
   tail: `Bearer ${token}abc`,
   case: `Bearer ${swapped(token)}`,
 });
@@ -248,12 +253,12 @@ const keysLike = (key: string): Readonly<Record<string, string | undefined>> => 
   truncated: key.slice(0, -2),
   "made up": "z".repeat(key.length),
   property: "constructor",
-  changed: middleChanged(key),
+  changed: tampered(key),
   tail: `${key}abc`,
   case: swapped(key),
 });
 
-const told = ({ status, headers, text }: Asked): string =>
+const textOf = ({ status, headers, text }: Received): string =>
   JSON.stringify([status, headers["content-type"], headers["location"], text]);
 
 /** Replaces ids, tokens and times by names in the order in which they appear. */

@@ -1,7 +1,7 @@
-import { around, pause, problem } from "../change.ts";
+import { around, newIds, pause, problem } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const waiting = (ms: (call: Call) => number): Change =>
   around(async (call, next) => {
@@ -9,20 +9,27 @@ const waiting = (ms: (call: Call) => number): Change =>
     return next(call);
   });
 
+/** When counterparties were registered, in milliseconds since 1970, by their ids. */
+const registrations = () => {
+  const since = new Map<string, number>();
+  const recording = newIds("counterparty", async (_call, next) => {
+    const id = await next();
+    since.set(id, Date.now());
+    return id;
+  });
+  return { since, recording };
+};
+
 /** A counterparty is known a while after its registration. */
 const counterpartyLag =
   (ms: number): Change =>
   (base) => {
-    const since = new Map<string, number>();
+    const { since, recording } = registrations();
     return {
+      ...recording(base),
       findCounterparty: (id, call) => {
         const found = base.findCounterparty(id, call);
         return found && Date.now() - (since.get(id) ?? 0) >= ms ? found : undefined;
-      },
-      newId: async (kind, call) => {
-        const id = await base.newId(kind, call);
-        if (kind === "counterparty") since.set(id, Date.now());
-        return id;
       },
     };
   };
@@ -37,17 +44,13 @@ const operationLag =
     },
   });
 
-/** Each second request is dealt with by a node that learns of a counterparty later, and asks for it before all else. */
+/** Each second request goes to a node that learns of a counterparty later, and looks for it before all else. */
 const laggingNode =
   (ms: number, status: number): Change =>
   (base) => {
-    const since = new Map<string, number>();
+    const { since, recording } = registrations();
     return {
-      newId: async (kind, call) => {
-        const id = await base.newId(kind, call);
-        if (kind === "counterparty") since.set(id, Date.now());
-        return id;
-      },
+      ...recording(base),
       around: (call, next) =>
         base.around(call, async (inner) => {
           const id = inner.operation === "createOperation" ? textOf(inner.bytes, "counterparty_id") : undefined;
@@ -58,45 +61,28 @@ const laggingNode =
     };
   };
 
-/** A member of a body that nobody has checked. */
+/** A member of a body that is not checked yet. */
 const textOf = (bytes: Buffer, member: string): string | undefined =>
   new RegExp(`"${member}" *: *"([^"]*)"`).exec(bytes.toString())?.[1];
 
+const slow = { needs: { slow: true } } as const;
 const latency = { slot: "latency" } as const;
 
 /** Slowness, and things that take a moment to be known. */
 export const delayVariants: readonly Variant[] = [
-  row(
-    "latency-50",
-    "Every answer takes 50 ms.",
-    waiting(() => 50),
-    latency,
-  ),
-  row(
-    "latency-jitter",
-    "An answer takes up to 80 ms, and no two the same.",
+  row("latency-50", "Every answer takes 50 ms.", latency).by(waiting(() => 50)),
+  row("latency-jitter", "An answer takes up to 80 ms, and no two the same.", latency).by(
     waiting(() => Math.random() * 80),
-    latency,
   ),
-  row(
-    "latency-of-list",
-    "The list takes 400 ms.",
+  row("latency-of-list", "The list takes 400 ms.", latency).by(
     waiting((call) => (call.operation === "listBatches" ? 400 : 0)),
-    latency,
   ),
-  row(
-    "latency-now-and-then",
-    "Every twentieth request of an endpoint takes 800 ms.",
+  row("latency-now-and-then", "Every twentieth request of an endpoint takes 800 ms.", latency).by(
     waiting((call) => (call.nth % 20 === 0 ? 800 : 0)),
-    latency,
   ),
-  row("counterparty-lags", "A counterparty is known a second after its registration.", counterpartyLag(1_000), {
-    needs: { slow: true },
-  }),
-  row("lagging-node-404", "One of two nodes learns of a counterparty a second later.", laggingNode(1_000, 404), {
-    needs: { slow: true },
-  }),
-  row("operation-lags", "An operation takes items a second after its creation.", operationLag(1_000), {
-    needs: { slow: true },
-  }),
+  row("counterparty-lags", "A counterparty is known a second after its registration.", slow).by(counterpartyLag(1_000)),
+  row("lagging-node-404", "One of two nodes learns of a counterparty a second later.", slow).by(
+    laggingNode(1_000, 404),
+  ),
+  row("operation-lags", "An operation takes items a second after its creation.", slow).by(operationLag(1_000)),
 ];

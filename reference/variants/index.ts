@@ -1,6 +1,6 @@
 import { answerVariants } from "./answers.ts";
 import { delayVariants } from "./delays.ts";
-import { doorVariants } from "./doors.ts";
+import { gatewayVariants } from "./gateways.ts";
 import { idVariants } from "./ids.ts";
 import { lenientVariants } from "./lenience.ts";
 import { limitVariants } from "./limits.ts";
@@ -29,11 +29,11 @@ export const variants: readonly Variant[] = [
   ...strictVariants,
   ...repetitionVariants,
   ...lenientVariants,
-  ...doorVariants,
+  ...gatewayVariants,
 ];
 
 /** True where two variants can be of one server: no slot in common and neither excludes the other. */
-export const goTogether = (one: Variant, other: Variant): boolean =>
+export const areCompatible = (one: Variant, other: Variant): boolean =>
   one.id !== other.id &&
   (one.slot === undefined || one.slot !== other.slot) &&
   one.excludes?.includes(other.id) !== true &&

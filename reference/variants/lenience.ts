@@ -1,10 +1,10 @@
-import { isJson } from "../change.ts";
-import type { Json } from "../change.ts";
+import { isJson } from "../edits.ts";
+import type { Json } from "../edits.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { Refusal } from "../refusal.ts";
 import type { Call, Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 /** Puts what an endpoint can use in the place of what was sent, before it is checked. */
 const making =
@@ -48,69 +48,55 @@ const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), { has: 
 
 /** Servers that take more than the reference does. */
 export const lenientVariants: readonly Variant[] = [
-  row(
-    "counterparty-anything",
-    "A counterparty may have no members at all, and wrong ones are dropped.",
-    (base) => ({
-      ...making("createCounterparty", usableCounterparty)(base),
-      ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
-    }),
-    { answers: "OPEN-38" },
-  ),
-  row("customer-any", "Counterparties of any customer are registered.", () => ({ customer: () => {} }), {
-    answers: "OPEN-22",
-  }),
-  row("purpose-any", "Any text is a purpose.", () => ({ purposes: anyPurpose }), {
-    answers: "OPEN-02",
-    slot: "purposes",
-  }),
-  row("purpose-few", "EFX and IMPORT are the purposes.", () => ({ purposes: new Set(["EFX", "IMPORT"]) }), {
-    answers: "OPEN-02",
-    slot: "purposes",
-  }),
-  row(
-    "acam-anything",
-    "An item may say anything, or nothing.",
+  row("counterparty-anything", "A counterparty may have no members at all, and wrong ones are dropped.", {
+    answers: "OPEN-38",
+  }).by((base) => ({
+    ...making("createCounterparty", usableCounterparty)(base),
+    ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
+  })),
+  row("customer-any", "Counterparties of any customer are registered.", { answers: "OPEN-22" }).by(() => ({
+    customer: () => {},
+  })),
+  row("purpose-any", "Any text is a purpose.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
+    purposes: anyPurpose,
+  })),
+  row("purpose-few", "EFX and IMPORT are the purposes.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
+    purposes: new Set(["EFX", "IMPORT"]),
+  })),
+  row("acam-anything", "An item may say anything, or nothing.", {
+    answers: "OPEN-05",
+    excludes: ["tax-id-checked", "acam-bounded"],
+  }).by(
     unchecked("addAcamItem", (call) => {
       const operation = call.policy.findOperation(call.parameter, call);
       if (!operation) throw new Refusal(404, "operation", "There is no such operation");
       if (operation.purpose !== "EFX") throw new Refusal(422, "purpose", "The operation is not EFX");
     }),
-    { answers: "OPEN-05", excludes: ["tax-id-checked", "acam-bounded"] },
   ),
-  row(
-    "batch-anything",
-    "A batch may be of any pair, or of none.",
-    (base) => ({
-      ...making("createBatch", (body) => (isText(body["currency_pair"]) ? body : { currency_pair: "USDBRL" }))(base),
-      ...unchecked("createBatch")(base),
-    }),
-    { answers: "OPEN-39" },
-  ),
-  row(
-    "media-type-ignored",
-    "A body is read as JSON, whatever it is declared as.",
+  row("batch-anything", "A batch may be of any pair, or of none.", { answers: "OPEN-39" }).by((base) => ({
+    ...making("createBatch", (body) => (isText(body["currency_pair"]) ? body : { currency_pair: "USDBRL" }))(base),
+    ...unchecked("createBatch")(base),
+  })),
+  row("media-type-ignored", "A body is read as JSON, whatever it is declared as.", { answers: "OPEN-36" }).by(
     (base) => ({
       parse: (call) => base.parse({ ...call, headers: { ...call.headers, "content-type": "application/json" } }),
     }),
-    { answers: "OPEN-36" },
   ),
   row(
     "operation-anything",
     "Amounts of zero and less, unknown counterparties and malformed pairs are taken: refusing them is no must.",
-    (base) => ({
-      findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
-      ...unchecked("createOperation", (call) => {
-        try {
-          base.check(call);
-        } catch (error) {
-          const stated = error instanceof Refusal && !["amount", "pair", "counterparty"].includes(error.reason);
-          if (stated || !isComplete(call.body)) throw error;
-        }
-      })(base),
-    }),
     { answers: "OPEN-29", slot: "operations", excludes: ["counterparty-lags"] },
-  ),
+  ).by((base) => ({
+    findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
+    ...unchecked("createOperation", (call) => {
+      try {
+        base.check(call);
+      } catch (error) {
+        const stated = error instanceof Refusal && !["amount", "pair", "counterparty"].includes(error.reason);
+        if (stated || !isComplete(call.body)) throw error;
+      }
+    })(base),
+  })),
 ];
 
 const isComplete = (body: unknown): boolean =>

@@ -1,7 +1,7 @@
-import { around, problem } from "../change.ts";
+import { answers, around, instead, pause, problem, remembering } from "../change.ts";
 import type { Answer, Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 /** Refuses what goes beyond so many requests in a second. */
 const rated =
@@ -25,13 +25,12 @@ const page = (status: number, headers: Readonly<Record<string, string>> = {}): A
   text: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`,
 });
 
-/** Refuses every so manieth request, whatever it asks for. */
-const nowAndThen =
-  (each: number, answer: Answer): Change =>
-  (base) => {
-    let asked = 0;
-    return around(async (call, next) => ((asked += 1) % each === 0 ? answer : next(call)))(base);
-  };
+/** Refuses each request whose number is a multiple of `each`. */
+const nowAndThen = (each: number, answer: Answer): Change =>
+  remembering(() => {
+    let requests = 0;
+    return instead(() => (requests += 1) % each === 0, answer);
+  });
 
 /** Refuses more than so many requests at once. */
 const crowded =
@@ -42,7 +41,7 @@ const crowded =
       if (inFlight >= most) return refuse();
       inFlight += 1;
       try {
-        await new Promise((resolve) => setTimeout(resolve, 5).unref());
+        await pause(5);
         return await next(call);
       } finally {
         inFlight -= 1;
@@ -82,150 +81,99 @@ const firewall =
     })(base);
   };
 
-/** Puts bad credentials off for good once there were so many, and nobody else. */
-const wearied =
-  (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
-  (base) => {
+/** Answers 429 to bad credentials once there were so many, and to nobody else. */
+const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
+  remembering(() => {
     let failed = 0;
-    return around(async (call, next) => {
-      const given = await next(call);
-      return given.refusal === reason && (failed += 1) > most ? tooMany(headers) : given;
-    })(base);
-  };
+    return answers(
+      ({ refusal }) => refusal === reason && (failed += 1) > most,
+      () => tooMany(headers),
+    );
+  });
 
 const rate = { slot: "rate", answers: "OPEN-27", needs: { slow: true } } as const;
+const crowd = { slot: "rate", answers: "OPEN-27" } as const;
 const trouble = { slot: "trouble", needs: { slow: true } } as const;
 const lockOut = { slot: "lock-out", needs: { slow: true } } as const;
 
-/** Limits on how often one may ask, and passing trouble. */
+/** Limits on how often a client may send requests, and passing trouble. */
 export const limitVariants: readonly Variant[] = [
-  row(
-    "rate-10",
-    "More than ten requests a second are refused, with the seconds to wait.",
+  row("rate-10", "More than ten requests a second are refused, with the seconds to wait.", rate).by(
     rated(10, () => tooMany({ "retry-after": "1" })),
-    rate,
   ),
-  row(
-    "rate-10-silent",
-    "More than ten requests a second are refused, without a word on when to come back.",
+  row("rate-10-silent", "More than ten requests a second are refused, without the time to wait.", rate).by(
     rated(10, () => tooMany()),
-    rate,
   ),
   row(
     "rate-20-dated",
-    "More than twenty requests a second are refused, with the time from which on to ask again.",
-    rated(20, () => tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() })),
+    "More than twenty requests a second are refused, with the time from which on to send again.",
     rate,
-  ),
-  row(
-    "rate-20-page",
-    "More than twenty requests a second are refused in HTML.",
+  ).by(rated(20, () => tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() }))),
+  row("rate-20-page", "More than twenty requests a second are refused in HTML.", rate).by(
     rated(20, () => page(429, { "retry-after": "1" })),
-    rate,
   ),
-  row(
-    "rate-20-zero",
-    "More than twenty requests a second are refused, to be asked again at once.",
+  row("rate-20-zero", "More than twenty requests a second are refused, to be sent again at once.", rate).by(
     rated(20, () => tooMany({ "retry-after": "0" })),
-    rate,
   ),
-  row(
-    "rate-50-bare",
-    "More than fifty requests a second are refused without a body.",
+  row("rate-50-bare", "More than fifty requests a second are refused without a body.", rate).by(
     rated(50, () => ({ status: 429, headers: {} })),
-    rate,
   ),
-  row(
-    "rate-20-503",
-    "More than twenty requests a second are refused with 503 and the seconds to wait.",
+  row("rate-20-503", "More than twenty requests a second are refused with 503 and the seconds to wait.", rate).by(
     rated(20, () => problem(503, "Busy", { "retry-after": "1" })),
-    rate,
   ),
-  row(
-    "rate-20-403",
-    "More than twenty requests a second are refused with 403 and the seconds to wait.",
+  row("rate-20-403", "More than twenty requests a second are refused with 403 and the seconds to wait.", rate).by(
     rated(20, () => problem(403, "Quota exceeded", { "retry-after": "1" })),
-    rate,
   ),
-  row("crowd-of-four", "More than four requests at once are refused.", crowded(4), {
-    slot: "rate",
-    answers: "OPEN-27",
-  }),
-  row(
-    "one-at-a-time-409",
-    "A request is in conflict with any other that is still under way.",
+  row("crowd-of-four", "More than four requests at once are refused.", crowd).by(crowded(4)),
+  row("one-at-a-time-409", "A request is in conflict with any other that is still under way.", crowd).by(
     crowded(1, () => problem(409, "Another request is being processed")),
-    { slot: "rate", answers: "OPEN-27" },
   ),
-  row(
-    "one-at-a-time-423",
-    "A request that comes while another is under way finds a lock.",
+  row("one-at-a-time-423", "A request that comes while another is under way finds a lock.", crowd).by(
     crowded(1, () => problem(423, "Another request is being processed")),
-    { slot: "rate", answers: "OPEN-27" },
   ),
   row(
     "maintenance-now-and-then",
     "Every fortieth request finds a short maintenance, with the seconds to wait.",
-    nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" })),
     trouble,
-  ),
-  row(
-    "bad-gateway-once",
-    "Every thirtieth request is a bad gateway, and fine when asked again.",
+  ).by(nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" }))),
+  row("bad-gateway-once", "Every thirtieth request is a bad gateway, and fine when sent again.", trouble).by(
     nowAndThen(30, problem(502, "Bad gateway")),
-    trouble,
   ),
-  row(
-    "unavailable-once",
-    "Every thirtieth request finds nobody, and is fine when asked again.",
+  row("unavailable-once", "Every thirtieth request finds no server, and is fine when sent again.", trouble).by(
     nowAndThen(30, problem(503, "Unavailable")),
-    trouble,
   ),
   row(
     "gateway-timeout-once",
-    "Every thirtieth request takes too long behind a gateway, and is fine when asked again.",
-    nowAndThen(30, problem(504, "Gateway time-out")),
+    "Every thirtieth request takes too long behind a gateway, and is fine when sent again.",
     trouble,
-  ),
-  row(
-    "lock-out-429",
-    "Five bad credentials in a row lock everybody out for two seconds, with 429.",
+  ).by(nowAndThen(30, problem(504, "Gateway time-out"))),
+  row("lock-out-429", "Five bad credentials in a row lock everybody out for two seconds, with 429.", lockOut).by(
     lockingOut(5, 2_000, tooMany({ "retry-after": "2" }), false),
-    lockOut,
   ),
   row(
     "lock-out-429-silent",
     "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
-    lockingOut(4, 2_000, tooMany(), false),
     lockOut,
-  ),
-  row(
-    "bad-token-ends-sessions",
-    "A bad token, or none, ends all sessions.",
+  ).by(lockingOut(4, 2_000, tooMany(), false)),
+  row("bad-token-ends-sessions", "A bad token, or none, ends all sessions.", { slot: "lock-out" }).by(
     around(async (call, next) => {
       const answer = await next(call);
       if (answer.refusal === "token") call.store.tokens.clear();
       return answer;
     }),
-    { slot: "lock-out" },
   ),
-  row(
-    "firewall",
-    "Each second text that looks like an attack blocks everything for a second, with 403.",
+  row("firewall", "Each second text that looks like an attack blocks everything for a second, with 403.", trouble).by(
     firewall(2, 1_000),
-    trouble,
   ),
-  row("bad-keys-put-off", "Bad keys are put off from the fourth on, good ones never.", wearied(3, "key", {}), lockOut),
-  row(
-    "bad-tokens-put-off",
-    "Bad tokens are put off by half a minute from the fifth on, good ones never.",
+  row("bad-keys-put-off", "Bad keys are put off from the fourth on, good ones never.", lockOut).by(
+    wearied(3, "key", {}),
+  ),
+  row("bad-tokens-put-off", "Bad tokens are put off by half a minute from the fifth on, good ones never.", lockOut).by(
     wearied(4, "token", { "retry-after": "30" }),
-    lockOut,
   ),
   row(
     "lock-out-403-of-keys",
     "Four bad keys in a row lock the token endpoint for three seconds, with 403.",
-    lockingOut(4, 3_000, problem(403, "Locked"), true),
     lockOut,
-  ),
+  ).by(lockingOut(4, 3_000, problem(403, "Locked"), true)),
 ];

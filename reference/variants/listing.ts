@@ -1,11 +1,11 @@
-import { listedBatch, refusal, success, without } from "../change.ts";
-import type { Json } from "../change.ts";
-import { addOldBatches } from "../old-batches.ts";
+import { answers, listedBatch, refusalOf, success, withOldBatches } from "../change.ts";
+import { omit, set } from "../edits.ts";
+import type { Json } from "../edits.ts";
 import { Refusal } from "../refusal.ts";
 import type { Call, Change } from "../policy.ts";
 import type { Batch } from "../store.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const listed = (change: (body: Json, call: Call) => Json): Change => success("listBatches", change);
 
@@ -21,15 +21,6 @@ const lagging =
     ...listed((body) => ({ ...body, total: body["count"] }))(base),
   });
 
-const withOldBatches =
-  (count: number): Change =>
-  (base) => ({
-    seed: (store, policy) => {
-      base.seed(store, policy);
-      addOldBatches(store, count);
-    },
-  });
-
 const whole = (value: string | null, fallback: number): number =>
   value !== null && /^\d{1,6}$/.test(value) ? Number(value) : fallback;
 
@@ -41,165 +32,103 @@ const volume = { slot: "old batches" } as const;
 
 /** Other orders, pages, counts and contents of the list. */
 export const listVariants: readonly Variant[] = [
-  row(
-    "list-oldest-first",
-    "The oldest batch comes first.",
-    ordered((batches) => batches.toReversed()),
-    order,
-  ),
-  row(
-    "list-by-pair",
-    "Batches are ordered by their pairs.",
+  row("list-oldest-first", "The oldest batch comes first.", order).by(ordered((batches) => batches.toReversed())),
+  row("list-by-pair", "Batches are ordered by their pairs.", order).by(
     ordered((batches) => batches.toSorted((a, b) => (a.pair < b.pair ? -1 : 1))),
-    order,
   ),
-  row(
-    "list-shuffled",
-    "Batches come in an order of the moment.",
+  row("list-shuffled", "Batches come in an order of the moment.", order).by(
     ordered((batches) =>
       batches
         .map((batch) => ({ batch, at: Math.random() }))
         .toSorted((a, b) => a.at - b.at)
         .map(({ batch }) => batch),
     ),
-    order,
   ),
 
-  row(
-    "list-first-page",
-    "Twenty batches are shown, and the total says how many there are.",
+  row("list-first-page", "Twenty batches are shown, and the total says how many there are.", paging).by(
     ordered((batches) => batches.slice(0, 20)),
-    paging,
   ),
-  row(
-    "list-without-ids",
-    "The listed batches have no id.",
-    listedBatch((batch) => without(batch, "id")),
-  ),
-  row(
-    "list-first-page-oldest",
-    "The five oldest batches are shown, and the total says how many there are.",
-    ordered((batches) => batches.toReversed().slice(0, 5)),
-    {
-      ...paging,
-      excludes: ["list-oldest-first", "list-shuffled", "list-by-pair", "list-total-is-count"],
+  row("list-without-ids", "The listed batches have no id.").by(listedBatch(omit("id"))),
+  row("list-first-page-oldest", "The five oldest batches are shown, and the total says how many there are.", {
+    ...paging,
+    excludes: ["list-oldest-first", "list-shuffled", "list-by-pair", "list-total-is-count"],
+  }).by(ordered((batches) => batches.toReversed().slice(0, 5))),
+  row("list-pages", "Pages of ten, by page and limit.", paging).by((base) => ({
+    listed: (call) => {
+      const limit = Math.max(1, Math.min(100, whole(call.query.get("limit"), 10)));
+      const page = Math.max(1, whole(call.query.get("page"), 1));
+      return base.listed(call).slice((page - 1) * limit, page * limit);
     },
-  ),
-  row(
-    "list-pages",
-    "Pages of ten, by page and limit.",
-    (base) => ({
-      listed: (call) => {
-        const limit = Math.max(1, Math.min(100, whole(call.query.get("limit"), 10)));
-        const page = Math.max(1, whole(call.query.get("page"), 1));
-        return base.listed(call).slice((page - 1) * limit, page * limit);
-      },
-    }),
-    paging,
-  ),
-  row(
-    "list-cursor",
-    "Pages of eight with a cursor to the next, and no word of the rest.",
-    (base) => {
-      const startOf = (call: Call): number => whole(call.query.get("cursor"), 0);
-      return {
-        listed: (call) => base.listed(call).slice(startOf(call), startOf(call) + 8),
-        ...listed((body, call) => {
-          const next = startOf(call) + 8;
-          const more = next < base.listed(call).length;
-          return { ...body, total: body["count"], next_cursor: more ? String(next) : null };
-        })(base),
-      };
+  })),
+  row("list-cursor", "Pages of eight with a cursor to the next, and no word of the rest.", {
+    ...paging,
+    excludes: ["list-total-is-count", "list-count-is-total"],
+  }).by((base) => {
+    const startOf = (call: Call): number => whole(call.query.get("cursor"), 0);
+    return {
+      listed: (call) => base.listed(call).slice(startOf(call), startOf(call) + 8),
+      ...listed((body, call) => {
+        const next = startOf(call) + 8;
+        const more = next < base.listed(call).length;
+        return { ...body, total: body["count"], next_cursor: more ? String(next) : null };
+      })(base),
+    };
+  }),
+  row("list-limit", "A limit is kept where one is given.", paging).by((base) => ({
+    listed: (call) => base.listed(call).slice(0, whole(call.query.get("limit"), 1_000_000)),
+  })),
+  row("list-query-refused", "A query is refused.", paging).by((base) => ({
+    perform: async (call) => {
+      if (call.operation === "listBatches" && call.query.size > 0)
+        throw new Refusal(400, "invalid", "The list takes no query");
+      return base.perform(call);
     },
-    { ...paging, excludes: ["list-total-is-count", "list-count-is-total"] },
-  ),
-  row(
-    "list-limit",
-    "A limit is kept where one is given.",
-    (base) => ({
-      listed: (call) => base.listed(call).slice(0, whole(call.query.get("limit"), 1_000_000)),
-    }),
-    paging,
-  ),
-  row(
-    "list-query-refused",
-    "A query is refused.",
-    (base) => ({
-      perform: async (call) => {
-        if (call.operation === "listBatches" && call.query.size > 0)
-          throw new Refusal(400, "invalid", "The list takes no query");
-        return base.perform(call);
-      },
-    }),
-    paging,
-  ),
+  })),
 
-  row(
-    "list-count-is-total",
-    "The count says how many batches there are, also where a page is shown.",
+  row("list-count-is-total", "The count says how many batches there are, also where a page is shown.", counting).by(
     listed((body) => ({ ...body, count: body["total"] })),
-    counting,
   ),
-  row(
-    "list-total-is-count",
-    "The total says how many batches are shown.",
-    listed((body) => ({ ...body, total: body["count"] })),
-    {
-      ...counting,
-      excludes: ["list-first-page", "list-pages"],
-    },
-  ),
-  row(
-    "list-count-of-operations",
-    "The count is that of the operations in the batches.",
+  row("list-total-is-count", "The total says how many batches are shown.", {
+    ...counting,
+    excludes: ["list-first-page", "list-pages"],
+  }).by(listed((body) => ({ ...body, total: body["count"] }))),
+  row("list-count-of-operations", "The count is that of the operations in the batches.", counting).by(
     listed((body) => ({
       ...body,
       count: (body["batches"] as readonly Json[]).flatMap(({ operations }) => operations).length,
     })),
-    counting,
   ),
-  row(
-    "list-total-of-pages",
-    "The total is that of the pages.",
-    listed((body) => ({ ...body, total: 1 })),
-    {
-      ...counting,
-      excludes: ["list-first-page", "list-first-page-oldest", "list-pages", "list-cursor", "list-query-refused"],
-    },
-  ),
+  row("list-total-of-pages", "The total is that of the pages.", {
+    ...counting,
+    excludes: ["list-first-page", "list-first-page-oldest", "list-pages", "list-cursor", "list-query-refused"],
+  }).by(listed(set({ total: 1 }))),
 
-  row("list-lags-one-second", "A batch appears in the list a second after it was created.", lagging(1_000), lag),
-  row("list-lags-three-seconds", "A batch appears in the list three seconds after it was created.", lagging(3_000), {
+  row("list-lags-one-second", "A batch appears in the list a second after it was created.", lag).by(lagging(1_000)),
+  row("list-lags-three-seconds", "A batch appears in the list three seconds after it was created.", {
     ...lag,
     needs: { slow: true },
-  }),
-  row("old-batches-300", "There are 300 batches of earlier days.", withOldBatches(300), volume),
-  row("old-batches-5000", "There are 5,000 batches of earlier days.", withOldBatches(5_000), volume),
+  }).by(lagging(3_000)),
+  row("old-batches-300", "There are 300 batches of earlier days.", volume).by(withOldBatches(300)),
+  row("old-batches-5000", "There are 5,000 batches of earlier days.", volume).by(withOldBatches(5_000)),
   row(
     "old-batches-of-other-rules",
     "Batches of earlier days have pairs and statuses that are no longer in use.",
-    (base) => ({
-      ...withOldBatches(12)(base),
-      ...listedBatch((batch) =>
-        String(batch["id"]).startsWith("old-")
-          ? { ...batch, currency_pair: "DEMBRR", status: "ARCHIVED", operation_count: 7 }
-          : batch,
-      )(base),
-    }),
     volume,
-  ),
-  row(
-    "list-linked",
-    "The list has links and a time of its own.",
+  ).by((base) => ({
+    ...withOldBatches(12)(base),
+    ...listedBatch((batch) =>
+      String(batch["id"]).startsWith("old-")
+        ? { ...batch, currency_pair: "DEMBRR", status: "ARCHIVED", operation_count: 7 }
+        : batch,
+    )(base),
+  })),
+  row("list-linked", "The list has links and a time of its own.").by(
     listed((body) => ({ ...body, _links: { self: { href: "/batches" } }, generated_at: new Date().toISOString() })),
   ),
-  row(
-    "list-refused-without-code",
-    "A refusal of the list has a code beside its message.",
-    refusal("listBatches", (answer) => ({
+  row("list-refused-without-code", "A refusal of the list has a code beside its message.", { answers: "OPEN-26" }).by(
+    answers(refusalOf("listBatches"), (answer) => ({
       ...answer,
-      body: { ...without(answer.body as Json, "code"), code: "FX-0401", trace: null },
+      body: set({ code: "FX-0401", trace: null })(answer.body as Json),
     })),
-    { answers: "OPEN-26" },
   ),
 ];

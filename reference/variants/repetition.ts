@@ -1,187 +1,137 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { sent } from "../change.ts";
-import type { Call, Change } from "../policy.ts";
+import { remembering, sent } from "../change.ts";
+import type { Json } from "../edits.ts";
+import type { Answer, Call, Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
-import { also, textAt } from "./also.ts";
-import { row } from "./row.ts";
+import type { RefusalReason } from "../refusal.ts";
+import { refusing, textAt } from "./refusing.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
-/** True for the first of equal values, and from then on false. */
-const firstTimes = (): ((value: string) => boolean) => {
-  const seen = new Set<string>();
-  return (value) => !seen.has(value) && seen.add(value).has(value);
+/** Refuses with 409 what has the same value as something before; what has no value passes. */
+const refusingAgain = (
+  operation: OperationName,
+  valueOf: (body: Json, call: Call) => string | undefined,
+  message: string,
+  reason: RefusalReason = "duplicate",
+): Change =>
+  remembering(() => {
+    const seen = new Set<string>();
+    return refusing(
+      operation,
+      (body, call) => {
+        const value = valueOf(body, call);
+        if (value === undefined) return undefined;
+        if (seen.has(value)) return message;
+        seen.add(value);
+        return undefined;
+      },
+      409,
+      reason,
+    );
+  });
+
+/** The EFX operation that the path names. */
+const efxOf = (call: Call) => {
+  const operation = call.store.operations.get(call.parameter);
+  return operation?.purpose === "EFX" ? operation : undefined;
 };
 
-const duplicates = { slot: "duplicates" } as const;
+const wholeBody = (body: unknown): string => JSON.stringify(body);
+const fourMembers = (body: Json): string =>
+  JSON.stringify(
+    ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"].map((name) => body[name]),
+  );
 
-const wholeBody = (call: Call): string => JSON.stringify(call.body);
-const fourMembers = (call: Call): string => {
-  const { currency_amount, operation_purpose, currency_pair, counterparty_id } = sent(call);
-  return JSON.stringify([currency_amount, operation_purpose, currency_pair, counterparty_id]);
-};
-
-/** Answers equal data with what it made the first time. */
-const merging =
-  (operation: OperationName, dataOf = wholeBody): Change =>
+/** Answers equal data with `again` of the answer that it had the first time. */
+const answeringAgain =
+  (operation: OperationName, valueOf: (body: Json) => unknown, again: (first: Answer) => Answer = in200): Change =>
   (base) => {
-    const made = new Map<string, unknown>();
+    const answers = new Map<unknown, Answer>();
     return {
       perform: async (call) => {
         if (call.operation !== operation) return base.perform(call);
-        const data = dataOf(call);
-        if (made.has(data)) return { status: 200, headers: {}, body: made.get(data) };
+        const value = valueOf(sent(call));
+        const first = answers.get(value);
+        if (first) return again(first);
         const answer = await base.perform(call);
-        made.set(data, answer.body);
+        answers.set(value, answer);
         return answer;
       },
     };
   };
 
-const onePerPair =
-  (again: (call: Call) => Promise<never> | undefined): Change =>
-  (base) => {
-    const first = new Map<unknown, Awaited<ReturnType<typeof base.perform>>>();
-    return {
-      perform: async (call) => {
-        if (call.operation !== "createBatch") return base.perform(call);
-        const pair = sent(call)["currency_pair"];
-        const there = first.get(pair);
-        if (there) return (await again(call)) ?? { ...there, status: 200 };
-        const answer = await base.perform(call);
-        first.set(pair, answer);
-        return answer;
-      },
-    };
-  };
+const in200 = (first: Answer): Answer => ({ ...first, status: 200 });
+const pairOf = (body: Json): unknown => body["currency_pair"];
+
+const duplicates = { slot: "duplicates" } as const;
+const ofPair = { answers: "OPEN-32", slot: "batches of a pair" } as const;
 
 /** What a second time does: the same again, or a refusal. */
 export const repetitionVariants: readonly Variant[] = [
-  row("external-id-unique", "An external_id that is there already is refused.", (base) => {
-    const isFirst = firstTimes();
-    return also(
-      "createCounterparty",
-      (body) => {
-        const id = textAt(body, "external_id");
-        return id === undefined || isFirst(id) ? undefined : "external_id is taken";
-      },
-      409,
-      "duplicate",
-    )(base);
-  }),
-  row(
-    "counterparties-merged",
-    "The same data is answered with the counterparty that is there.",
-    merging("createCounterparty"),
-    duplicates,
+  row("external-id-unique", "An external_id that is there already is refused.").by(
+    refusingAgain("createCounterparty", (body) => textAt(body, "external_id"), "external_id is taken"),
   ),
-  row(
-    "operations-merged",
-    "The same data is answered with the operation that is there.",
-    merging("createOperation"),
-    duplicates,
+  row("counterparties-merged", "The same data is answered with the counterparty that is there.", duplicates).by(
+    answeringAgain("createCounterparty", wholeBody),
   ),
-  row(
-    "operations-merged-by-members",
-    "The same amount, purpose, pair and counterparty are answered with the operation that is there.",
-    merging("createOperation", fourMembers),
-    duplicates,
+  row("operations-merged", "The same data is answered with the operation that is there.", duplicates).by(
+    answeringAgain("createOperation", wholeBody),
   ),
-  row(
-    "counterparties-refused-twice",
-    "The same data is refused the second time.",
-    (base) => {
-      const isFirst = firstTimes();
-      return also(
-        "createCounterparty",
-        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This counterparty is there"),
-        409,
-        "duplicate",
-      )(base);
-    },
-    duplicates,
+  row("operations-merged-by-members", "The same four members are answered with the operation there.", duplicates).by(
+    answeringAgain("createOperation", fourMembers),
   ),
-  row(
-    "operations-refused-twice",
-    "The same data is refused the second time.",
-    (base) => {
-      const isFirst = firstTimes();
-      return also(
-        "createOperation",
-        (body) => (isFirst(JSON.stringify(body)) ? undefined : "This operation is there"),
-        409,
-        "duplicate",
-      )(base);
-    },
-    duplicates,
+  row("counterparties-refused-twice", "The same data is refused the second time.", duplicates).by(
+    refusingAgain("createCounterparty", wholeBody, "This counterparty is there"),
   ),
-  row(
-    "second-item-refused",
-    "A second item for an operation is refused.",
-    also(
+  row("operations-refused-twice", "The same data is refused the second time.", duplicates).by(
+    refusingAgain("createOperation", wholeBody, "This operation is there"),
+  ),
+  row("second-item-refused", "A second item for an operation is refused.", { answers: "OPEN-30" }).by(
+    refusing(
       "addAcamItem",
-      (_body, call) =>
-        (call.store.operations.get(call.parameter)?.items ?? 0) > 0 ? "There is an item already" : undefined,
+      (_body, call) => (call.store.operations.get(call.parameter)?.items ?? 0) > 0 && "There is an item already",
       409,
       "second item",
     ),
-    { answers: "OPEN-30" },
   ),
-  row("item-once-per-counterparty", "A second item for a counterparty is refused.", (base) => {
-    const isFirst = firstTimes();
-    return also(
+  row("item-once-per-counterparty", "A second item for a counterparty is refused.").by(
+    refusingAgain(
       "addAcamItem",
-      (_body, call) => {
-        const operation = call.store.operations.get(call.parameter);
-        if (operation === undefined || operation.purpose !== "EFX") return undefined;
-        return isFirst(operation.counterparty.id) ? undefined : "There is an item for this counterparty";
-      },
-      409,
+      (_body, call) => efxOf(call)?.counterparty.id,
+      "There is an item for this counterparty",
       "limit",
-    )(base);
-  }),
-  row("tax-id-once", "A tax id that an item has already is refused.", (base) => {
-    const isFirst = firstTimes();
-    return also(
+    ),
+  ),
+  row("tax-id-once", "A tax id that an item has already is refused.").by(
+    refusingAgain(
       "addAcamItem",
-      (body, call) => {
-        const id = textAt(body, "tax_id");
-        const operation = call.store.operations.get(call.parameter);
-        if (id === undefined || operation?.purpose !== "EFX") return undefined;
-        return isFirst(id) ? undefined : "This tax id has an item already";
-      },
-      409,
+      (body, call) => (efxOf(call) ? textAt(body, "tax_id") : undefined),
+      "This tax id has an item already",
       "limit",
-    )(base);
-  }),
-  row("counterparties-five", "A customer has five counterparties at most.", (base) => {
-    return also(
+    ),
+  ),
+  row("counterparties-five", "A customer has five counterparties at most.").by(
+    refusing(
       "createCounterparty",
-      (_body, call) => (call.store.counterparties.size >= 5 ? "There are five counterparties already" : undefined),
+      (_body, call) => call.store.counterparties.size >= 5 && "There are five counterparties already",
       403,
       "limit",
-    )(base);
-  }),
-  row(
-    "second-batch-refused",
-    "A second batch for a pair is refused.",
-    onePerPair(() => Promise.reject(new Refusal(409, "duplicate", "There is a batch for this pair"))),
-    { answers: "OPEN-32", slot: "batches of a pair" },
+    ),
   ),
-  row(
-    "second-batch-same",
-    "A second batch for a pair is the first one again.",
-    onePerPair(() => undefined),
-    { answers: "OPEN-32", slot: "batches of a pair" },
-  ),
-  row(
-    "empty-batch-refused",
-    "A batch is refused where no operation of its pair is waiting.",
-    also("createBatch", (body, call) => {
-      const waiting = [...call.store.operations.values()].some(
-        ({ pair, batch }) => pair === body["currency_pair"] && batch === null,
-      );
-      return waiting ? undefined : "Nothing is waiting";
+  row("second-batch-refused", "A second batch for a pair is refused.", ofPair).by(
+    answeringAgain("createBatch", pairOf, () => {
+      throw new Refusal(409, "duplicate", "There is a batch for this pair");
     }),
-    { answers: "OPEN-32", slot: "batches of a pair" },
+  ),
+  row("second-batch-same", "A second batch for a pair is the first one again.", ofPair).by(
+    answeringAgain("createBatch", pairOf),
+  ),
+  row("empty-batch-refused", "A batch is refused where no operation of its pair is waiting.", ofPair).by(
+    refusing("createBatch", (body, call) => {
+      const operations = [...call.store.operations.values()];
+      const isWaiting = operations.some(({ pair, batch }) => pair === body["currency_pair"] && batch === null);
+      return !isWaiting && "Nothing is waiting";
+    }),
   ),
 ];

@@ -1,6 +1,6 @@
 import type { Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const spelt =
   (spell: (body: unknown) => string): Change =>
@@ -39,68 +39,34 @@ const slot = { slot: "spelling" } as const;
 
 /** Other spellings of the same JSON (RFC 8259). */
 export const spellingVariants: readonly Variant[] = [
-  row(
-    "json-pretty",
-    "JSON is indented.",
-    spelt((body) => JSON.stringify(body, undefined, 2)),
-    slot,
-  ),
-  row(
-    "json-tabs",
-    "JSON is indented with tabs and ends with white space.",
+  row("json-pretty", "JSON is indented.", slot).by(spelt((body) => JSON.stringify(body, undefined, 2))),
+  row("json-tabs", "JSON is indented with tabs and ends with white space.", slot).by(
     spelt((body) => `\r\n${JSON.stringify(body, undefined, "\t")}\r\n\t `),
-    slot,
   ),
-  row(
-    "json-ascii",
-    "Characters beyond ASCII are escaped.",
+  row("json-ascii", "Characters beyond ASCII are escaped.", slot).by(
     spelt((body) => JSON.stringify(body).replaceAll(/[^\x00-\x7f]/g, unicode)),
-    slot,
   ),
-  row(
-    "json-escaped",
-    "Small letters are escaped, in names too.",
+  row("json-escaped", "Small letters are escaped, in names too.", slot).by(
     spelt((body) => escaped(JSON.stringify(body))),
-    slot,
   ),
-  row(
-    "json-slashes",
-    "Slashes are escaped.",
-    spelt((body) => JSON.stringify(body).replaceAll("/", "\\/")),
-    slot,
-  ),
-  row(
-    "json-point-zero",
-    "Whole numbers end with .0, integers too.",
+  row("json-slashes", "Slashes are escaped.", slot).by(spelt((body) => JSON.stringify(body).replaceAll("/", "\\/"))),
+  row("json-point-zero", "Whole numbers end with .0, integers too.", slot).by(
     spelt((body) =>
       withNumbers(body, (number) => (Number.isInteger(number) && number < 1e15 ? `${number}.0` : String(number))),
     ),
-    slot,
   ),
-  row(
-    "json-padded-decimals",
-    "Numbers have zeros at their end.",
+  row("json-padded-decimals", "Numbers have zeros at their end.", slot).by(
     spelt((body) =>
       withNumbers(body, (number) => (/^\d+\.\d+$/.test(String(number)) ? `${number}000` : String(number))),
     ),
-    slot,
   ),
-  row(
-    "json-exponents",
-    "Numbers have exponents.",
+  row("json-exponents", "Numbers have exponents.", slot).by(
     spelt((body) => withNumbers(body, (number) => number.toExponential())),
-    slot,
   ),
-  row(
-    "json-exponents-capital",
-    "Numbers have exponents with a capital E and a sign.",
+  row("json-exponents-capital", "Numbers have exponents with a capital E and a sign.", slot).by(
     spelt((body) => withNumbers(body, (number) => number.toExponential().replace("e", "E"))),
-    slot,
   ),
-  row(
-    "json-backwards",
-    "Members come in the opposite order.",
+  row("json-backwards", "Members come in the opposite order.", slot).by(
     spelt((body) => JSON.stringify(backwards(body))),
-    slot,
   ),
 ];

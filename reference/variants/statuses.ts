@@ -1,20 +1,16 @@
+import { set } from "../edits.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { answers, succeeded } from "../change.ts";
 import type { RefusalReason } from "../refusal.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const succeeding = (operation: OperationName, status: number, question: QuestionId): Variant =>
-  row(
-    `${nameOf[operation]}-${status}`,
-    `A success is answered with ${status}.`,
-    answers(
-      (answer, call) => call.operation === operation && succeeded(answer),
-      (answer) => ({ ...answer, status }),
-    ),
-    { answers: question, slot: `success of ${nameOf[operation]}` },
-  );
+  row(`${nameOf[operation]}-${status}`, `A success is answered with ${status}.`, {
+    answers: question,
+    slot: `success of ${nameOf[operation]}`,
+  }).by(answers((answer, call) => call.operation === operation && succeeded(answer), set({ status })));
 
 const nameOf = {
   createToken: "token",
@@ -38,12 +34,13 @@ const refusing = (
   row(
     `${(reasons[0] ?? "").replace(" ", "-")}-${operations.length === 1 ? `${nameOf[operations[0] ?? "listBatches"]}-` : ""}refused-${status}`,
     `A request is refused with ${status} for its ${reasons.join(" or ")}.`,
+    { answers: question, slot: `refusal for ${reasons[0] ?? ""}` },
+  ).by(
     answers(
       ({ refusal }, call) =>
         refusal !== undefined && reasons.includes(refusal) && operations.some((name) => name === call.operation),
-      (answer) => ({ ...answer, status }),
+      set({ status }),
     ),
-    { answers: question, slot: `refusal for ${reasons[0] ?? ""}` },
   );
 
 /** Other success and refusal statuses where the specification leaves them free. */

@@ -1,26 +1,45 @@
-import { sent } from "../change.ts";
-import type { Json } from "../change.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Change } from "../policy.ts";
+import { newIds, sent } from "../change.ts";
+import type { Json } from "../edits.ts";
+import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
-import { also, textAt, within } from "./also.ts";
 import { isBic, isIban, isRoutingNumber, isTaxId } from "./bank-codes.ts";
-import { row } from "./row.ts";
+import { refusing, textAt, within } from "./refusing.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
-/** Refuses a text that does not have the form it should have; one that is missing passes. */
-const formed = (text: string | undefined, isRight: (text: string) => boolean, name: string): string | undefined =>
-  text === undefined || isRight(text) ? undefined : `${name} is not well-formed`;
+type Problem = (body: Json, call: Call) => string | false | undefined;
 
-const account = (isRight: (account: Json) => string | undefined): Change =>
-  also("createCounterparty", (body) => isRight(within(body, "bank_account")));
+const counterparty = (problem: Problem, status?: number): Change => refusing("createCounterparty", problem, status);
+const operation = (problem: Problem): Change => refusing("createOperation", problem);
+const item = (problem: Problem, status?: number): Change => refusing("addAcamItem", problem, status);
+const account = (problem: (account: Json) => string | false): Change =>
+  counterparty((body) => problem(within(body, "bank_account")));
 
-const known: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+/** The problem of a text that does not have the form it should have; a member that is missing passes. */
+const malformed = (body: Json, name: string, isRight: (text: string) => boolean): string | false => {
+  const text = textAt(body, name);
+  return text !== undefined && !isRight(text) && `${name} is not well-formed`;
+};
+
+const textOf = (call: Call): string => JSON.stringify(call.body);
+const amountOf = (body: Json): number => Number(body["currency_amount"]);
+const decimalsOf = (amount: number): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
+const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text);
+
+const missing = (body: Json, names: readonly string[]): string | false => {
+  const name = names.find((one) => !body[one]);
+  return name !== undefined && `${name} is missing`;
+};
+
+const members = {
   createCounterparty: ["name", "counterparty_address", "bank_account", "intermediary_bank", "external_id"],
   createOperation: ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"],
   addAcamItem: ["local_currency_amount", "tax_id", "merchant"],
   createBatch: ["currency_pair"],
-};
+} as const satisfies Partial<Record<OperationName, readonly string[]>>;
+
+const known: Readonly<Partial<Record<OperationName, readonly string[]>>> = members;
 
 const unknownRefused: Change = (base) => ({
   check: (call) => {
@@ -31,250 +50,134 @@ const unknownRefused: Change = (base) => ({
   },
 });
 
-const decimalsOf = (amount: unknown): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
-
+const texts = { answers: "OPEN-28" } as const;
+const required = { answers: "OPEN-04" } as const;
+const amounts = { answers: "OPEN-29" } as const;
+const purposes = { answers: "OPEN-02", slot: "purposes" } as const;
 const clientId = { slot: "id of the client", answers: "OPEN-31" } as const;
+const taxIds = { slot: "tax id", excludes: ["acam-anything"] } as const;
+
+const hasDigits = (count: number) =>
+  item((body) => (textAt(body, "tax_id") ?? "").replaceAll(/\D/g, "").length !== count && "tax_id is of another kind");
 
 /** Servers that take less than the reference does: what is valid in the real world passes all of them. */
 export const strictVariants: readonly Variant[] = [
-  row("unknown-members-refused", "A member that the specification does not have is refused.", unknownRefused, {
+  row("unknown-members-refused", "A member that the specification does not have is refused.", {
     answers: "OPEN-35",
-  }),
-  row(
-    "bic-checked",
-    "BICs have the shape of ISO 9362.",
-    also(
-      "createCounterparty",
+  }).by(unknownRefused),
+  row("bic-checked", "BICs have the shape of ISO 9362.").by(
+    counterparty(
       (body) =>
-        formed(textAt(within(body, "bank_account"), "swift_code"), isBic, "swift_code") ??
-        formed(textAt(within(body, "intermediary_bank"), "swift_code"), isBic, "swift_code"),
+        malformed(within(body, "bank_account"), "swift_code", isBic) ||
+        malformed(within(body, "intermediary_bank"), "swift_code", isBic),
     ),
   ),
-  row(
-    "iban-checked",
-    "The check digits of IBANs are verified.",
-    account((it) => formed(textAt(it, "iban"), isIban, "iban")),
+  row("iban-checked", "The check digits of IBANs are verified.").by(account((it) => malformed(it, "iban", isIban))),
+  row("iban-of-country", "An IBAN is of the country of the bank.").by(
+    account((it) => malformed(it, "iban", (iban) => iban.slice(0, 2) === it["bank_country"])),
   ),
-  row(
-    "iban-of-country",
-    "An IBAN is of the country of the bank.",
-    account((it) => formed(textAt(it, "iban"), (iban) => iban.slice(0, 2) === it["bank_country"], "iban")),
+  row("routing-number-checked", "The check digit of routing numbers is verified.").by(
+    account((it) => malformed(it, "aba_routing_number", isRoutingNumber)),
   ),
-  row(
-    "routing-number-checked",
-    "The check digit of routing numbers is verified.",
-    account((it) => formed(textAt(it, "aba_routing_number"), isRoutingNumber, "aba_routing_number")),
+  row("account-number-plain", "Account numbers are at most 34 letters and digits.").by(
+    account((it) => malformed(it, "account_number", (text) => /^[A-Za-z0-9]{1,34}$/.test(text))),
   ),
-  row(
-    "account-number-plain",
-    "Account numbers are at most 34 letters and digits.",
-    account((it) => formed(textAt(it, "account_number"), (text) => /^[A-Za-z0-9]{1,34}$/.test(text), "account_number")),
-  ),
-  row(
-    "country-codes-checked",
-    "Countries are two capital letters.",
-    also("createCounterparty", (body) => {
-      const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text);
-      return (
-        formed(textAt(within(body, "bank_account"), "bank_country"), isCountry, "bank_country") ??
-        formed(textAt(within(body, "intermediary_bank"), "bank_country"), isCountry, "bank_country") ??
-        formed(textAt(within(body, "counterparty_address"), "country"), isCountry, "country")
-      );
-    }),
-  ),
-  row(
-    "intermediary-refused",
-    "An intermediary bank is refused: there is no need of one here.",
-    also("createCounterparty", (body) =>
-      body["intermediary_bank"] === undefined ? undefined : "No intermediary bank is needed",
-    ),
-    { excludes: ["counterparty-complete"] },
-  ),
-  row(
-    "banks-of-one-country",
-    "Accounts are in one country alone.",
-    also("createCounterparty", (body) =>
-      textAt(within(body, "bank_account"), "bank_country") === "DE" ? undefined : "Only accounts in DE",
+  row("country-codes-checked", "Countries are two capital letters.").by(
+    counterparty(
+      (body) =>
+        malformed(within(body, "bank_account"), "bank_country", isCountry) ||
+        malformed(within(body, "intermediary_bank"), "bank_country", isCountry) ||
+        malformed(within(body, "counterparty_address"), "country", isCountry),
     ),
   ),
-  row(
-    "tax-id-checked",
-    "The check digits of CPF and CNPJ are verified.",
-    also("addAcamItem", (body) => formed(textAt(body, "tax_id"), isTaxId, "tax_id")),
-    { answers: "OPEN-06" },
+  row("intermediary-refused", "An intermediary bank is refused: there is no need of one here.", {
+    excludes: ["counterparty-complete"],
+  }).by(counterparty((body) => body["intermediary_bank"] !== undefined && "No intermediary bank is needed")),
+  row("banks-of-one-country", "Accounts are in one country alone.").by(
+    account((it) => it["bank_country"] !== "DE" && "Only accounts in DE"),
   ),
-  ...([11, 14] as const).map((digits) =>
-    row(
-      digits === 11 ? "acam-people-only" : "acam-companies-only",
-      `ACAM items have tax ids of ${digits} digits.`,
-      also("addAcamItem", (body) =>
-        (textAt(body, "tax_id") ?? "").replaceAll(/\D/g, "").length === digits
-          ? undefined
-          : "tax_id is of another kind",
-      ),
-      { slot: "tax id", excludes: ["acam-anything"] },
-    ),
+  row("tax-id-checked", "The check digits of CPF and CNPJ are verified.", { answers: "OPEN-06" }).by(
+    item((body) => malformed(body, "tax_id", isTaxId)),
   ),
-  row(
-    "acam-before-batch",
-    "An operation that is in a batch takes no ACAM item.",
-    also(
-      "addAcamItem",
-      (_, call) => (call.policy.findOperation(call.parameter, call)?.batch ? "the operation is in a batch" : undefined),
+  row("acam-people-only", "ACAM items have tax ids of 11 digits.", taxIds).by(hasDigits(11)),
+  row("acam-companies-only", "ACAM items have tax ids of 14 digits.", taxIds).by(hasDigits(14)),
+  row("acam-before-batch", "An operation that is in a batch takes no ACAM item.").by(
+    item(
+      (_body, call) => Boolean(call.policy.findOperation(call.parameter, call)?.batch) && "the operation is in a batch",
       409,
     ),
   ),
-  row(
-    "acam-bounded",
-    "An item is not above the amount of its operation.",
-    also("addAcamItem", (body, call) =>
-      Number(body["local_currency_amount"]) > (call.store.operations.get(call.parameter)?.amount ?? Infinity)
-        ? "The item is above the operation"
-        : undefined,
-    ),
-    { answers: "OPEN-06" },
-  ),
-  row(
-    "external-id-bounded",
-    "An external_id has at most 64 characters.",
-    also("createCounterparty", (body) =>
-      formed(textAt(body, "external_id"), (text) => text.length <= 64, "external_id"),
+  row("acam-bounded", "An item is not above the amount of its operation.", { answers: "OPEN-06" }).by(
+    item(
+      (body, { parameter, store }) =>
+        Number(body["local_currency_amount"]) > (store.operations.get(parameter)?.amount ?? Infinity) &&
+        "The item is above the operation",
     ),
   ),
-  row(
-    "external-id-plain",
-    "An external_id has letters and digits alone.",
-    also("createCounterparty", (body) =>
-      formed(textAt(body, "external_id"), (text) => /^[A-Za-z0-9]+$/.test(text), "external_id"),
-    ),
+  row("external-id-bounded", "An external_id has at most 64 characters.").by(
+    counterparty((body) => malformed(body, "external_id", (text) => text.length <= 64)),
   ),
-  row(
-    "names-ascii",
-    "Names are at most seventy printable ASCII characters.",
-    also("createCounterparty", (body) =>
-      formed(textAt(body, "name"), (text) => /^[\x20-\x7e]{1,70}$/.test(text), "name"),
-    ),
-    { answers: "OPEN-28" },
+  row("external-id-plain", "An external_id has letters and digits alone.").by(
+    counterparty((body) => malformed(body, "external_id", (text) => /^[A-Za-z0-9]+$/.test(text))),
   ),
-  row(
-    "texts-ascii",
-    "All texts of a counterparty are ASCII.",
-    also(
-      "createCounterparty",
-      (_body, call) => (/[^\x00-\x7f]/.test(JSON.stringify(call.body)) ? "Only ASCII is taken" : undefined),
+  row("names-ascii", "Names are at most seventy printable ASCII characters.", texts).by(
+    counterparty((body) => malformed(body, "name", (text) => /^[\x20-\x7e]{1,70}$/.test(text))),
+  ),
+  row("texts-ascii", "All texts of a counterparty are ASCII.", texts).by(
+    counterparty((_body, call) => /[^\x00-\x7f]/.test(textOf(call)) && "Only ASCII is taken", 400),
+  ),
+  row("texts-bounded", "No text of a counterparty is longer than 140 characters.", texts).by(
+    counterparty((_body, call) => /[^"]{141}/.test(textOf(call)) && "A text is too long", 400),
+  ),
+  row("markup-refused", "A firewall refuses texts with angle brackets or quotes.", texts).by(
+    counterparty((_body, call) => /[<>']|\\"/.test(textOf(call)) && "Blocked", 403),
+  ),
+  row("counterparty-complete", "A counterparty has all its members, the intermediary bank too.", required).by(
+    counterparty((body) => missing(body, members.createCounterparty), 400),
+  ),
+  row("address-complete", "An address is there and has all its members.", required).by(
+    counterparty(
+      (body) => missing(within(body, "counterparty_address"), ["address", "country", "city", "zip_code", "state"]),
       400,
     ),
-    { answers: "OPEN-28" },
   ),
-  row(
-    "texts-bounded",
-    "No text of a counterparty is longer than 140 characters.",
-    also(
-      "createCounterparty",
-      (_body, call) => (/[^"]{141}/.test(JSON.stringify(call.body)) ? "A text is too long" : undefined),
-      400,
+  row("account-identified", "An account has an IBAN or a routing number.", required).by(
+    account(
+      (it) => !("iban" in it || "aba_routing_number" in it) && "The account has neither iban nor aba_routing_number",
     ),
-    { answers: "OPEN-28" },
   ),
-  row(
-    "markup-refused",
-    "Texts with angle brackets or quotes are refused by a firewall.",
-    also(
-      "createCounterparty",
-      (_body, call) => (/[<>']|\\"/.test(JSON.stringify(call.body)) ? "Blocked" : undefined),
-      403,
+  row("amount-two-decimals", "Amounts of more than two decimals are refused.", {
+    ...amounts,
+    slot: "decimals",
+    needs: { amountDecimals: 2 },
+  }).by(operation((body) => decimalsOf(amountOf(body)) > 2 && "Too many decimals")),
+  row("amount-whole", "Amounts with decimals are refused.", {
+    ...amounts,
+    slot: "decimals",
+    needs: { amountDecimals: 0 },
+  }).by(operation((body) => !Number.isInteger(amountOf(body)) && "No decimals, please")),
+  row("amount-up-to-800", "Operations above 800 are refused.", amounts).by(
+    operation((body) => amountOf(body) > 800 && "The limit is 800"),
+  ),
+  row("amount-from-50", "Operations below 50 are refused.", amounts).by(
+    operation((body) => amountOf(body) < 50 && "The least is 50"),
+  ),
+  row("only-efx", "EFX is the only purpose.", { ...purposes, needs: { onlyEfx: true } }).by(() => ({
+    purposes: new Set(["EFX"]),
+  })),
+  row("others-in-one-pair", "Purposes other than EFX are for euros alone.", purposes).by(
+    operation(
+      (body) =>
+        body["operation_purpose"] !== "EFX" && body["currency_pair"] !== "EURBRL" && "This purpose is for EURBRL",
     ),
-    { answers: "OPEN-28" },
   ),
-  row(
-    "counterparty-complete",
-    "A counterparty has all its members, the intermediary bank too.",
-    also(
-      "createCounterparty",
-      (body) => {
-        const missing = known.createCounterparty?.find((name) => !(name in body));
-        return missing === undefined ? undefined : `${missing} is missing`;
-      },
-      400,
-    ),
-    { answers: "OPEN-04" },
+  row("client-id-refused", "A counterparty that brings an id is refused.", clientId).by(
+    counterparty((body) => "id" in body && "The id is given by the server"),
   ),
-  row(
-    "address-complete",
-    "An address is there and has all its members.",
-    also(
-      "createCounterparty",
-      (body) => {
-        const address = within(body, "counterparty_address");
-        const missing = ["address", "country", "city", "zip_code", "state"].find((name) => !textAt(address, name));
-        return missing === undefined ? undefined : `${missing} is missing`;
-      },
-      400,
-    ),
-    { answers: "OPEN-04" },
-  ),
-  row(
-    "account-identified",
-    "An account has an IBAN or a routing number.",
-    account((it) =>
-      "iban" in it || "aba_routing_number" in it ? undefined : "The account has neither iban nor aba_routing_number",
-    ),
-    { answers: "OPEN-04" },
-  ),
-  row(
-    "amount-two-decimals",
-    "Amounts of more than two decimals are refused.",
-    also("createOperation", (body) => (decimalsOf(body["currency_amount"]) > 2 ? "Too many decimals" : undefined)),
-    { answers: "OPEN-29", slot: "decimals", needs: { amountDecimals: 2 } },
-  ),
-  row(
-    "amount-whole",
-    "Amounts with decimals are refused.",
-    also("createOperation", (body) => (Number.isInteger(body["currency_amount"]) ? undefined : "No decimals, please")),
-    { answers: "OPEN-29", slot: "decimals", needs: { amountDecimals: 0 } },
-  ),
-  row(
-    "amount-up-to-800",
-    "Operations above 800 are refused.",
-    also("createOperation", (body) => (Number(body["currency_amount"]) > 800 ? "The limit is 800" : undefined)),
-    { answers: "OPEN-29" },
-  ),
-  row(
-    "amount-from-50",
-    "Operations below 50 are refused.",
-    also("createOperation", (body) => (Number(body["currency_amount"]) < 50 ? "The least is 50" : undefined)),
-    { answers: "OPEN-29" },
-  ),
-  row("only-efx", "EFX is the only purpose.", () => ({ purposes: new Set(["EFX"]) }), {
-    answers: "OPEN-02",
-    slot: "purposes",
-    needs: { onlyEfx: true },
-  }),
-  row(
-    "others-in-one-pair",
-    "Purposes other than EFX are for euros alone.",
-    also("createOperation", (body) =>
-      body["operation_purpose"] === "EFX" || body["currency_pair"] === "EURBRL"
-        ? undefined
-        : "This purpose is for EURBRL",
-    ),
-    { answers: "OPEN-02", slot: "purposes" },
-  ),
-  row(
-    "client-id-refused",
-    "A counterparty that brings an id is refused.",
-    also("createCounterparty", (body) => ("id" in body ? "The id is given by the server" : undefined)),
-    clientId,
-  ),
-  row(
-    "client-id-kept",
-    "A counterparty that brings an id keeps it, where it is free.",
-    (base) => ({
-      newId: (kind, call) => {
-        const id = kind === "counterparty" ? textAt(sent(call), "id") : undefined;
-        return id !== undefined && id !== "" && !call.store.counterparties.has(id) ? id : base.newId(kind, call);
-      },
+  row("client-id-kept", "A counterparty that brings an id keeps it, where it is free.", clientId).by(
+    newIds("counterparty", (call, next) => {
+      const id = textAt(sent(call), "id") ?? "";
+      return id === "" || call.store.counterparties.has(id) ? next() : id;
     }),
-    clientId,
   ),
 ];

@@ -1,6 +1,6 @@
 import type { Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 type Kind = "operation" | "batch";
 
@@ -18,63 +18,26 @@ const slot = { slot: "times" } as const;
 
 /** Other spellings of times (RFC 3339), and a clock that is off. */
 export const timeVariants: readonly Variant[] = [
-  row(
-    "time-whole-seconds",
-    "Times have no fractions of a second.",
+  row("time-whole-seconds", "Times have no fractions of a second.", slot).by(
     spelt((time) => time.replace(/\.\d+/, "")),
-    slot,
   ),
-  row(
-    "time-nanoseconds",
-    "Times have nine digits of a second.",
+  row("time-nanoseconds", "Times have nine digits of a second.", slot).by(
     spelt((time) => time.replace("Z", "000123Z").replace(/(\.\d{9})\d*/, "$1")),
-    slot,
   ),
-  row(
-    "time-one-digit",
-    "Times have one digit of a second.",
-    spelt((time) => time.replace(/(\.\d)\d+/, "$1")),
-    slot,
-  ),
-  row(
-    "time-plus-zero",
-    "Times have the offset +00:00.",
-    spelt((time) => time.replace("Z", "+00:00")),
-    slot,
-  ),
-  row(
-    "time-minus-zero",
-    "Times have the offset -00:00.",
-    spelt((time) => time.replace("Z", "-00:00")),
-    slot,
-  ),
-  row(
-    "time-of-batch-local",
-    "Times of batches have the offset of São Paulo.",
+  row("time-one-digit", "Times have one digit of a second.", slot).by(spelt((time) => time.replace(/(\.\d)\d+/, "$1"))),
+  row("time-plus-zero", "Times have the offset +00:00.", slot).by(spelt((time) => time.replace("Z", "+00:00"))),
+  row("time-minus-zero", "Times have the offset -00:00.", slot).by(spelt((time) => time.replace("Z", "-00:00"))),
+  row("time-of-batch-local", "Times of batches have the offset of São Paulo.", slot).by(
     spelt((time, kind) => (kind === "batch" ? ahead(time, -3) : time)),
-    slot,
   ),
-  row(
-    "time-of-batch-east",
-    "Times of batches have the offset of Tashkent.",
+  row("time-of-batch-east", "Times of batches have the offset of Tashkent.", slot).by(
     spelt((time, kind) => (kind === "batch" ? ahead(time, 5) : time)),
-    slot,
   ),
-  row(
-    "time-small-letters",
-    "Times have a small t and z.",
-    spelt((time) => time.toLowerCase()),
-    slot,
-  ),
-  row("clock-ahead", "The clock is three hours ahead.", (base) => ({
+  row("time-small-letters", "Times have a small t and z.", slot).by(spelt((time) => time.toLowerCase())),
+  row("clock-ahead", "The clock is three hours ahead.").by((base) => ({
     timestamp: (time, kind) => base.timestamp(new Date(time.getTime() + 3 * 3_600_000), kind),
   })),
-  row(
-    "clock-behind",
-    "The clock is a day behind.",
-    (base) => ({
-      timestamp: (time, kind) => base.timestamp(new Date(time.getTime() - 86_400_000), kind),
-    }),
-    { excludes: ["clock-ahead"] },
-  ),
+  row("clock-behind", "The clock is a day behind.", { excludes: ["clock-ahead"] }).by((base) => ({
+    timestamp: (time, kind) => base.timestamp(new Date(time.getTime() - 86_400_000), kind),
+  })),
 ];

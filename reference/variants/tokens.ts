@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { answers } from "../change.ts";
+import { set } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 const spelt =
   (spell: (call: Call) => string): Change =>
@@ -54,86 +55,49 @@ const life = { slot: "life of a token", answers: "OPEN-19" } as const;
 
 /** Tokens of other looks and lives. */
 export const tokenVariants: readonly Variant[] = [
-  row("token-jwt", "Tokens are JSON Web Tokens.", spelt(webToken), look),
-  row(
-    "token-4kb",
-    "Tokens have 4,096 characters.",
-    spelt(() => randomBytes(3072).toString("base64url")),
-    look,
-  ),
-  row(
-    "token-short",
-    "Tokens have eight characters.",
-    spelt(() => randomBytes(6).toString("base64url")),
-    look,
-  ),
-  row(
-    "token-padded",
-    "Tokens are in base64 with its signs and padding.",
+  row("token-jwt", "Tokens are JSON Web Tokens.", look).by(spelt(webToken)),
+  row("token-4kb", "Tokens have 4,096 characters.", look).by(spelt(() => randomBytes(3072).toString("base64url"))),
+  row("token-short", "Tokens have eight characters.", look).by(spelt(() => randomBytes(6).toString("base64url"))),
+  row("token-padded", "Tokens are in base64 with its signs and padding.", look).by(
     spelt(() => randomBytes(31).toString("base64")),
-    look,
   ),
-  row(
-    "token-hex",
-    "Tokens are in hexadecimal digits.",
-    spelt(() => randomBytes(16).toString("hex")),
-    look,
-  ),
-  row(
-    "token-dotted",
-    "Tokens have dots, tildes and hyphens in them.",
+  row("token-hex", "Tokens are in hexadecimal digits.", look).by(spelt(() => randomBytes(16).toString("hex"))),
+  row("token-dotted", "Tokens have dots, tildes and hyphens in them.", look).by(
     spelt(() => `v1.~${randomBytes(9).toString("hex")}-${randomBytes(4).toString("hex")}.`),
-    look,
   ),
-  row(
-    "token-same",
-    "The same token is issued each time.",
-    () => {
-      const token = randomBytes(24).toString("base64url");
-      return { newToken: () => token };
-    },
-    { slot: "token", answers: "OPEN-20" },
-  ),
-  row("token-two-seconds", "A token lives for two seconds.", living(2_000), life),
+  row("token-same", "The same token is issued each time.", { slot: "token", answers: "OPEN-20" }).by(() => {
+    const token = randomBytes(24).toString("base64url");
+    return { newToken: () => token };
+  }),
+  row("token-two-seconds", "A token lives for two seconds.", life).by(living(2_000)),
   row(
     "token-two-seconds-403",
     "A token lives for two seconds; a lapsed one is answered with 403 but by the creation of operations.",
-    (base) => ({
-      ...living(2_000)(base),
-      ...answers(
-        (answer, call) => {
-          const lapsed = isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 2_000);
-          return answer.refusal === "token" && call.operation !== "createOperation" && lapsed;
-        },
-        (answer) => ({ ...answer, status: 403, body: { message: "The token has lapsed" } }),
-      )(base),
-    }),
     life,
-  ),
-  row("token-ten-seconds", "A token lives for ten seconds.", living(10_000), life),
-  row(
-    "token-one-alive",
-    "A new token revokes the one before.",
+  ).by((base) => ({
+    ...living(2_000)(base),
+    ...answers(
+      (answer, call) => {
+        const lapsed = isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 2_000);
+        return answer.refusal === "token" && call.operation !== "createOperation" && lapsed;
+      },
+      set({ status: 403, body: { message: "The token has lapsed" } }),
+    )(base),
+  })),
+  row("token-ten-seconds", "A token lives for ten seconds.", life).by(living(10_000)),
+  row("token-one-alive", "A new token revokes the one before.", { slot: "life of a token", answers: "OPEN-21" }).by(
     (base) => ({
       admitsToken: (token, call) => base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
     }),
-    { slot: "life of a token", answers: "OPEN-21" },
   ),
-  row("token-twenty-requests", "A token is good for twenty requests.", serving(20), life),
-  row(
-    "token-described",
-    "The token comes with its type and its life.",
+  row("token-twenty-requests", "A token is good for twenty requests.", life).by(serving(20)),
+  row("token-described", "The token comes with its type and its life.").by(
     answers(
       (answer, call) => call.operation === "createToken" && answer.status < 300,
       (answer) => ({ ...answer, body: { ...Object(answer.body), token_type: "Bearer", expires_in: 3600 } }),
     ),
   ),
-  row(
-    "token-raw",
-    "A token is taken without the scheme as well.",
-    (base) => ({
-      tokenIn: (header, call) => base.tokenIn(header, call) ?? (header?.includes(" ") === false ? header : undefined),
-    }),
-    { answers: "OPEN-24" },
-  ),
+  row("token-raw", "A token is taken without the scheme as well.", { answers: "OPEN-24" }).by((base) => ({
+    tokenIn: (header, call) => base.tokenIn(header, call) ?? (header?.includes(" ") === false ? header : undefined),
+  })),
 ];

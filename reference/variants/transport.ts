@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { wire } from "../change.ts";
+import { set } from "../edits.ts";
 import type { Change, Policy, Wire } from "../policy.ts";
+import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-import { row } from "./row.ts";
 
 type Deliver = Policy["deliver"];
 
@@ -50,62 +51,36 @@ const connection = { slot: "connection" } as const;
 
 /** Other ways to carry the same answer. */
 export const transportVariants: readonly Variant[] = [
-  row(
-    "interim-100",
-    "100 Continue comes before the answer to each body, though nobody asks for it.",
+  row("interim-100", "100 Continue comes before the answer to each body, unrequested.", { slot: "interim answers" }).by(
     delivering((deliver) => (encoded, response, call) => {
       if (call.bytes.length > 0) response.writeContinue();
       deliver(encoded, response, call);
     }),
-    { slot: "interim answers" },
   ),
-  row("type-charset", "The media type has the parameter charset.", typed("application/json; charset=utf-8"), media),
-  row("type-capitals", "The media type is written with capitals.", typed("Application/JSON; charset=UTF-8"), media),
-  row(
-    "type-parameters",
-    "The media type has parameters, without spaces.",
+  row("type-charset", "The media type has the parameter charset.", media).by(typed("application/json; charset=utf-8")),
+  row("type-capitals", "The media type is written with capitals.", media).by(typed("Application/JSON; charset=UTF-8")),
+  row("type-parameters", "The media type has parameters, without spaces.", media).by(
     typed('application/json;profile="fx";charset=utf-8'),
-    media,
   ),
-  row("gzip", "Answers are compressed where that is welcome.", compressed, framing),
-  row("chunked", "Answers come in chunks, without their length.", chunked, framing),
-  row(
-    "chunked-gzip",
-    "Answers are compressed and come in chunks.",
-    (base) => {
-      const inChunks = { ...base, ...chunked(base) };
-      return compressed(inChunks);
-    },
-    framing,
-  ),
-  row(
-    "connection-close",
-    "Each connection carries one request, and says so.",
+  row("gzip", "Answers are compressed where that is welcome.", framing).by(compressed),
+  row("chunked", "Answers come in chunks, without their length.", framing).by(chunked),
+  row("chunked-gzip", "Answers are compressed and come in chunks.", framing).by((base) => {
+    const inChunks = { ...base, ...chunked(base) };
+    return compressed(inChunks);
+  }),
+  row("connection-close", "Each connection carries one request, and says so.", connection).by(
     headed({ connection: "close" }),
-    connection,
   ),
-  row(
-    "connection-cut",
-    "Each connection is ended after an answer, without a word.",
+  row("connection-cut", "Each connection is ended after an answer, without a word.", connection).by(
     delivering((deliver) => (encoded, response, call) => {
       response.once("finish", () => response.socket?.end());
       deliver(encoded, response, call);
     }),
-    connection,
   ),
-  row("connection-idle-50", "A connection that is idle for 50 ms is ended.", () => ({ idle: 50 }), connection),
-  row("connection-few-requests", "A connection carries four requests.", () => ({ perConnection: 4 }), connection),
-  row(
-    "reason-phrases-empty",
-    "Status lines have no reason phrase.",
-    wire(
-      () => true,
-      (encoded) => ({ ...encoded, reason: "" }),
-    ),
-  ),
-  row(
-    "headers-many",
-    "Answers carry the headers of proxies and browsers.",
+  row("connection-idle-50", "A connection that is idle for 50 ms is ended.", connection).by(() => ({ idle: 50 })),
+  row("connection-few-requests", "A connection carries four requests.", connection).by(() => ({ perConnection: 4 })),
+  row("reason-phrases-empty", "Status lines have no reason phrase.").by(wire(() => true, set({ reason: "" }))),
+  row("headers-many", "Answers carry the headers of proxies and browsers.", { answers: "OPEN-43" }).by(
     headed({
       "strict-transport-security": "max-age=31536000",
       "cache-control": "no-store",
@@ -115,11 +90,8 @@ export const transportVariants: readonly Variant[] = [
       "content-security-policy": "default-src 'none'",
       via: "1.1 gateway",
     }),
-    { answers: "OPEN-43" },
   ),
-  row(
-    "request-id-absent",
-    "Answers carry no id of the request.",
+  row("request-id-absent", "Answers carry no id of the request.").by(
     wire(
       () => true,
       (encoded) => {

@@ -1,21 +1,21 @@
 import type { QuestionId } from "../../spec/questions.ts";
 import type { Change } from "../policy.ts";
 
-/** A legal way to differ, by the specification and the rulings. */
+/** A legal way to differ. */
 export interface Variant {
   readonly id: string;
   readonly about: string;
   /** The open question that it answers in its own way. */
   readonly answers?: QuestionId;
-  /** Two variants of one slot do not go together. */
+  /** Two variants of one slot are incompatible. */
   readonly slot?: string;
-  /** Ids of other variants that it does not go together with. */
+  /** Ids of other variants that it is incompatible with. */
   readonly excludes?: readonly string[];
   readonly needs?: VariantNeeds;
   readonly change: Change;
 }
 
-/** What a run has to be told for a fair verdict. */
+/** What a run needs to know for a fair verdict. */
 export interface VariantNeeds {
   /** Amounts with so many decimals at most. */
   readonly amountDecimals?: number;
@@ -27,3 +27,10 @@ export interface VariantNeeds {
   readonly slow?: true;
   readonly https?: true;
 }
+
+/** Makes a row of a table of variants. */
+export const row = (
+  id: string,
+  about: string,
+  facts: Pick<Variant, "answers" | "slot" | "excludes" | "needs"> = {},
+) => ({ by: (change: Change): Variant => ({ id, about, change, ...facts }) });

@@ -6,11 +6,11 @@ import { isQuestionId } from "../../spec/questions.ts";
 import { makeCertificate } from "../certificate.ts";
 import { startReference } from "../server.ts";
 import { account, clientOf } from "../testing/client.ts";
-import { dealingsWith } from "../testing/dealings.ts";
-import { goTogether, variants } from "./index.ts";
+import { completeFlow } from "../testing/flow.ts";
+import { areCompatible, variants } from "./index.ts";
 
 const options = { apiKey: "Key-Of-The-Tests-01", customerId: "customer-1" };
-const spoken = variants.filter(({ needs }) => needs?.https !== true);
+const overHttp = variants.filter(({ needs }) => needs?.https !== true);
 
 describe("the table of variants", () => {
   const ids = variants.map(({ id }) => id);
@@ -35,18 +35,18 @@ describe("the table of variants", () => {
       }
   });
 
-  it("tells who goes together, both ways alike", () => {
+  it("decides on compatibility both ways alike", () => {
     for (const one of variants)
-      for (const other of variants) expect(goTogether(one, other)).toBe(goTogether(other, one));
-    for (const one of variants) expect(goTogether(one, one)).toBe(false);
+      for (const other of variants) expect(areCompatible(one, other)).toBe(areCompatible(other, one));
+    for (const one of variants) expect(areCompatible(one, one)).toBe(false);
   });
 });
 
-describe("every variant is a server that one can work with", () => {
-  it.concurrent.each(spoken)("$id", { timeout: 30_000 }, async ({ id, needs }) => {
+describe("every variant completes the flow of a client", () => {
+  it.concurrent.each(overHttp)("$id", { timeout: 30_000 }, async ({ id, needs }) => {
     const reference = await startReference({ ...options, variants: [id] });
     try {
-      await dealingsWith({
+      await completeFlow({
         ...options,
         baseUrl: reference.baseUrl,
         amount: needs?.amountDecimals === 0 ? 100 : 100.25,

@@ -1,6 +1,6 @@
 // Random legal servers, and the same with one random fault.
-import { isMasked } from "../../dist/reference/masks.js";
-import { goTogether } from "../../dist/reference/variants/index.js";
+import { isUndetectable } from "../../dist/reference/undetectable.js";
+import { areCompatible } from "../../dist/reference/variants/index.js";
 
 /** `n` pairs of jobs: up to four variants that go together, alone and with a fault that shows behind them. */
 export const randomJobs = (n, seed, { faults, variants }) => {
@@ -12,12 +12,12 @@ export const randomJobs = (n, seed, { faults, variants }) => {
     const size = 1 + Math.floor(random() * 4);
     for (let tries = 0; chosen.length < size && tries < 50; tries++) {
       const next = pick(quick);
-      if (!chosen.includes(next) && chosen.every((other) => goTogether(other, next))) chosen.push(next);
+      if (!chosen.includes(next) && chosen.every((other) => areCompatible(other, next))) chosen.push(next);
     }
     const ids = chosen.map(({ id }) => id);
     const needs = Object.assign({}, ...chosen.map((variant) => variant.needs ?? {}));
     const visible = faults.filter(
-      (f) => !f.slow && !ids.some((id) => isMasked(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
+      (f) => !f.slow && !ids.some((id) => isUndetectable(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
     );
     const fault = pick(visible);
     const shared = { variants: ids, seed: seed + index };

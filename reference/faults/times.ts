@@ -1,4 +1,4 @@
-/** Ways to write a time that are not what the specification asks for; they take RFC 3339 in UTC. */
+/** Ways to write a time that the specification does not allow; they take RFC 3339 in UTC. */
 export const times = {
   space: (time: string) => time.replace("T", " "),
   noZone: (time: string) => time.replace("Z", ""),
@@ -7,7 +7,6 @@ export const times = {
   dateOnly: (time: string) => time.slice(0, 10),
   http: (time: string) => new Date(time).toUTCString(),
   shortZone: (time: string) => time.replace("Z", "+0000"),
-  empty: () => "",
   /** São Paulo's clock, with its offset: legal but for operations. */
   local: (time: string) => new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00"),
-} as const satisfies Record<string, (time: string) => string | number>;
+} as const;

@@ -1,23 +1,24 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { isJson, sent } from "../change.ts";
-import type { Json } from "../change.ts";
+import { sent } from "../change.ts";
+import { isJson } from "../edits.ts";
+import type { Json } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
 import type { RefusalReason } from "../refusal.ts";
 
-/** Refuses what passed the checks so far and has a problem nevertheless. */
-export const also =
+/** Refuses what passed the checks so far and has a problem nevertheless: `problem` gives the message, or nothing. */
+export const refusing =
   (
     operation: OperationName,
-    problem: (body: Json, call: Call) => string | undefined,
+    problem: (body: Json, call: Call) => string | false | undefined,
     status = 422,
     reason: RefusalReason = "invalid",
   ): Change =>
   (base) => ({
     check: (call) => {
       base.check(call);
-      const found = call.operation === operation ? problem(sent(call), call) : undefined;
-      if (found !== undefined) throw new Refusal(status, reason, found);
+      const found = call.operation === operation && problem(sent(call), call);
+      if (typeof found === "string") throw new Refusal(status, reason, found);
     },
   });
 

@@ -1,30 +1,26 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { pause, succeeded } from "../change.ts";
+import { newIds, pause, remembering, succeeded } from "../change.ts";
 import type { Answer, Change, Kind } from "../policy.ts";
 
-/** Milliseconds in which two requests count as being there together. */
+/** Milliseconds in which two requests count as concurrent. */
 const window = 25;
 
 /** Gives one id to all things of a kind that are made within a moment. */
-export const repeatingWhenTogether =
-  (kind: Kind): Change =>
-  (base) => {
+export const sharedIds = (kind: Kind): Change =>
+  remembering(() => {
     let current: string | undefined;
-    return {
-      newId: async (asked, call) => {
-        if (asked !== kind) return base.newId(asked, call);
-        if (current !== undefined) return current;
-        const id = await base.newId(asked, call);
-        current ??= id;
-        await pause(window);
-        current = undefined;
-        return id;
-      },
-    };
-  };
+    return newIds(kind, async (_call, next) => {
+      if (current !== undefined) return current;
+      const id = await next();
+      current ??= id;
+      await pause(window);
+      current = undefined;
+      return id;
+    });
+  });
 
-/** Lets two requests of an endpoint that are there together have each other's success. */
-export const crossing =
+/** Lets two concurrent requests of an endpoint have each other's success. */
+export const crossedAnswers =
   (operation: OperationName): Change =>
   (base) => {
     let waiting: ((other: Answer) => Answer) | undefined;

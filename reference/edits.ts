@@ -1,0 +1,38 @@
+import type { Call } from "./policy.ts";
+
+/** An object as JSON has it. */
+export type Json = Record<string, unknown>;
+
+/** Another body in the place of one; `call` is the request that it answers. */
+export type Edit = (body: Json, call: Call) => unknown;
+
+/** True for an object that is no list. */
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Sets members, whether they were there or not. */
+export const set =
+  (members: Json) =>
+  <T extends object>(it: T): T => ({ ...it, ...members });
+
+/** Adds members that are not there. */
+export const fill =
+  (members: Json) =>
+  (it: Json): Json => ({ ...members, ...it });
+
+/** Leaves members out. */
+export const omit =
+  (...names: readonly string[]) =>
+  (it: Json): Json =>
+    Object.fromEntries(Object.entries(it).filter(([name]) => !names.includes(name)));
+
+/** Shows a member under another name. */
+export const rename =
+  (from: string, to: string) =>
+  (it: Json): Json => ({ ...omit(from)(it), [to]: it[from] });
+
+/** Changes a member where it is there; `change` names the type that the member has on a server that obeys. */
+export const edit =
+  <T>(name: string, change: (value: T) => unknown) =>
+  (it: Json): Json =>
+    name in it ? { ...it, [name]: change(it[name] as T) } : it;

@@ -1,0 +1,96 @@
+import { answers, instead, problem } from "../change.ts";
+import { set } from "../edits.ts";
+import type { Change, Policy } from "../policy.ts";
+import { row } from "./variant.ts";
+import type { Variant } from "./variant.ts";
+
+const placed =
+  (basePath: string): Change =>
+  () => ({ basePath });
+
+const clear =
+  (plainHttp: NonNullable<Policy["plainHttp"]>): Change =>
+  () => ({ plainHttp });
+
+const base = { slot: "base path" } as const;
+const port = { slot: "plain HTTP", needs: { https: true } } as const;
+
+/** What a request passes on its way to an endpoint: paths, proxies, headers, the order of checks. */
+export const gatewayVariants: readonly Variant[] = [
+  row("base-path", "The API is below a path.", base).by(placed("/fx/v1")),
+  row("base-path-sandbox", "The API is below the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
+  row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(() => ({
+    order: ["read", "authenticate"],
+  })),
+  row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).by(
+    answers((answer) => answer.refusal === "token", set({ headers: {} })),
+  ),
+  row("methods-not-found", "Another method on a known path is not found.", { answers: "OPEN-37" }).by(
+    answers((answer) => answer.refusal === "method", set({ status: 404, headers: {} })),
+  ),
+  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, in HTML.").by(
+    instead((call) => call.path.includes("%"), {
+      status: 400,
+      headers: { "content-type": "text/html" },
+      text: "<html><body><h1>400 Bad Request</h1></body></html>",
+    }),
+  ),
+  row("user-agent-demanded", "A request without User-Agent is refused.").by(
+    instead((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
+  ),
+  row("accept-demanded", "A request that does not accept JSON by name is refused.").by(
+    instead((call) => !/application\/json/.test(call.headers.accept ?? ""), problem(406, "Accept application/json")),
+  ),
+  row("length-demanded", "A POST without Content-Length is refused.").by(
+    instead(
+      (call) => call.method === "POST" && call.headers["content-length"] === undefined,
+      problem(411, "Content-Length is missing"),
+    ),
+  ),
+  row("content-type-exact", "A body is declared as application/json without parameters, or refused.", {
+    answers: "OPEN-36",
+  }).by(
+    instead(
+      (call) =>
+        call.bytes.length > 0 &&
+        call.headers["content-type"] !== undefined &&
+        /json.*;/i.test(call.headers["content-type"]),
+      problem(415, "application/json, please"),
+    ),
+  ),
+  row("headers-bounded", "A request whose headers have more than 8 KB is refused.").by(
+    instead(
+      (call) =>
+        Object.entries(call.headers).reduce((size, [name, value]) => size + name.length + String(value).length, 0) >
+        8_192,
+      problem(431, "The headers are too large"),
+    ),
+  ),
+  row("plain-http-page", "Plain HTTP on the port of TLS is answered with a page of 400.", port).by(
+    clear((_request, response) => {
+      response.writeHead(400, { "content-type": "text/html", connection: "close" });
+      response.end("<html><body>The plain HTTP request was sent to HTTPS port</body></html>");
+    }),
+  ),
+  row("plain-http-redirect", "Plain HTTP on the port of TLS is redirected to HTTPS.", port).by(
+    clear((request, response) => {
+      response
+        .writeHead(308, {
+          location: `https://${request.headers.host ?? "localhost"}${request.url ?? "/"}`,
+          connection: "close",
+        })
+        .end();
+    }),
+  ),
+  row("plain-http-refused", "Plain HTTP on the port of TLS is refused in JSON.", port).by(
+    clear((_request, response) => {
+      response.writeHead(403, { "content-type": "application/json", connection: "close" });
+      response.end(JSON.stringify({ message: "HTTPS, please" }));
+    }),
+  ),
+  row("plain-http-upgrade", "Plain HTTP on the port of TLS is answered 426, without a body.", port).by(
+    clear((_request, response) => {
+      response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
+    }),
+  ),
+];
