@@ -27,9 +27,9 @@ test("each standing check judges something, and nothing that is not in the catal
   }
 });
 
-test("scenario names are distinct, for they seed what is drawn", () => {
-  const names = scenarios.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
+test("scenario ids are distinct, for they seed what is drawn", () => {
+  const ids = scenarios.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("every question is observed, or says why it cannot be", () => {
