@@ -125,10 +125,11 @@ export const windowOf = (text: string): string =>
 
 const longestWindow = 20_000;
 
-/** Whether two answers say the same: status and words, but for what has digits in it, such as ids and times. */
+/** Whether two responses say the same: status and words, but for what has digits in it, such as ids and times. */
 export const saysTheSame = (one: Exchange, other: Exchange): boolean => wordsOf(one) === wordsOf(other);
 
-const wordsOf = (exchange: Exchange): string =>
+/** Status and words of a response, without what has digits in it. */
+export const wordsOf = (exchange: Exchange): string =>
   `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
 
 /** The status with the server's own words for it. */

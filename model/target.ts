@@ -35,6 +35,13 @@ export interface RunSettings {
   readonly profile: Profile;
   /** The selected requirements. */
   readonly selection: readonly RequirementId[];
+  /** Ids of scenarios that run in addition, such as the one that found a failure. */
+  readonly scenarios?: readonly string[];
+  /**
+   * Judge a requirement that every exchange can show in few scenarios: for `--only`, not for the shards of a full run.
+   * @defaultValue false
+   */
+  readonly fewest?: boolean;
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;

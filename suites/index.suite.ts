@@ -1,22 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { afterAll, describe, inject, test } from "vitest";
-import type { Evidence } from "../model/evidence.ts";
-import type { WorkerInput } from "../harness/worker-input.ts";
-import { selectScenarios, type Phase } from "../harness/scenario.ts";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
-import { createTargetKnowledge } from "./kit/target-knowledge.ts";
+import type { WorkerInput } from "../harness/worker-input.ts";
+import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
+import { createContext } from "./kit/context.ts";
 import { repeatFindings } from "./kit/repetition.ts";
-import { createContext, type Context } from "./kit/context.ts";
 import { createRunContext } from "./kit/run-context.ts";
-import type { Scenario } from "../harness/scenario.ts";
+import type { Phase, Scenario } from "./kit/scenario.ts";
+import { reducedWarning, selectScenarios } from "./kit/selection.ts";
 
 /**
  * The one entry module of the engine: one worker, one run, three phases. vitest runs each scenario as a test; what
- * it finds leaves by the channel, and vitest's own verdict only tells whether our code held.
+ * it finds leaves by the channel, and vitest's own verdict says only whether our code held.
  */
-const provided = inject("fxconform" as never) as WorkerInput;
-const channel = new BroadcastChannel(provided.channel);
+const input = inject("fxconform" as never) as WorkerInput;
+const channel = new BroadcastChannel(input.channel);
 const stop = new AbortController();
 const emit = (evidence: readonly Evidence[]): void => channel.postMessage(evidence);
 channel.onmessage = ({ data }: { data: unknown }) => {
@@ -24,33 +23,46 @@ channel.onmessage = ({ data }: { data: unknown }) => {
 };
 setMaxListeners(0, stop.signal);
 
-const run = createRunContext(provided, emit, stop.signal);
-const knowledge = createTargetKnowledge();
-const selection = new Set(provided.settings.selection);
-const selected = selectScenarios(scenarios, selection, provided.settings.profile);
-if (!selected.some(({ name }) => name === "a created batch is listed")) knowledge.sawList();
-for (const { name, phase, operations } of selected) {
-  // The last ones ask with bad credentials: they need no success.
-  run.recorder.tell({ type: "planned", scenario: name, operations: phase === "last" ? [] : operations });
+const run = createRunContext(input, emit, stop.signal);
+const { recorder } = run;
+const selected = selectScenarios(scenarios, input.settings);
+const warning = reducedWarning(selected, input.settings);
+if (warning !== undefined) recorder.tell({ type: "warning", text: warning });
+for (const { title, phase, operations } of selected.scenarios) {
+  // Those of the last phase send bad credentials: they need no success.
+  recorder.tell({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations });
 }
-run.recorder.flush();
+recorder.flush();
 
-const perform = async (scenario: Scenario<Context>): Promise<void> => {
-  const context = createContext(run, knowledge, scenario);
+/** Resolves when a scenario has ended. */
+const ends = new Map(
+  selected.scenarios.map((scenario) => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return [scenario, { ended, end: () => end() }];
+  }),
+);
+
+const perform = async (scenario: Scenario): Promise<void> => {
+  const context = createContext(run, scenario);
+  await Promise.all((scenario.after ?? []).map((earlier) => ends.get(earlier)?.ended));
   const started = performance.now();
   try {
-    await scenario.ask(context);
+    await scenario.run(context);
   } catch (error) {
     if (error instanceof Inconclusive) {
       const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
-      for (const requirement of concerned) run.recorder.inconclusive(requirement, error.message);
+      for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
     } else if (!(error instanceof Violation)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      run.recorder.tell({ type: "fault of ours", scenario: scenario.name, text: run.redaction.redact(text) });
+      recorder.tell({ type: "fault of ours", scenario: scenario.id, text: run.redaction.redact(text) });
       throw error;
     }
   } finally {
-    run.recorder.tell({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+    ends.get(scenario)?.end();
+    recorder.tell({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
   }
 };
 
@@ -61,19 +73,19 @@ const phases: Readonly<Record<Phase, { readonly concurrent: boolean }>> = {
 };
 
 for (const [phase, { concurrent }] of Object.entries(phases)) {
-  const own = selected.filter((scenario) => (scenario.phase ?? "main") === phase);
+  const own = selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase);
   if (own.length === 0) continue;
   describe.sequential(phase, () => {
-    for (const scenario of own)
-      (concurrent ? test.concurrent : test.sequential)(scenario.name, () => perform(scenario));
+    for (const scenario of own) (concurrent ? test.concurrent : test.sequential)(scenario.id, () => perform(scenario));
   });
 }
 describe.sequential("repeat", () => {
-  test("what was found is asked again", () => repeatFindings(run));
+  test("findings are repeated", () => repeatFindings(run));
 });
 
 afterAll(async () => {
-  run.recorder.flush();
+  for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
+  recorder.flush();
   emit([{ type: "end", requests: run.sender.delivery.requests(), peakInFlight: run.rateLimiter.peak() }]);
   await run.client.close();
   channel.close();

@@ -1,4 +1,3 @@
-import type { Scenario } from "../harness/scenario.ts";
 import { add } from "./acam/add.scenario.ts";
 import { invalidItems } from "./acam/invalid.scenario.ts";
 import { purpose } from "./acam/purpose.scenario.ts";
@@ -7,17 +6,17 @@ import { keys } from "./auth/keys.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
 import { createBatches } from "./batches/create.scenario.ts";
 import { list } from "./batches/list.scenario.ts";
-import { invalid } from "./counterparty/invalid.scenario.ts";
+import { invalidCounterparties } from "./counterparty/invalid.scenario.ts";
 import { register } from "./counterparty/register.scenario.ts";
+import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
 import { invalidOperations } from "./operation/invalid.scenario.ts";
 import { oddOperations } from "./operation/odd.scenario.ts";
 import { model } from "./properties/model.scenario.ts";
-import type { Context } from "./kit/context.ts";
 import { transport } from "./transport/transport.scenario.ts";
 
 /** Every scenario, in the order in which they start within their phase. */
-export const scenarios: readonly Scenario<Context>[] = [
+export const scenarios: readonly Scenario[] = [
   ...token,
   ...list,
   ...createBatches,
@@ -27,7 +26,7 @@ export const scenarios: readonly Scenario<Context>[] = [
   ...add,
   ...invalidOperations,
   ...invalidItems,
-  ...invalid,
+  ...invalidCounterparties,
   ...oddOperations,
   ...model,
   ...transport,

@@ -37,9 +37,9 @@ test("the checks judge the operations that the rows name", () => {
   for (const check of checks) expect(check.judges.length).toBeGreaterThan(0);
 });
 
-test("scenario names are distinct, for they seed what is drawn", () => {
-  const names = scenarios.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
+test("scenario ids are distinct, for they seed what is drawn", () => {
+  const ids = scenarios.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("every question is observed where its row says", () => {

@@ -1,12 +1,146 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inSmoke } from "../engine/smoke.ts";
-import { selectScenarios } from "../harness/scenario.ts";
-import { requirementIds } from "../spec/catalogue.ts";
+import { standingOperations } from "../harness/scenario.ts";
+import type { RunSettings } from "../model/target.ts";
+import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
+import type { ScenarioPlan } from "../suites/kit/scenario.ts";
+import { reducedWarning, selectScenarios } from "../suites/kit/selection.ts";
 
-test("every requirement has a scenario that asks about it, in smoke too where that can judge it", () => {
-  const without = (profile: "smoke" | "full") =>
-    requirementIds.filter((id) => selectScenarios(scenarios, new Set([id]), profile).length === 0);
-  expect(without("full")).toEqual([]);
-  expect(without("smoke").filter(inSmoke)).toEqual([]);
+type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
+const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
+  profile: "full",
+  selection,
+  ...more,
+});
+
+const plan = (id: string, more: Omit<ScenarioPlan, "cost"> & { readonly cost?: number }) => ({ id, cost: 1, ...more });
+
+const few = [
+  plan("token", {
+    requirements: ["AUTH-02"],
+    operations: ["createToken"],
+    profiles: ["smoke", "full"],
+    phase: "before",
+  }),
+  plan("create", { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 }),
+  plan("acam", {
+    requirements: ["ACAM-03"],
+    operations: ["createCounterparty", "createOperation", "addAcamItem"],
+    cost: 5,
+  }),
+  plan("list", { requirements: ["BATCH-24"], operations: ["createBatch", "listBatches"], cost: 10 }),
+  plan("smoke only", { requirements: ["BATCH-20"], operations: ["listBatches"], profiles: ["smoke"] }),
+  plan("bad token", { requirements: ["AUTH-32"], operations: ["createBatch"], phase: "last" }),
+];
+
+const idsOf = (settings: Settings): readonly string[] => selectScenarios(few, settings).scenarios.map(({ id }) => id);
+
+describe("a run", () => {
+  test.each<[readonly RequirementId[], readonly string[]]>([
+    [["AUTH-02"], ["token"]],
+    [["OPER-16"], ["create"]],
+    [
+      ["ACAM-03", "AUTH-02"],
+      ["token", "acam"],
+    ],
+    [["OPER-02"], ["create", "acam"]],
+    [["BATCH-34"], ["list"]],
+    [["HTTP-01"], ["token", "create", "acam", "list"]],
+    [["AUTH-04"], ["create", "acam", "list"]],
+    [["AUTH-32"], ["bad token"]],
+    [["OPER-20"], []],
+    [[], []],
+  ])("of %j takes every scenario that can show it", (selection, wanted) => {
+    expect(idsOf(full(selection))).toEqual(wanted);
+  });
+
+  test("takes the scenarios of its profile; the default is full", () => {
+    expect(idsOf(full(["HTTP-01"], { profile: "smoke" }))).toEqual(["token", "smoke only"]);
+    expect(idsOf(full(["BATCH-20"], { profile: "smoke" }))).toEqual(["smoke only"]);
+    expect(idsOf(full(["BATCH-24"], { profile: "smoke" }))).toEqual([]);
+  });
+
+  test("takes named scenarios in addition", () => {
+    expect(idsOf(full(["AUTH-02"], { scenarios: ["create", "unknown"] }))).toEqual(["token", "create"]);
+    expect(idsOf(full([], { scenarios: ["list"], profile: "smoke" }))).toEqual([]);
+  });
+});
+
+describe("a run with the fewest scenarios", () => {
+  const fewest = true;
+
+  test.each<[readonly RequirementId[], readonly string[]]>([
+    [["OPER-16"], ["create"]],
+    [["OPER-02"], ["acam"]],
+    [["HTTP-01"], ["token", "acam", "list"]],
+    // What runs anyway covers its operations.
+    [["OPER-16", "OPER-02"], ["create"]],
+    [
+      ["OPER-16", "HTTP-02"],
+      ["token", "create", "acam", "list"],
+    ],
+    [
+      ["AUTH-32", "BATCH-01"],
+      ["list", "bad token"],
+    ],
+  ])("of %j takes the cheapest that cover each operation", (selection, wanted) => {
+    expect(idsOf(full(selection, { fewest }))).toEqual(wanted);
+  });
+
+  test("takes further scenarios that check a standing requirement themselves, as long as they are cheap", () => {
+    const own = (id: string, cost: number) =>
+      plan(id, { requirements: ["OPER-09"], operations: ["createOperation"], cost });
+    const chosen = selectScenarios(
+      [own("d", 70), own("b", 20), own("a", 10), own("c", 30)],
+      full(["OPER-09"], { fewest }),
+    );
+    expect(chosen.scenarios.map(({ id }) => id)).toEqual(["b", "a"]);
+    expect(chosen.reduced).toEqual(["OPER-09"]);
+    const dear = selectScenarios([own("d", 70)], full(["OPER-09"], { fewest }));
+    expect(dear.scenarios.map(({ id }) => id)).toEqual(["d"]);
+    expect(dear.reduced).toEqual([]);
+  });
+
+  test("says that it checked less", () => {
+    const warningOf = (settings: Settings) => reducedWarning(selectScenarios(few, settings), settings);
+    expect(warningOf(full(["OPER-02"], { fewest }))).toBe(
+      "--only OPER-02 ran 1 of 5 scenarios; a full run checks it in every exchange.",
+    );
+    expect(warningOf(full(["OPER-02", "OPER-16", "CPTY-01"], { fewest }))).toBe(
+      "The selection ran 1 of 5 scenarios; a full run checks OPER-02 and 1 more in every exchange.",
+    );
+    expect(warningOf(full(["OPER-02", "AUTH-02"], { fewest }))).toBe(
+      "The selection ran 2 of 5 scenarios; a full run checks OPER-02 in every exchange.",
+    );
+    expect(warningOf(full(["AUTH-02"], { fewest }))).toBeUndefined();
+    expect(warningOf(full(["OPER-02"]))).toBeUndefined();
+  });
+});
+
+describe("the scenarios of the suites", () => {
+  test("check every requirement, in smoke too where that can judge it", () => {
+    for (const fewest of [false, true]) {
+      const without = (profile: "smoke" | "full") =>
+        requirementIds.filter(
+          (id) => selectScenarios(scenarios, { profile, selection: [id], fewest }).scenarios.length === 0,
+        );
+      expect(without("full")).toEqual([]);
+      expect(without("smoke").filter(inSmoke)).toEqual([]);
+    }
+  });
+
+  test("all run where everything is selected", () => {
+    expect(selectScenarios(scenarios, full(requirementIds)).scenarios).toEqual(scenarios);
+  });
+
+  test("cover each operation of a standing requirement, at a bounded cost", () => {
+    const dear = requirementIds.filter((id) => {
+      const { scenarios: chosen } = selectScenarios(scenarios, full([id], { fewest: true }));
+      const covered = new Set(chosen.flatMap(({ operations }) => operations));
+      expect(standingOperations(id).filter((operation) => !covered.has(operation))).toEqual([]);
+      return chosen.reduce((sum, { cost }) => sum + cost, 0) > 70;
+    });
+    expect(dear).toEqual([]);
+  });
 });

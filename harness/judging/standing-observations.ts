@@ -1,5 +1,5 @@
 import type { QuestionId } from "../../spec/questions.ts";
-import type { OperationName } from "../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { fieldOf, isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 
 /** What an exchange shows of an open question. */
@@ -10,15 +10,12 @@ export interface Observed {
   readonly answer: string;
 }
 
-/** Questions that ask for the status of a success or of a refusal. */
-const statusQuestions: Readonly<
-  Partial<Record<OperationName, { readonly success?: QuestionId; readonly refusal?: QuestionId }>>
-> = {
-  createToken: { refusal: "OPEN-07" },
-  createCounterparty: { success: "OPEN-08", refusal: "OPEN-09" },
-  addAcamItem: { success: "OPEN-10", refusal: "OPEN-11" },
-  createBatch: { success: "OPEN-12", refusal: "OPEN-13" },
-  listBatches: { success: "OPEN-15", refusal: "OPEN-15" },
+/** Questions about the status of a success. */
+const successQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
+  createCounterparty: "OPEN-08",
+  addAcamItem: "OPEN-10",
+  createBatch: "OPEN-12",
+  listBatches: "OPEN-15",
 };
 
 /** Members that a new operation may leave out. */
@@ -34,99 +31,67 @@ const operationMembers = [
   "created_at",
 ];
 
-/** What any exchange shows of what the specification leaves open. */
+/**
+ * What any exchange shows of what the specification leaves open, apart from what depends on the moment: how many
+ * batches there are, what else is in flight, how old a token is.
+ */
 export const standingObservations = (exchange: Exchange): readonly Observed[] => {
   if (exchange.offContract) return [];
   const observed: Observed[] = [];
-  const see = (question: QuestionId, inCase: string, answer: string): void =>
+  const observe = (question: QuestionId, inCase: string, answer: string): void =>
     void observed.push({ question, case: inCase, answer });
   const { status, headers } = exchange.response;
-  const asked = statusQuestions[exchange.operation];
-  if (isSuccess(exchange) && asked?.success !== undefined) see(asked.success, "a success", String(status));
-  if (isRefusal(exchange) && status !== 429 && asked?.refusal !== undefined) {
-    see(asked.refusal, exchange.intent.kind === "valid" ? "a valid request" : changeOf(exchange), String(status));
+  const title = operationTitle(exchange.operation);
+  const question = successQuestions[exchange.operation];
+  if (isSuccess(exchange) && question !== undefined) observe(question, "a success", String(status));
+  if (status === 401) observe("OPEN-25", title, fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
+  if (isRefusal(exchange) && status !== 429 && isObject(exchange.json)) {
+    const members = Object.keys(exchange.json).filter((name) => name !== "message");
+    observe("OPEN-26", title, members.sort().join(", ") || "nothing beside message");
   }
-  if (status === 401) see("OPEN-25", "a 401", fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
-  if (isRefusal(exchange) && isObject(exchange.json)) {
-    const extra = Object.keys(exchange.json)
-      .filter((name) => name !== "message")
-      .slice(0, 8);
-    see("OPEN-26", "an error", extra.length === 0 ? "nothing beside message" : extra.join(", "));
-  }
-  const version = headers.find(([name]) => /version|deprecat|sunset/i.test(name));
-  if (version !== undefined) see("OPEN-43", version[0], version[1]);
+  for (const [name, value] of headers)
+    if (/version|deprecat|sunset/i.test(name)) observe("OPEN-43", name.toLowerCase(), value);
   if (isSuccess(exchange) && exchange.intent.kind !== "invalid") observed.push(...observedIn(exchange));
   return observed;
 };
 
-const changeOf = ({ intent }: Exchange): string =>
-  intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "";
-
-const observedIn = (exchange: Exchange): readonly Observed[] => {
-  if (exchange.operation === "createOperation") {
-    const absent = operationMembers.filter((name) => memberOf(exchange.json, name) === undefined);
+const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
+  if (operation === "createOperation") {
     return [
-      ...statusOf("OPEN-01", exchange.json),
-      {
-        question: "OPEN-40",
-        case: "a new operation",
-        answer: absent.length === 0 ? "all are present" : `absent: ${absent.join(", ")}`,
-      },
+      ...statuses("OPEN-01", "a new operation", [json]),
+      ...operationMembers.map((name) => ({
+        question: "OPEN-40" as const,
+        case: name,
+        answer: memberOf(json, name) === undefined ? "absent" : "present",
+      })),
     ];
   }
-  if (exchange.operation === "createBatch") return statusOf("OPEN-03", exchange.json);
-  if (exchange.operation !== "listBatches") return [];
-  const batches = memberOf(exchange.json, "batches");
-  if (!Array.isArray(batches)) return [];
-  const list = batches as readonly Json[];
-  const values = new Map<string, Observed>();
-  for (const batch of list.slice(0, 2000)) {
-    for (const seen of statusOf("OPEN-03", batch)) values.set(`3 ${seen.answer}`, seen);
-    const inner = memberOf(batch, "operations");
-    if (Array.isArray(inner)) {
-      for (const operation of (inner as readonly Json[]).slice(0, 200))
-        for (const seen of statusOf("OPEN-01", operation)) values.set(`1 ${seen.answer}`, seen);
-    }
-    if (values.size > 50) break;
-  }
+  if (operation === "createBatch") return statuses("OPEN-03", "a new batch", [json]);
+  const batches = operation === "listBatches" ? listIn(json, "batches") : [];
   return [
-    ...values.values(),
-    { question: "OPEN-16", case: "count", answer: against(memberOf(exchange.json, "count"), list.length) },
-    { question: "OPEN-16", case: "total", answer: against(memberOf(exchange.json, "total"), list.length) },
-    ...orderOf(list),
-    { question: "OPEN-18", case: "the list", answer: cursorsOf(exchange).join(", ") || "nothing looks like a cursor" },
+    ...statuses("OPEN-03", "a listed batch", batches),
+    ...statuses(
+      "OPEN-01",
+      "an operation in a batch",
+      batches.flatMap((batch) => listIn(batch, "operations")),
+    ),
   ];
 };
 
-const statusOf = (question: QuestionId, json: Json | undefined): readonly Observed[] => {
-  const status = memberOf(json, "status");
-  return typeof status === "string" ? [{ question, case: "any", answer: status }] : [];
+/** Different statuses after which it is only said that there are more. */
+const mostStatuses = 20;
+
+const statuses = (question: QuestionId, inCase: string, values: readonly (Json | undefined)[]): readonly Observed[] => {
+  const found = new Set(
+    values.map((value) => memberOf(value, "status")).filter((status) => typeof status === "string"),
+  );
+  const answers = found.size > mostStatuses ? [`more than ${mostStatuses} statuses`] : [...found];
+  return answers.map((answer) => ({ question, case: inCase, answer }));
 };
 
-const against = (value: Json | undefined, shown: number): string =>
-  typeof value !== "number"
-    ? "is no number"
-    : value === shown
-      ? "equals the batches shown"
-      : value > shown
-        ? "is above the batches shown"
-        : "is below the batches shown";
-
-const orderOf = (batches: readonly Json[]): readonly Observed[] => {
-  const times = batches
-    .map((batch) => memberOf(batch, "created_at"))
-    .map((at) => (typeof at === "string" ? Date.parse(at) : Number.NaN))
-    .filter((at) => !Number.isNaN(at));
-  if (new Set(times).size < 2) return [];
-  const rising = times.every((at, i) => i === 0 || at >= (times[i - 1] ?? 0));
-  const falling = times.every((at, i) => i === 0 || at <= (times[i - 1] ?? 0));
-  return [
-    {
-      question: "OPEN-17",
-      case: "the list",
-      answer: rising ? "oldest first" : falling ? "newest first" : "neither by age",
-    },
-  ];
+const listIn = (json: Json | undefined, name: string): readonly Json[] => {
+  const list = memberOf(json, name);
+  return Array.isArray(list) ? (list as readonly Json[]) : [];
 };
 
 /** Members and headers of a list that could lead to more of it (ruling 29). */

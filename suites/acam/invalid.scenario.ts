@@ -1,74 +1,68 @@
-import { isSuccess, type Json, invalid } from "../../model/exchange.ts";
-import { scenario } from "../kit/scenario.ts";
+import { invalid, isSuccess, type Json } from "../../model/exchange.ts";
+import { plainAmounts } from "../kit/amounts.ts";
+import { isRareValue, tellingTexts } from "../kit/bodies/chosen.ts";
 import {
   beyondDoubles,
-  brokenRequest,
   changedBodies,
-  emptyBodies,
-  nonObjects,
-  oddIntent,
-  outcomeOf,
-  plainChanges,
-  probeTexts,
-  tellingMalformed,
-  tellingTexts,
-  withoutMembers,
+  hopelessBodies,
+  observeBody,
   type BrokenBody,
-} from "../kit/invalid-bodies.ts";
+} from "../kit/bodies/invalid-bodies.ts";
+import { oddIntent, probeTexts } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
-import {
-  acamRequest,
-  acamBody,
-  addItem,
-  plainAmounts,
-  createOperation,
-  registerCounterparty,
-  untilKnown,
-} from "../kit/steps.ts";
+import { registerCounterparty } from "../kit/flows/counterparties.ts";
+import { untilKnown } from "../kit/flows/created.ts";
+import { addItem, itemBody } from "../kit/flows/items.ts";
+import { createOperation } from "../kit/flows/operations.ts";
+import { itemRequest } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
 
-const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
+const plan = {
+  requirements: ["ACAM-06"],
+  operations: ["createCounterparty", "createOperation", "addAcamItem"],
+  drawsTheSame: true,
+} as const;
 
-/** Items that are no items: open what a server makes of them, but it never crashes (ruling 24). */
+/** Wrong and odd items: a server may accept or refuse them, but it never crashes (ruling 24). */
 export const invalidItems = [
   scenario(
+    "acam/invalid/members",
     "each member of an ACAM item is changed once",
-    { requirements: ["ACAM-06"], questions: ["OPEN-06", "OPEN-11"], ...touches },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
     async (context) => {
       const fresh = await freshOperations(context);
-      await inTurn(context, fresh, plainChanges(changedBodies(context, "addAcamItem", await fresh.body())));
-    },
-  ),
-  scenario(
-    "bodies that are no ACAM item",
-    { requirements: ["ACAM-06"], questions: ["OPEN-06"], ...touches },
-    async (context) => {
-      const fresh = await freshOperations(context);
-      await inTurn(context, fresh, [
-        ...nonObjects,
-        ...emptyBodies,
-        withoutMembers,
-        ...tellingMalformed(await fresh.body()),
-        beyondDoubles(await fresh.body(), "local_currency_amount"),
-      ]);
-    },
-  ),
-  scenario(
-    "odd texts in an ACAM item",
-    { requirements: ["ACAM-06"], questions: ["OPEN-28"], ...touches },
-    async (context) => {
-      const fresh = await freshOperations(context);
-      const body = (await fresh.body()) as Readonly<Record<string, Json>>;
-      const id = await fresh.id();
-      await probeTexts(
+      const bodies = changedBodies(context, "addAcamItem", fresh.body);
+      await inTurn(
         context,
-        (text, what) => acamRequest(id, { ...body, merchant: text }, oddIntent(what, "/merchant")),
-        "/merchant",
+        fresh,
+        bodies.filter(({ mutation }) => !isRareValue(mutation)),
+      );
+    },
+  ),
+  scenario(
+    "acam/invalid/bodies",
+    "bodies that are no ACAM item",
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
+    async (context) => {
+      const fresh = await freshOperations(context);
+      await inTurn(context, fresh, [...hopelessBodies(fresh.body), beyondDoubles(fresh.body, "local_currency_amount")]);
+    },
+  ),
+  scenario(
+    "acam/invalid/texts",
+    "odd texts in an ACAM item",
+    { ...plan, questions: ["OPEN-28"], cost: 24 },
+    async (context) => {
+      const { body, id: idOf } = await freshOperations(context);
+      const id = await idOf();
+      await probeTexts(context, "/merchant", (odd) =>
+        itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
       );
       // Whatever it is, it is no tax id.
       await probeTexts(
         context,
-        (text, what) => acamRequest(id, { ...body, tax_id: text }, invalid(`with ${what} in /tax_id`)),
         "/tax_id",
+        (odd) => itemRequest(id, { ...body, tax_id: odd.text }, invalid(`with ${odd.id} in /tax_id`)),
         tellingTexts.filter((_, index) => index % 2 === 0),
       );
     },
@@ -79,14 +73,15 @@ export const invalidItems = [
 interface FreshOperations {
   readonly id: () => Promise<string>;
   readonly used: () => void;
-  readonly body: () => Promise<Json>;
+  /** A valid item for each of them. */
+  readonly body: Readonly<Record<string, Json>>;
 }
 
 const freshOperations = async (context: Context): Promise<FreshOperations> => {
   const counterparty = await registerCounterparty(context);
   const [control = context.target.amount.min, ...amounts] = plainAmounts(context, 60);
   const smallest = Math.min(...amounts, control);
-  // The control: the endpoint takes items for operations like these.
+  // The control: the endpoint accepts items for operations like these.
   const { id: taken } = await createOperation(context, { counterparty: counterparty.id, amount: control });
   await addItem(context, taken, control);
   const create = async (): Promise<string> => {
@@ -103,16 +98,14 @@ const freshOperations = async (context: Context): Promise<FreshOperations> => {
     used: () => {
       current = undefined;
     },
-    body: async () => acamBody(context, smallest),
+    body: itemBody(context, smallest),
   };
 };
 
 /** One after another, since each needs an operation that no item was added to. */
 const inTurn = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
-  const complete = await fresh.body();
   for (const broken of bodies) {
-    const exchange = await context.ask(brokenRequest(acamRequest(await fresh.id(), complete), broken));
+    const exchange = await observeBody(context, "OPEN-06", itemRequest(await fresh.id(), fresh.body), broken);
     if (isSuccess(exchange)) fresh.used();
-    context.observe("OPEN-06", broken.change, outcomeOf(exchange));
   }
 };

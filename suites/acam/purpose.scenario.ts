@@ -1,3 +1,4 @@
+import { Inconclusive } from "../../harness/scenario-errors.ts";
 import {
   invalid,
   isRefusal,
@@ -5,43 +6,33 @@ import {
   memberOf,
   messageOf,
   unusual,
-  type RequestSpec,
   type Exchange,
-  type Json,
+  type RequestSpec,
 } from "../../model/exchange.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
-import type { Made } from "../kit/target-knowledge.ts";
-import { scenario } from "../kit/scenario.ts";
-import { unknownLike, withLetterBehind } from "../kit/unknown-id.ts";
+import { plainAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
-import {
-  acamRequest,
-  acamBody,
-  addItem,
-  addedWithAnotherTaxId,
-  plainAmounts,
-  createOperation,
-  operationRequest,
-  operationBody,
-  efx,
-  otherPurpose,
-  registerCounterparty,
-  untilKnown,
-  type OperationData,
-  type OtherPurpose,
-} from "../kit/steps.ts";
+import { registerCounterparty } from "../kit/flows/counterparties.ts";
+import { untilKnown } from "../kit/flows/created.ts";
+import { addItem, addedWithAnotherTaxId, itemBody } from "../kit/flows/items.ts";
+import { createOperation } from "../kit/flows/operations.ts";
+import { otherPurpose, type OtherPurpose } from "../kit/flows/purposes.ts";
+import { efx, itemRequest, validOperation, type OperationData } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
+import type { Made } from "../kit/target-knowledge.ts";
+import { unknownLike, withLetterBehind } from "../kit/unknown-id.ts";
 
-const touches = { operations: ["createCounterparty", "createOperation", "addAcamItem"] } as const;
+const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
 /** The rule that ACAM items are for EFX operations alone (specification, Endpoints, 4; ruling 23). */
 export const purpose = [
   scenario(
+    "acam/purpose/unknown-operation",
     "an ACAM item for an operation that does not exist",
-    { requirements: ["ACAM-04"], questions: ["OPEN-11"], ...touches },
+    { requirements: ["ACAM-04"], operations, cost: 9 },
     async (context) => {
       const counterparty = await registerCounterparty(context);
       const [amount = context.target.amount.min] = plainAmounts(context, 1);
-      // The control: the endpoint takes an item like this one, so a refusal is about the operation.
+      // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
       const operation = await createOperation(context, { counterparty: counterparty.id, amount });
       await addItem(context, operation.id, amount);
       const like = unknownLike(operation.id);
@@ -55,21 +46,22 @@ export const purpose = [
       ]) {
         await context.refused(
           "ACAM-04",
-          acamRequest(unknown, acamBody(context, amount, 1), invalid("for an operation that does not exist")),
+          itemRequest(unknown, itemBody(context, amount, 1), invalid("for an operation that does not exist")),
         );
       }
     },
   ),
   scenario(
+    "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], ...touches },
+    { requirements: ["ACAM-03"], questions: ["OPEN-02"], operations, cost: 16 },
     async (context) => {
       const other = await otherPurpose(context);
       const counterparty = await registerCounterparty(context);
       const [first = context.target.amount.min, second = first, third = first] = plainAmounts(context, 3);
       const control = await createOperation(context, { counterparty: counterparty.id, amount: first });
       await addItem(context, control.id, first);
-      // What is configured need not be taken here, or not with each pair: one purpose with one pair is known to be.
+      // What is configured need not be accepted here, or not with each pair: one purpose with one pair is known to be.
       const pair = context.target.currencyPairs.findLast((configured) => configured !== other.pair) ?? other.pair;
       const further = context.target.otherPurposes.filter((configured) => configured !== other.purpose);
       // One that never had an EFX operation.
@@ -87,29 +79,26 @@ export const purpose = [
       for (const data of rows) {
         const { amount, purpose } = data;
         const isKnown = purpose === other.purpose && data.pair === other.pair && amount !== max;
-        const operation = isKnown
-          ? await createOperation(context, data)
-          : await createdIfTaken(context, operationBody(context, data));
+        const operation = isKnown ? await createOperation(context, data) : await createdIfAccepted(context, data);
         if (operation === undefined) continue;
         await untilKnown(context);
         // Twice, and for a part of the amount: a refusal neither wears off nor depends on the item.
-        for (const [time, body] of [
-          ["", acamBody(context, amount)],
-          [", once more", { ...acamBody(context, amount), local_currency_amount: context.target.amount.min }],
-        ] as const) {
-          const intent = invalid(`for an operation with the purpose ${purpose}${time}`);
-          await context.refused("ACAM-03", acamRequest(operation.id, body, intent));
+        const body = itemBody(context, amount);
+        for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
+          const intent = invalid(`for an operation with the purpose ${purpose}`);
+          await context.refused("ACAM-03", itemRequest(operation.id, item, intent));
         }
       }
     },
   ),
   scenario(
+    "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], ...touches },
+    { requirements: ["ACAM-05"], operations, cost: 20 },
     async (context) => {
       const other = await otherPurpose(context);
-      await followsThePath(context, other, "another purpose came after it", [efx, other.purpose]);
-      await followsThePath(context, other, "an EFX operation came after it", [other.purpose, efx]);
+      await judgePath(context, other, "another purpose came after it", [efx, other.purpose]);
+      await judgePath(context, other, "an EFX operation came after it", [other.purpose, efx]);
     },
   ),
 ];
@@ -117,17 +106,17 @@ export const purpose = [
 /** Purposes that are tried besides the one that is known to work here. */
 const mostFurther = 3;
 
-const createdIfTaken = async (context: Context, body: Json): Promise<Pick<Made, "id"> | undefined> => {
-  const exchange = await context.ask(operationRequest(body));
+const createdIfAccepted = async (context: Context, data: OperationData): Promise<Pick<Made, "id"> | undefined> => {
+  const exchange = await context.send(validOperation(context, data));
   const id = memberOf(exchange.json, "operation_id");
   return isSuccess(exchange) && typeof id === "string" ? { id } : undefined;
 };
 
-/** Times that an item is refused before that is blamed on what was created after its operation. */
+/** Refusals of an item after which they are blamed on what was created after its operation. */
 const mostTimes = 3;
 
 /** Creates two operations in this order and adds an item to the older one, then to the newer one. */
-const followsThePath = async (
+const judgePath = async (
   context: Context,
   { purpose: other, pair }: OtherPurpose,
   what: string,
@@ -149,7 +138,7 @@ const followsThePath = async (
     ];
     for (const { id, amount, when } of rows.filter(({ purpose }) => purpose === other)) {
       const change = `for an operation with the purpose ${other}, while ${when}`;
-      await context.refused("ACAM-05", acamRequest(id, acamBody(context, amount), invalid(change)));
+      await context.refused("ACAM-05", itemRequest(id, itemBody(context, amount), invalid(change)));
     }
     const blamed = rows.find(({ purpose }) => purpose === efx);
     if (blamed === undefined) return;
@@ -167,8 +156,12 @@ const followsThePath = async (
         message: `An ACAM item is refused for an EFX operation while ${blamed.when}, and accepted for one like it otherwise.`,
         expected: "a response that follows the purpose of the operation in the path",
         actual: `status ${messageOf(refusal)}, ${mostTimes} times with operations of their own`,
+        cause: {
+          expected: "the purpose of the operation in the path decides",
+          actual: "the order of creation decides",
+        },
       },
-      refusal,
+      { exchange: refusal },
     );
   }
 };
@@ -185,10 +178,10 @@ const refusalInSpite = async (
   isFirst: boolean,
   control: () => Promise<void>,
 ): Promise<Exchange | undefined> => {
-  const body = acamBody(context, amount);
-  // What took a moment the first time has had it by the second.
-  if (isFirst && (await isTaken(context, acamRequest(operation, body)))) return undefined;
-  const exchange = await context.ask(acamRequest(operation, body, unusual("asked once more")));
+  const body = itemBody(context, amount);
+  // What needed a moment the first time has had it by the second.
+  if (isFirst && (await isAccepted(context, itemRequest(operation, body)))) return undefined;
+  const exchange = await context.send(itemRequest(operation, body, unusual("sent once more")));
   if (isSuccess(exchange) || (await addedWithAnotherTaxId(context, operation, amount, body)) !== undefined) {
     return undefined;
   }
@@ -198,9 +191,9 @@ const refusalInSpite = async (
 };
 
 /** Whether a valid request is answered with success within the grace period. */
-const isTaken = async (context: Context, ask: RequestSpec): Promise<boolean> => {
+const isAccepted = async (context: Context, spec: RequestSpec): Promise<boolean> => {
   try {
-    await context.succeed(ask);
+    await context.succeed(spec);
     return true;
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;

@@ -1,18 +1,24 @@
-import { invalid, isSuccess } from "../../model/exchange.ts";
-import type { Scenario } from "../../harness/scenario.ts";
+import { invalid } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { scenario } from "../kit/scenario.ts";
 import type { Context } from "../kit/context.ts";
-import { listRequest } from "../kit/steps.ts";
-import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "../kit/altered-secret.ts";
-import { judgeAltered, liveToken, settle } from "./bad-token.ts";
-import { guarded, type Guarded } from "./guarded.ts";
+import {
+  inOtherCase,
+  ofTheSameShape,
+  truncated,
+  withOneCharacterReplaced,
+  withTail,
+} from "../kit/credentials/altered-secret.ts";
+import { judgeAltered, judgeBadToken, liveToken, type Altered, type Judged } from "../kit/credentials/bad-token.ts";
+import { guardedOperations, type GuardedOperation } from "../kit/credentials/guarded-operations.ts";
+import { listRequest } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
 
-/** Tokens that are no tokens: a few, one at a time, after everything else (specification, Authentication; rulings 16 and 17). */
-export const bearer: readonly Scenario<Context>[] = [
-  ...guarded.map((row) =>
+/** Bad tokens: a few, one at a time, after everything else (specification, Authentication; rulings 16 and 17). */
+export const bearer = [
+  ...guardedOperations.map((row) =>
     scenario(
+      `auth/bearer/${row.operation}`,
       `${operationTitle(row.operation)} refuses bad tokens`,
       {
         requirements: [
@@ -24,6 +30,7 @@ export const bearer: readonly Scenario<Context>[] = [
         ],
         questions: ["OPEN-23", "OPEN-25"],
         operations: row.needs,
+        cost: row.cost,
         phase: "last",
         profiles: row.operation === "listBatches" ? ["smoke", "full"] : ["full"],
       },
@@ -31,107 +38,82 @@ export const bearer: readonly Scenario<Context>[] = [
     ),
   ),
   scenario(
-    "tokens in another letter case, and without a scheme",
+    "auth/bearer/spellings",
+    "tokens in the other letter case and without a scheme",
     {
       requirements: ["AUTH-40"],
       questions: ["OPEN-24"],
       operations: ["listBatches"],
+      cost: 5,
       phase: "last",
       profiles: ["smoke", "full"],
     },
     async (context) => {
-      await judgeAltered(context, listRequest, [
-        { requirement: "AUTH-40", what: "with the token in the other letter case", alter: inOtherCase },
-      ]);
-      const raw = await context.ask({
-        ...listRequest,
-        intent: invalid("with a token without a scheme"),
-        authorization: await liveToken(context),
-      });
-      context.observe("OPEN-24", "GET /batches", isSuccess(raw) ? "accepted" : `refused with ${raw.response.status}`);
+      const what = "with the token in the other letter case";
+      await judgeAltered(context, listRequest, [{ requirement: "AUTH-40", what, alter: inOtherCase }]);
+      const authorization = await liveToken(context);
+      const intent = invalid("with a token without a scheme");
+      context.observeAnswer("OPEN-24", "GET /batches", await context.send({ ...listRequest, intent, authorization }));
     },
   ),
 ];
 
-const refusesBadTokens = async (context: Context, row: Guarded): Promise<void> => {
-  const selected = new Set(context.settings.selection);
-  if (row.errors !== undefined && selected.has(row.errors)) selected.add(row.missing);
-  const ask = await row.ask(context);
+const refusesBadTokens = async (context: Context, row: GuardedOperation): Promise<void> => {
+  const isWanted = ({ requirement }: { readonly requirement: RequirementId }): boolean =>
+    context.wants(requirement) ||
+    (requirement === row.missing && row.errors !== undefined && context.wants(row.errors));
+  const guarded = await row.prepare(context);
+  const { accepted, ...spec } = guarded;
   const shape = ofTheSameShape(await liveToken(context));
   context.run.redaction.add(shape, "made-up token of the same shape");
-  const rows: readonly {
-    requirement: RequirementId;
-    what: string;
-    authorization: string | null;
-    exactly?: 401 | undefined;
-  }[] = [
-    { requirement: row.missing, what: "without an Authorization header", authorization: null, exactly: row.exactly },
-    {
-      requirement: row.madeUp,
-      // A property that every object of some languages has: tokens that are looked up as one are found.
-      what: "with the word constructor for a token",
-      authorization: "Bearer constructor",
-      exactly: row.exactly,
-    },
-    {
-      requirement: row.madeUp,
-      what: "with a made-up token of the right shape",
-      authorization: `Bearer ${shape}`,
-      exactly: row.exactly,
-    },
-    {
-      requirement: row.madeUp,
-      what: "with the word null for a token",
-      authorization: "Bearer null",
-      exactly: row.exactly,
-    },
-    { requirement: row.malformed, what: "with the scheme Bearer and no token", authorization: "Bearer" },
-  ];
-  const { taken, ...question } = ask;
-  for (const { authorization, ...judged } of rows) {
-    if (!selected.has(judged.requirement)) continue;
-    const exchange = await context.ask({ ...question, intent: invalid(judged.what), authorization });
-    await settle(context, judged, exchange, taken);
+  for (const { authorization, ...judged } of madeUp(row, shape).filter(isWanted)) {
+    const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
+    await judgeBadToken(context, judged, exchange, accepted);
   }
-  await judgeAltered(
-    context,
-    ask,
-    [
-      {
-        requirement: row.tampered,
-        what: "with a token in which one character is replaced",
-        alter: (token: string) => withOneCharacterReplaced(token),
-        exactly: row.exactly,
-      },
-      // Signatures stand near the end. Asked where the status is stated, and nowhere else, for bad tokens are dear.
-      ...(row.exactly === undefined ? [] : [row.exactly]).map((exactly) => ({
-        requirement: row.tampered,
-        what: "with a token in which one character near its end is replaced",
-        alter: (token: string) => withOneCharacterReplaced(token, nearTheEnd),
-        exactly,
-      })),
-      {
-        requirement: row.tampered,
-        what: "with a token with characters appended",
-        alter: withTail,
-        exactly: row.exactly,
-      },
-      { requirement: row.madeUp, what: "with a truncated token", alter: truncated, exactly: row.exactly },
-      {
-        requirement: row.malformed,
-        what: "with a good token and the scheme Basic",
-        alter: (token: string) => token,
-        scheme: "Basic",
-      },
-      {
-        requirement: row.malformed,
-        what: "with a good token and the scheme Token",
-        alter: (token: string) => token,
-        scheme: "Token",
-      },
-    ].filter(({ requirement }) => selected.has(requirement)),
-  );
+  await judgeAltered(context, guarded, altered(row).filter(isWanted));
 };
+
+/** Headers that are made without a good token. */
+const madeUp = (
+  { missing, madeUp: requirement, malformed, exactly }: GuardedOperation,
+  shape: string,
+): readonly (Judged & { readonly authorization: string | null })[] => [
+  { requirement: missing, what: "without an Authorization header", authorization: null, exactly },
+  // A property that every object of some languages has: code that looks tokens up as properties finds it.
+  { requirement, what: "with the word constructor for a token", authorization: "Bearer constructor", exactly },
+  { requirement, what: "with a made-up token of the right shape", authorization: `Bearer ${shape}`, exactly },
+  { requirement, what: "with the word null for a token", authorization: "Bearer null", exactly },
+  { requirement: malformed, what: "with the scheme Bearer and no token", authorization: "Bearer" },
+];
+
+/** Headers that are made from a good token. */
+const altered = ({ tampered, madeUp: cut, malformed, exactly }: GuardedOperation): readonly Altered[] => [
+  {
+    requirement: tampered,
+    what: "with a token in which one character is replaced",
+    alter: (token) => withOneCharacterReplaced(token),
+    exactly,
+  },
+  // Signatures stand near the end. Sent where the status is stated alone, because bad tokens can lock the client out.
+  ...(exactly === undefined
+    ? []
+    : [
+        {
+          requirement: tampered,
+          what: "with a token in which one character near its end is replaced",
+          alter: (token: string) => withOneCharacterReplaced(token, nearTheEnd),
+          exactly,
+        },
+      ]),
+  { requirement: tampered, what: "with a token with characters appended", alter: withTail, exactly },
+  { requirement: cut, what: "with a truncated token", alter: truncated, exactly },
+  ...["Basic", "Token"].map((scheme) => ({
+    requirement: malformed,
+    what: `with a good token and the scheme ${scheme}`,
+    alter: (token: string) => token,
+    scheme,
+  })),
+];
 
 /** As a share of the token's length. */
 const nearTheEnd = 0.85;

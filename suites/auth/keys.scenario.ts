@@ -1,6 +1,5 @@
 import { invalid, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { scenario } from "../kit/scenario.ts";
 import {
   inOtherCase,
   ofTheSameShape,
@@ -8,12 +7,13 @@ import {
   withEndReplaced,
   withOneCharacterReplaced,
   withTail,
-} from "../kit/altered-secret.ts";
+} from "../kit/credentials/altered-secret.ts";
+import { scenario } from "../kit/scenario.ts";
 
 interface BadKey {
   readonly requirement: RequirementId;
   readonly what: string;
-  /** The key to send: null for none at all; or how it is made of the right one, undefined where that cannot be. */
+  /** The key to send, null for none; or how it is made from the right one, undefined where that cannot be. */
   readonly key: string | null | ((key: string) => string | undefined);
 }
 
@@ -28,7 +28,7 @@ const badKeys: readonly BadKey[] = [
     what: "with an API key without its last character",
     key: (key) => other(key, key.slice(0, -1)),
   },
-  // A property that every object of some languages has: keys that are looked up as one are found.
+  // A property that every object of some languages has: code that looks keys up as properties finds it.
   { requirement: "AUTH-08", what: "with the word constructor for an API key", key: "constructor" },
   {
     requirement: "AUTH-08",
@@ -58,35 +58,36 @@ const badKeys: readonly BadKey[] = [
   },
 ];
 
-/** Keys that are no keys: a few, one at a time, after everything else (specification, Endpoints, 1; rulings 15 and 17). */
+/** Bad API keys: a few, one at a time, after everything else (specification, Endpoints, 1; rulings 15 and 17). */
 export const keys = [
   scenario(
+    "auth/keys",
     "bad API keys are refused",
     {
       requirements: [...new Set<RequirementId>([...badKeys.map(({ requirement }) => requirement), "AUTH-12"])],
       questions: ["OPEN-07"],
       operations: ["createToken"],
+      cost: 11,
       phase: "last",
       profiles: ["smoke", "full"],
     },
     async (context) => {
-      const selected = new Set(context.settings.selection);
       for (const { requirement, what, key } of badKeys) {
-        // Bad credentials are dear: those that nobody asked about are not sent.
-        if (!selected.has(requirement) && !(selected.has("AUTH-12") && requirement === "AUTH-08")) continue;
+        // Bad keys can lock the client out: those that no selected requirement needs are not sent.
+        if (!context.wants(requirement) && !(context.wants("AUTH-12") && requirement === "AUTH-08")) continue;
         const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;
         if (apiKey === undefined) {
           context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
           continue;
         }
         if (typeof key === "function") context.run.redaction.add(apiKey ?? "", `key: ${what}`);
-        const ask: RequestSpec = {
+        const spec: RequestSpec = {
           operation: "createToken",
           intent: invalid(what),
           apiKey,
           contentType: "application/json",
         };
-        await context.refused(requirement, ask);
+        await context.refused(requirement, spec);
       }
     },
   ),

@@ -1,75 +1,67 @@
-import { invalid, isSuccess, memberOf, unusual, valid, type Exchange } from "../../model/exchange.ts";
+import { invalid, isSuccess, memberOf, unusual, type Exchange } from "../../model/exchange.ts";
+import { firstPair, plainAmounts } from "../kit/amounts.ts";
+import { answerOf } from "../kit/answer.ts";
+import { changedBodies, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
+import { probeTexts } from "../kit/bodies/odd-texts.ts";
+import { judgeConcurrent } from "../kit/concurrent-creation.ts";
+import { followedPairs, judgeListing } from "../kit/flows/batch-listing.ts";
+import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
+import { createOperation } from "../kit/flows/operations.ts";
+import { batchRequest, listRequest, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import {
-  brokenRequest,
-  changedBodies,
-  emptyBodies,
-  nonObjects,
-  observeBodies,
-  outcomeOf,
-  probeTexts,
-  tellingMalformed,
-  withoutMembers,
-} from "../kit/invalid-bodies.ts";
-import {
-  plainAmounts,
-  batchRequest,
-  createOperation,
-  firstPair,
-  listRequest,
-  registerCounterparty,
-  registerPlainCounterparty,
-} from "../kit/steps.ts";
-import { judgeTogether } from "../kit/concurrent-creation.ts";
-import { followedPairs, judgeListing } from "./listing.ts";
+
+/** Later batches would crowd the list in which these are looked for. */
+export const listedBatch = scenario(
+  "batches/create/listed",
+  "a created batch is listed",
+  {
+    requirements: ["BATCH-01", "BATCH-02", "BATCH-24", "BATCH-27"],
+    questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
+    operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
+    cost: 20,
+    drawsTheSame: true,
+  },
+  async (context) => {
+    try {
+      // Operations that a batch could contain, where this server fills batches by itself.
+      const counterparty = await registerCounterparty(context);
+      const plain = await registerPlainCounterparty(context, 1);
+      const pairs = followedPairs(context);
+      const amounts = plainAmounts(context, pairs.length * 2);
+      for (const [index, amount] of amounts.entries()) {
+        const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
+        const pair = pairs[index % pairs.length] ?? firstPair(context);
+        await createOperation(context, { counterparty: id, amount, pair });
+      }
+    } finally {
+      await judgeListing(context);
+    }
+  },
+);
 
 /** Creating batches (specification, Endpoints, 5; rulings 27, 29 and 30). */
 export const createBatches = [
+  listedBatch,
   scenario(
-    "a created batch is listed",
-    {
-      requirements: ["BATCH-01", "BATCH-02", "BATCH-24", "BATCH-27"],
-      questions: ["OPEN-12", "OPEN-32"],
-      operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
-    },
-    async (context) => {
-      try {
-        // Operations that a batch could take up, where this server fills batches by itself.
-        const counterparty = await registerCounterparty(context);
-        const plain = await registerPlainCounterparty(context, 1);
-        const pairs = followedPairs(context);
-        const amounts = plainAmounts(context, pairs.length * 2);
-        for (const [index, amount] of amounts.entries()) {
-          const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
-          await createOperation(context, {
-            counterparty: id,
-            amount,
-            pair: pairs[index % pairs.length] ?? firstPair(context),
-          });
-        }
-      } finally {
-        await judgeListing(context).finally(context.knowledge.sawList);
-      }
-    },
-  ),
-  scenario(
-    "batches created at the same time, and a second one for a pair",
+    "batches/create/concurrent",
+    "batches are created at the same time, and a second one for a pair",
     {
       requirements: ["BATCH-03", "BATCH-06", "BATCH-07"],
       questions: ["OPEN-32"],
       operations: ["createBatch", "listBatches"],
+      cost: 7,
+      after: [listedBatch],
     },
     async (context) => {
-      await context.knowledge.listSeen;
       const { currencyPairs } = context.target;
       // A batch for this pair may be there already, and may be refused for that.
-      const first = await context.ask(batchRequest(firstPair(context)));
-      const second = await context.ask(batchRequest(firstPair(context), unusual("a second batch for a pair")));
+      const first = await context.send(batchRequest(firstPair(context)));
+      const second = await context.send(batchRequest(firstPair(context), unusual("for a pair that has a batch")));
       const again = memberOf(first.json, "id") === memberOf(second.json, "id");
       context.observe(
         "OPEN-32",
         "a second batch for a pair",
-        isSuccess(second) ? (again ? "the first one again" : "a new batch") : outcomeOf(second),
+        isSuccess(second) ? (again ? "the first one again" : "a new batch") : answerOf(second),
       );
       if (currencyPairs.length < 2) {
         for (const requirement of ["BATCH-06", "BATCH-07"] as const) {
@@ -81,69 +73,47 @@ export const createBatches = [
         return;
       }
       if (context.settings.concurrency < 2) {
-        context.inconclusive("BATCH-07", "nothing is asked at the same time with --concurrency 1");
+        context.inconclusive("BATCH-07", "with --concurrency 1 no requests are in flight at the same time");
         return;
       }
-      const reading = context.ask(listRequest);
+      const list = context.send({ ...listRequest, intent: unusual("while POST /batches was in flight") });
       const atOnce = (): Promise<readonly Exchange[]> =>
-        Promise.all(currencyPairs.slice(0, 6).map((pair) => context.ask(batchRequest(pair, valid))));
+        Promise.all(currencyPairs.slice(0, 6).map((pair) => context.send(batchRequest(pair))));
       const judge = (answers: readonly Exchange[]): void =>
-        judgeTogether(context, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
+        judgeConcurrent(context, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
       const answers = await atOnce();
-      await reading;
+      await list;
       judge(answers);
-      // Few can pass each other by: once more, where a second batch for a pair is taken.
+      // With few pairs few requests can collide: once more, where a second batch for a pair is accepted.
       if (currencyPairs.length > 3) return;
       const further = await atOnce();
       if (further.filter(isSuccess).length > 1) judge(further);
     },
   ),
   scenario(
+    "batches/create/invalid",
     "bodies that are no batch",
     {
       requirements: ["BATCH-08"],
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
+      cost: 55,
+      after: [listedBatch],
+      drawsTheSame: true,
     },
     async (context) => {
-      await context.knowledge.listSeen;
       const control = batchRequest(firstPair(context));
-      await context.ask(control);
+      await context.send(control);
       const complete = { currency_pair: firstPair(context) };
-      const bodies = [
+      await observeBodies(context, "OPEN-39", control, [
         ...changedBodies(context, "createBatch", complete),
-        ...nonObjects,
-        ...emptyBodies,
-        ...tellingMalformed(complete),
-      ];
-      await observeBodies(context, "OPEN-39", async () => control, [...bodies, withoutMembers]);
-      await probeTexts(
-        context,
-        (text, what) => ({ ...batchRequest(text), intent: invalid(`with ${what} in /currency_pair`) }),
-        "/currency_pair",
+        ...hopelessBodies(complete),
+        { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } },
+      ]);
+      await probeTexts(context, "/currency_pair", ({ id, text }) =>
+        batchRequest(text, invalid(`with ${id} in /currency_pair`)),
       );
-      const unknown = await context.ask({
-        ...control,
-        intent: unusual("with an unknown member"),
-        body: { ...complete, fxconform_note: "unknown" },
-      });
-      context.observe("OPEN-14", "an unknown member", outcomeOf(unknown));
-      context.observe("OPEN-35", "POST /batches", outcomeOf(unknown));
-      const undeclared = await context.ask({
-        ...control,
-        intent: unusual("declared as text/plain"),
-        contentType: "text/plain",
-      });
-      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
-      context.observe(
-        "OPEN-13",
-        "with a pair of unknown currencies",
-        outcomeOf(
-          await context.ask(
-            brokenRequest(control, { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } }),
-          ),
-        ),
-      );
+      context.observeAnswer("OPEN-14", "an unknown member", await observeTolerance(context, control, control));
     },
   ),
 ];

@@ -1,19 +1,23 @@
+import { unusual } from "../../model/exchange.ts";
+import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { listRequest } from "../kit/steps.ts";
 
-/** The list as it is found (specification, Endpoints, 6; ruling 28). */
+/** The list before the run changes anything (specification, Endpoints, 6; ruling 28). */
 export const list = [
   scenario(
-    "the list as it was before anything was created",
+    "batches/list/before",
+    "the list before anything is created",
     {
       requirements: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
-      questions: ["OPEN-03", "OPEN-15", "OPEN-16", "OPEN-17", "OPEN-18"],
+      questions: ["OPEN-03", "OPEN-15"],
       operations: ["listBatches"],
+      cost: 1,
       phase: "before",
       profiles: ["smoke", "full"],
     },
     async (context) => {
-      context.knowledge.before = await context.succeed(listRequest);
+      const exchange = await context.succeed({ ...listRequest, intent: unusual("before anything was created") });
+      context.showInstead(exchange, "before anything was created");
     },
   ),
 ];

@@ -1,47 +1,57 @@
 import { sampleOf } from "../../generators/index.ts";
-import { isSuccess, memberOf, unusual, valid, type Json } from "../../model/exchange.ts";
-import { scenario } from "../kit/scenario.ts";
-import { hasPlace, outcomeOf } from "../kit/invalid-bodies.ts";
+import { valueAt } from "../../generators/pointer.ts";
+import { isSuccess, memberOf, unusual, type Json } from "../../model/exchange.ts";
+import { plainAmounts } from "../kit/amounts.ts";
+import { answerOf } from "../kit/answer.ts";
+import { hasPlace, observeRefusal } from "../kit/bodies/invalid-bodies.ts";
+import { judgeConcurrent } from "../kit/concurrent-creation.ts";
+import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { holdsForAll } from "../kit/property.ts";
-import { counterpartyRequest, plainAmounts, registerCounterparty } from "../kit/steps.ts";
-import { judgeTogether } from "../kit/concurrent-creation.ts";
-import { dealWith } from "./deal.ts";
+import { counterpartyRequest, observeTolerance } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
 
 /** Registering counterparties (specification, Endpoints, 2; rulings 25 and 26). */
 export const register = [
   scenario(
-    "a counterparty is registered",
+    "counterparty/register/twice",
+    "a counterparty is registered, and another",
     {
       requirements: ["CPTY-01", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
-      questions: ["OPEN-08", "OPEN-33"],
+      questions: ["OPEN-08"],
       operations: ["createCounterparty"],
+      cost: 2,
     },
     async (context) => {
-      // Once, and once more: some faults show only the second time.
+      // Some faults show only the second time.
       await registerCounterparty(context, 1);
       await registerCounterparty(context, 2);
     },
   ),
   scenario(
-    "every valid counterparty is answered as promised",
+    "counterparty/register/valid",
+    "every valid counterparty is registered as stated",
     {
       requirements: ["CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05", "CPTY-10"],
       operations: ["createCounterparty"],
+      cost: 15,
     },
     (context) =>
       holdsForAll(context, {
         requirements: ["CPTY-02", "CPTY-10"],
         arbitrary: context.generators.valid("createCounterparty"),
         n: Math.ceil(context.settings.runs * 0.6),
-        ask: (body) => context.ask(counterpartyRequest(context, body)),
+        send: (body) => context.send(counterpartyRequest(context, body)),
       }),
   ),
   scenario(
+    "counterparty/register/omissions",
     "members that nobody says are required are left out",
     {
       requirements: ["CPTY-01"],
       questions: ["OPEN-04"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
+      cost: 40,
+      drawsTheSame: true,
     },
     async (context) => {
       const control = await registerCounterparty(context);
@@ -51,64 +61,74 @@ export const register = [
       const amounts = plainAmounts(context, omissions.length, 6);
       await Promise.all(
         omissions.map(async ({ pointer, apply }, index) => {
-          const without = `without ${pointer}`;
-          const exchange = await context.ask(counterpartyRequest(context, apply(control.body), unusual(without)));
-          context.observe("OPEN-04", without, outcomeOf(exchange));
-          // What an operation shows of an account that there is none of is open.
-          if (pointer !== "/bank_account") await dealWith(context, exchange, amounts[index], without);
+          const what = `without ${pointer}`;
+          const exchange = await context.send(counterpartyRequest(context, apply(control.body), unusual(what)));
+          if (valueAt(control.body, pointer) !== undefined) context.observeAnswer("OPEN-04", what, exchange);
+          // What an operation shows of an account that was never given is open.
+          const item = pointer === "/intermediary_bank";
+          if (pointer !== "/bank_account")
+            await useCounterparty(context, exchange, what, { amount: amounts[index], item });
         }),
       );
     },
   ),
   scenario(
-    "members that nobody knows, and an id of the client's own",
-    { requirements: ["CPTY-01"], questions: ["OPEN-31", "OPEN-35", "OPEN-36"], operations: ["createCounterparty"] },
+    "counterparty/register/unknown-members",
+    "unknown members, and an id of the client's own",
+    {
+      requirements: ["CPTY-01"],
+      questions: ["OPEN-31", "OPEN-35", "OPEN-36"],
+      operations: ["createCounterparty"],
+      cost: 4,
+      drawsTheSame: true,
+    },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      const extended = (name: string, value: Json): Json => ({ ...(body as Record<string, Json>), [name]: value });
-      const unknown = await context.ask(
-        counterpartyRequest(context, extended("fxconform_note", "unknown"), unusual("with an unknown member")),
-      );
-      context.observe("OPEN-35", "POST /customers/{customer_id}/counterparty", outcomeOf(unknown));
-      const undeclared = await context.ask({
-        ...counterpartyRequest(context, body, unusual("declared as text/plain")),
-        contentType: "text/plain",
-      });
-      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
+      const spec = counterpartyRequest(context, body);
+      await observeTolerance(context, spec, spec);
       const own = `own-${context.run.runId}`;
-      const named = await context.ask(
-        counterpartyRequest(context, extended("id", own), unusual("with an id of the client's own")),
-      );
-      const taken = memberOf(named.json, "id") === own ? "taken over" : "ignored";
-      context.observe("OPEN-31", "an id of the client's own", isSuccess(named) ? taken : outcomeOf(named));
+      const extended = { ...(body as Readonly<Record<string, Json>>), id: own };
+      const intent = unusual("with an id of the client's own");
+      const named = await context.send(counterpartyRequest(context, extended, intent));
+      const effect = memberOf(named.json, "id") === own ? "taken over" : "ignored";
+      context.observeAnswer("OPEN-31", "an id of the client's own", named, isSuccess(named) ? effect : answerOf(named));
     },
   ),
   scenario(
-    "a customer that was made up",
-    { requirements: ["CPTY-12"], questions: ["OPEN-22"], operations: ["createCounterparty"] },
+    "counterparty/register/unknown-customer",
+    "a counterparty for a made-up customer",
+    {
+      requirements: ["CPTY-12"],
+      questions: ["OPEN-22"],
+      operations: [],
+      cost: 1,
+      drawsTheSame: true,
+    },
     async (context) => {
       const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n: 1 });
-      const exchange = await context.ask({
-        ...counterpartyRequest(context, body, unusual("for a customer that was made up")),
+      const exchange = await context.send({
+        ...counterpartyRequest(context, body, unusual("for a made-up customer")),
         path: { customer_id: `nobody-${context.run.runId}` },
       });
-      context.observe("OPEN-22", "a made-up customer", outcomeOf(exchange));
+      context.observeAnswer("OPEN-22", "a made-up customer", exchange);
+      observeRefusal(context, "a made-up customer", exchange);
     },
   ),
   scenario(
-    "counterparties registered at the same time",
-    { requirements: ["CPTY-11"], operations: ["createCounterparty"] },
+    "counterparty/register/concurrent",
+    "counterparties are registered at the same time",
+    { requirements: ["CPTY-11"], operations: ["createCounterparty"], cost: 10 },
     async (context) => {
       if (context.settings.concurrency < 2) {
-        context.inconclusive("CPTY-11", "nothing is asked at the same time with --concurrency 1");
+        context.inconclusive("CPTY-11", "with --concurrency 1 no requests are in flight at the same time");
         return;
       }
       const bodies = sampleOf(context.generators.complete("createCounterparty"), {
         seed: context.seed,
         n: Math.min(10, context.settings.concurrency * 2),
       });
-      const answers = await Promise.all(bodies.map((body) => context.ask(counterpartyRequest(context, body, valid))));
-      judgeTogether(context, "CPTY-11", answers, { id: "id", echoes: [["external_id", "external_id"]] });
+      const answers = await Promise.all(bodies.map((body) => context.send(counterpartyRequest(context, body))));
+      judgeConcurrent(context, "CPTY-11", answers, { id: "id", echoes: [["external_id", "external_id"]] });
     },
   ),
 ];

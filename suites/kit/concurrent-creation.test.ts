@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../model/exchange.ts";
 import { exchangeOf } from "../../harness/testing/exchanges.ts";
-import { stageWith } from "../testing/context.ts";
-import { judgeTogether } from "./concurrent-creation.ts";
+import { contextWith } from "../testing/context.ts";
+import { judgeConcurrent } from "./concurrent-creation.ts";
 
 const distinction = {
   id: "id",
@@ -14,12 +14,12 @@ const distinction = {
 
 /** What is said of answers to counterparties that were sent with these external ids. */
 const said = (...answers: readonly (readonly [sent: string, response: Json, status?: number])[]) => {
-  const { context, told } = stageWith(() => exchangeOf("createToken"));
+  const { context, judged } = contextWith(() => exchangeOf("createToken"));
   const exchanges = answers.map(([external_id, json, status = 201], i) =>
     exchangeOf("createCounterparty", { id: i + 1, sent: { external_id, name: "same" }, json, status }),
   );
-  judgeTogether(context, "CPTY-11", exchanges, distinction);
-  return told;
+  judgeConcurrent(context, "CPTY-11", exchanges, distinction);
+  return judged;
 };
 
 const title = "POST /customers/{customer_id}/counterparty";
@@ -74,7 +74,7 @@ describe("creations in flight together (ruling 21)", () => {
   });
 
   test("answers with neither an id nor an echo tell nothing", () => {
-    const reason = `${title} answers with no id, external_id, name: nothing tells the answers apart`;
+    const reason = `${title} answers with no id, external_id, name: nothing distinguishes the responses`;
     expect(said(["a", {}], ["b", {}])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
     expect(said(["a", { id: 1 }], ["b", { id: "1" }])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
     expect(said(["a", { external_id: "a" }], ["b", { external_id: "b" }])).toEqual(["CPTY-11 holds"]);

@@ -3,7 +3,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
 
-/** What tells answers to simultaneous creations apart: their ids, and members that repeat the request's. */
+/** What distinguishes the responses to simultaneous creations: their ids, and members that repeat the request's. */
 export interface Distinction {
   readonly id: string;
   /** Member of the request, member of the response. */
@@ -14,7 +14,7 @@ export interface Distinction {
  * Judges creations that were in flight together: ids of their own, and no response that belongs to another request
  * (ruling 21). Expects requests whose data differ.
  */
-export const judgeTogether = (
+export const judgeConcurrent = (
   context: Context,
   requirement: RequirementId,
   exchanges: readonly Exchange[],
@@ -29,15 +29,15 @@ export const judgeTogether = (
     );
     return;
   }
-  const telling = made.filter(
+  const distinct = made.filter(
     ({ json }) =>
       typeof memberOf(json, distinction.id) === "string" ||
       distinction.echoes.some(([, returned]) => memberOf(json, returned) !== undefined),
   );
-  if (telling.length < 2) {
+  if (distinct.length < 2) {
     context.inconclusive(
       requirement,
-      `${title} answers with no ${[distinction.id, ...distinction.echoes.map(([, name]) => name)].join(", ")}: nothing tells the answers apart`,
+      `${title} answers with no ${[distinction.id, ...distinction.echoes.map(([, name]) => name)].join(", ")}: nothing distinguishes the responses`,
     );
     return;
   }
@@ -46,7 +46,10 @@ export const judgeTogether = (
     const id = memberOf(exchange.json, distinction.id);
     if (typeof id === "string") byId.set(id, [...(byId.get(id) ?? []), exchange]);
   }
-  const repeated = [...byId].filter(([, those]) => those.length > 1);
+  const repeated = [...byId].flatMap(([id, those]) => {
+    const exchange = those.at(-1);
+    return exchange === undefined || those.length < 2 ? [] : [{ id, exchange, times: those.length }];
+  });
   const crossed = made.filter((exchange) => isCrossed(exchange, made, distinction));
   const [first] = repeated;
   if (first !== undefined) {
@@ -55,11 +58,11 @@ export const judgeTogether = (
       {
         message: `${title}: creations that were in flight together got one id.`,
         expected: `${made.length} ids for ${made.length} creations`,
-        actual: `${byId.size} ids; ${JSON.stringify(first[0])} was given ${first[1].length} times`,
+        actual: `${byId.size} ids; ${JSON.stringify(first.id)} was given ${first.times} times`,
         pointer: `/${distinction.id}`,
+        cause: { expected: `an /${distinction.id} of its own`, actual: "an id for several creations" },
       },
-      first[1].at(-1),
-      `${repeated.length} of ${byId.size}`,
+      { exchange: first.exchange, repeated: `${repeated.length} of ${byId.size}` },
     );
   }
   for (const exchange of crossed.slice(0, 1)) {
@@ -73,9 +76,9 @@ export const judgeTogether = (
         actual: distinction.echoes
           .map(([, returned]) => `/${returned} = ${JSON.stringify(memberOf(exchange.json, returned))}`)
           .join(", "),
+        cause: { expected: "the values of the request", actual: "the values of another request in flight" },
       },
-      exchange,
-      `${crossed.length} of ${made.length}`,
+      { exchange, repeated: `${crossed.length} of ${made.length}` },
     );
   }
   if (first === undefined && crossed.length === 0) context.holds(requirement);

@@ -1,136 +1,157 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Judgement, Violated } from "../../harness/judging/checks/check.ts";
-import { isRefusal, isSuccess, messageOf, type RequestSpec, type Exchange } from "../../model/exchange.ts";
-import type { Origin } from "../../harness/recording/recorder.ts";
-import type { Scenario } from "../../harness/scenario.ts";
-import { seedFor } from "../../harness/seed.ts";
-import type { RunSettings, Target } from "../../model/target.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
+import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import type { TargetKnowledge } from "./target-knowledge.ts";
+import { answerOf } from "./answer.ts";
 import { refusalOfItsOwn, type StatedRefusal } from "./refusal.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** What a scenario works with: the target, questions to it, and a place for what they show. */
+/** A violation, with the class of what was expected and of what was found, which do not depend on the request. */
+export interface Violation extends Violated {
+  readonly cause?: { readonly expected: string; readonly actual: string };
+}
+
+/** What shows a violation. */
+export interface Proof {
+  readonly exchange?: Exchange;
+  /** How often the fault was there, such as `2 of 3`. */
+  readonly repeated?: string;
+  /** Whether another response to the same request shows the fault too. */
+  readonly again?: (exchange: Exchange) => boolean;
+}
+
+/** What must be refused with a stated status, and what happened before. */
+export interface RefusalTerms {
+  readonly stated?: StatedRefusal;
+  /** The steps before the request, in words. */
+  readonly story?: string;
+}
+
+/** What a scenario works with: the target and what is known of it, how to send, and where results go. */
 export interface Context {
   readonly target: Target;
   readonly settings: RunSettings;
   readonly generators: Generators;
   readonly run: RunContext;
-  /** What scenarios have found out and share. */
-  readonly knowledge: TargetKnowledge;
+  readonly knowledge: RunContext["knowledge"];
   /** A seed of this scenario's own, the same in every run with the same `--seed`. */
   readonly seed: number;
-  /** Asks and returns the response, whatever it is. Throws Inconclusive where none comes. */
-  readonly ask: (ask: RequestSpec) => Promise<Exchange>;
+  /** Whether a requirement is to be judged: it is selected, or the scenario runs for its traffic alone. */
+  readonly wants: (requirement: RequirementId) => boolean;
+  /** Sends a request and returns the response, whatever it is. Throws Inconclusive where none comes. */
+  readonly send: (spec: RequestSpec) => Promise<Exchange>;
   /**
-   * Asks a valid request and returns its success. Where it is refused it is asked again within the grace period, as
-   * something just created may need a moment; then throws Inconclusive with the server's words.
+   * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
+   * may need a moment; then throws Inconclusive with the server's words.
    */
-  readonly succeed: (ask: RequestSpec, hint?: string) => Promise<Exchange>;
-  /** Asks what must be refused: with a 4xx, or with the status that is stated. True where it was. */
-  readonly refused: (requirement: RequirementId, ask: RequestSpec, stated?: StatedRefusal) => Promise<boolean>;
+  readonly succeed: (spec: RequestSpec, hint?: string) => Promise<Exchange>;
+  /** Sends what must be refused: with a 4xx, or with the status that is stated. True where it was. */
+  readonly refused: (requirement: RequirementId, spec: RequestSpec, terms?: RefusalTerms) => Promise<boolean>;
   /** What the standing checks found wrong with a response. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** Puts the least example in the place of the finding that led to it; `story` says what came before it. */
-  readonly shrunk: (exchange: Exchange, story?: string) => void;
+  /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
+  readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
   readonly holds: (requirement: RequirementId) => void;
-  /** `again` tells whether another response to the same request shows the fault too. */
-  readonly violated: (
-    requirement: RequirementId,
-    violation: Violated,
-    exchange?: Exchange,
-    repeated?: string,
-    again?: (exchange: Exchange) => boolean,
-  ) => void;
+  readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
+  /** The name of a case is the same in every run: no drawn values, no ids. */
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
+  /** Observes what became of a request; a refusal that valid requests meet as well is left out in the end. */
+  readonly observeAnswer: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
 }
 
-export const createContext = (run: RunContext, knowledge: TargetKnowledge, scenario: Scenario<Context>): Context => {
-  const { sender, recorder, settings, signal } = run;
-  const origin: Origin = { name: scenario.name, requirements: scenario.requirements };
-  const ask = (question: RequestSpec): Promise<Exchange> => sender.ask(question, origin);
+/** What a context needs to know of its scenario. */
+interface Origin {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly RequirementId[];
+  readonly drawsTheSame?: boolean;
+}
 
-  const violated: Context["violated"] = (requirement, violation, exchange, repeated, again) =>
-    recorder.violated(requirement, origin, {
-      ...violation,
-      ...(again === undefined ? {} : { again }),
-      ...(exchange === undefined ? {} : { exchange }),
-      ...(repeated === undefined ? {} : { repeated }),
-    });
+export const createContext = (run: RunContext, scenario: Origin): Context => {
+  const { sender, recorder, settings, signal, knowledge, probes } = run;
+  const origin = { id: scenario.id, name: scenario.title, requirements: scenario.requirements };
+  const selection = new Set(settings.selection);
+  const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 
-  const succeed: Context["succeed"] = async (question, hint = hintFor(question.operation)) => {
+  const send: Context["send"] = async (spec) => {
+    const exchange = await sender.ask(spec, origin);
+    probes.learn(exchange);
+    if (!isSuccess(exchange) || exchange.offContract) return exchange;
+    // A success shows that the operation works, however unusual the request was.
+    if (exchange.intent.kind === "unusual") recorder.tell({ type: "succeeded", operation: exchange.operation });
+    const batches = exchange.operation === "listBatches" ? memberOf(exchange.json, "batches") : undefined;
+    if (Array.isArray(batches)) knowledge.listed(batches.length);
+    return exchange;
+  };
+
+  const violated: Context["violated"] = (requirement, violation, proof = {}) =>
+    recorder.violated(requirement, origin, { ...violation, ...proof });
+
+  const succeed: Context["succeed"] = async (spec, hint = hints[spec.operation]) => {
+    const { operation } = spec;
     const started = performance.now();
     const until = started + settings.grace;
-    // As long as this target was seen to need, rather than to ask it again and again.
-    const first = Math.max(100, Math.min(knowledge.lag.longest, settings.grace / 2));
+    // As long as this target was seen to need, rather than one request after another.
+    const first = Math.max(100, Math.min(knowledge.lag, settings.grace / 2));
     for (let wait = first; ; wait = Math.min(wait * 2, 1000)) {
-      const exchange = await ask(question);
+      const exchange = await send(spec);
       if (isSuccess(exchange)) {
-        knowledge.accepted.add(question.operation);
-        if (wait > first) knowledge.lag.longest = Math.max(knowledge.lag.longest, performance.now() - started);
+        knowledge.accepted(operation);
+        if (wait > first) knowledge.lagged(performance.now() - started);
         return exchange;
       }
-      const waitable =
-        isRefusal(exchange) && refersToCreated(question) && !knowledge.refusedForGood.has(question.operation);
-      if (!waitable || performance.now() + wait > until || signal.aborted) {
-        if (waitable && !knowledge.accepted.has(question.operation)) knowledge.refusedForGood.add(question.operation);
+      const mayPass = isRefusal(exchange) && refersToCreated(spec) && !knowledge.refuses(operation);
+      if (!mayPass || performance.now() + wait > until || signal.aborted) {
+        if (mayPass) knowledge.refusedThroughout(operation);
         throw new Inconclusive(
-          `${operationTitle(question.operation)} answered a valid request with ${messageOf(exchange)}. ${hint}`,
+          `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${hint}`,
         );
       }
       await pause(wait, signal);
     }
   };
 
-  const refused: Context["refused"] = async (requirement, question, stated) => {
-    const exactly = stated?.status;
-    const isRight = (response: Exchange): boolean =>
-      exactly === undefined ? isRefusal(response) : response.response.status === exactly;
-    let exchange = await ask(question);
+  const refused: Context["refused"] = async (requirement, spec, { stated, story } = {}) => {
+    const expected = stated === undefined ? "a 4xx status" : `status ${stated.status}`;
+    const isRight = (exchange: Exchange): boolean =>
+      stated === undefined ? isRefusal(exchange) : exchange.response.status === stated.status;
+    let exchange = await send(spec);
     // A crash now and then is blamed as a crash; it says something of this rule only where it comes again.
-    if (exchange.response.status >= 500) exchange = await ask(question);
+    if (exchange.response.status >= 500) exchange = await send(spec);
     if (stated !== undefined && isRefusal(exchange) && !isRight(exchange)) {
-      const own = await refusalOfItsOwn(
-        {
-          ask,
-          sendAlone: (other) => sender.sendAlone(other, origin),
-          grace: settings.grace,
-          knowledge,
-          signal,
-          waits: sender.waits,
-        },
-        question,
-        exchange,
-        stated,
-      );
+      const sendAlone = (other: RequestSpec): Promise<Exchange> => sender.sendAlone(other, origin);
+      const parts = { send, sendAlone, grace: settings.grace, knowledge, signal, waits: sender.waits };
+      const own = await refusalOfItsOwn(parts, spec, exchange, stated);
       if (own === undefined) {
-        const reason = `the server refuses a valid request in the same way (${messageOf(exchange)}), so its status says nothing of this one. ${hintFor(question.operation)}`;
-        recorder.inconclusive(requirement, reason);
+        recorder.inconclusive(
+          requirement,
+          `the server refuses a valid request in the same way (${messageOf(exchange)}), so its status says nothing of this one. ${hints[spec.operation]}`,
+        );
         return false;
       }
       exchange = own;
     }
-    const { status } = exchange.response;
     if (isRight(exchange)) {
       recorder.holds(requirement);
       return true;
     }
-    const change = question.intent.kind === "invalid" ? question.intent.change : "this request";
+    const { status } = exchange.response;
     violated(
       requirement,
       {
-        message: `${operationTitle(question.operation)} answers a request ${change} with ${status}.`,
-        expected: exactly === undefined ? "a refusal: a 4xx status" : `status ${exactly}`,
-        actual: `status ${messageOf(exchange)}`,
+        message: `${operationTitle(spec.operation)} answers a request ${changeOf(spec)} with ${status}.`,
+        expected: stated === undefined ? "a refusal: a 4xx status" : expected,
+        actual: `status ${messageOf(exchange)}${story === undefined ? "" : `, after: ${story}`}`,
+        cause: { expected, actual: `status ${status}` },
       },
-      exchange,
-      undefined,
-      (other) => !isRight(other),
+      { exchange, again: (other) => !isRight(other) },
     );
     return false;
   };
@@ -141,15 +162,16 @@ export const createContext = (run: RunContext, knowledge: TargetKnowledge, scena
     generators: run.generators,
     run,
     knowledge,
-    seed: seedFor(settings.seed, scenario.name),
-    ask,
+    seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
+    wants: (requirement) => selection.has(requirement) || !isChosen,
+    send,
     succeed,
     refused,
     violationsOf: sender.violationsOf,
-    shrunk: (exchange, story) => {
+    showInstead: (exchange, circumstance) => {
       for (const { requirement, violation } of sender.violationsOf(exchange)) {
         if (violation === undefined) continue;
-        const actual = story === undefined ? violation.actual : `${violation.actual}, after: ${story}`;
+        const actual = circumstance === undefined ? violation.actual : `${violation.actual}, ${circumstance}`;
         recorder.violated(requirement, origin, { ...violation, actual, exchange, smallest: true });
       }
     },
@@ -157,14 +179,17 @@ export const createContext = (run: RunContext, knowledge: TargetKnowledge, scena
     violated,
     inconclusive: recorder.inconclusive,
     observe: recorder.observe,
+    observeAnswer: (question, inCase, exchange, answer = answerOf(exchange)) =>
+      probes.add(question, inCase, exchange, answer),
   };
 };
 
-/** Whether a request names something that was made a moment ago. */
+/** Whether a request names something that was created a moment ago. */
 const refersToCreated = ({ operation }: RequestSpec): boolean =>
   operation === "createOperation" || operation === "addAcamItem";
 
-const hintFor = (operation: OperationName): string => hints[operation];
+const changeOf = ({ intent }: RequestSpec): string =>
+  intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "that breaks no rule";
 
 const hints: Readonly<Record<OperationName, string>> = {
   createToken: "Check the API key (--api-key).",

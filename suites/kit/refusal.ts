@@ -12,15 +12,15 @@ export interface StatedRefusal {
 /** Waits while a server refuses everything with 403, as firewalls do for a while; milliseconds. */
 const waits = [1000, 2000, 4000] as const;
 
-/** Times that a request is asked again because a block may have been what refused it. */
+/** Times that a request is sent again because a block may have been what refused it. */
 const mostTimes = 3;
 
 interface Parts {
-  readonly ask: (ask: RequestSpec) => Promise<Exchange>;
-  readonly sendAlone: (ask: RequestSpec) => Promise<Exchange>;
-  /** Milliseconds after which each node of the server knows what was made. */
+  readonly send: (spec: RequestSpec) => Promise<Exchange>;
+  readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
+  /** Milliseconds after which each node of the server knows what was created. */
   readonly grace: number;
-  readonly knowledge: Pick<TargetKnowledge, "blocked" | "lag">;
+  readonly knowledge: Pick<TargetKnowledge, "blocked" | "blocks" | "lag">;
   readonly signal: AbortSignal;
   /** How often a block was waited for until now. */
   readonly waits: () => number;
@@ -28,11 +28,11 @@ interface Parts {
 
 /**
  * The response that counts where a refusal came with another status than is stated. Undefined where a valid request is
- * refused alike: a quota, or a firewall, that has its say before the body is looked at (ruling 11).
+ * refused alike: by a quota or a firewall, which refuse before the body is looked at (ruling 11).
  */
 export const refusalOfItsOwn = async (
   parts: Parts,
-  question: RequestSpec,
+  spec: RequestSpec,
   first: Exchange,
   { status: stated, control }: StatedRefusal,
 ): Promise<Exchange | undefined> => {
@@ -40,30 +40,30 @@ export const refusalOfItsOwn = async (
   for (let times = 1; ; times += 1) {
     const when = await untilAnotherAnswer(parts, exchange, control);
     if (when === "never") return undefined;
-    if (when === "at once") return lasting(parts, question, exchange);
+    if (when === "at once") return lasting(parts, spec, exchange);
     if (times > mostTimes) return exchange;
-    exchange = await parts.ask(question);
+    exchange = await parts.send(spec);
     if (exchange.response.status === stated || exchange.response.status !== first.response.status) return exchange;
   }
 };
 
 /**
  * The refusal itself, or the response to the same request by itself: a server may lock what another request is about,
- * and one of several nodes may not know yet what was just made.
+ * and one of several nodes may not know yet what was just created.
  */
 const lasting = async (
   { sendAlone, knowledge, grace, signal }: Parts,
-  question: RequestSpec,
+  spec: RequestSpec,
   refusal: Exchange,
 ): Promise<Exchange> => {
-  if (knowledge.lag.longest > 0) await pause(grace, signal);
-  const again = await sendAlone(question);
+  if (knowledge.lag > 0) await pause(grace, signal);
+  const again = await sendAlone(spec);
   return isRefusal(again) && again.response.status !== 401 && !isThrottling(again.response) ? again : refusal;
 };
 
-/** How soon a valid request is answered otherwise than in this way. */
+/** How soon a valid request gets another answer than this refusal. */
 const untilAnotherAnswer = async (
-  { ask, knowledge, signal, waits: counted }: Parts,
+  { send, knowledge, signal, waits: counted }: Parts,
   refusal: Exchange,
   control: () => RequestSpec,
 ): Promise<"at once" | "after a while" | "never"> => {
@@ -71,14 +71,14 @@ const untilAnotherAnswer = async (
   let isFirst = true;
   const { status } = refusal.response;
   for (const wait of [...waits, undefined]) {
-    if (!saysTheSame(await ask(control()), refusal)) {
+    if (!saysTheSame(await send(control()), refusal)) {
       // The control may have waited by itself for the end of a block.
       return isFirst && counted() === before ? "at once" : "after a while";
     }
-    if (status !== 403 || wait === undefined || knowledge.blocked.forGood || signal.aborted) break;
+    if (status !== 403 || wait === undefined || knowledge.blocks || signal.aborted) break;
     isFirst = false;
     await pause(wait, signal);
   }
-  if (status === 403) knowledge.blocked.forGood = true;
+  if (status === 403) knowledge.blocked();
   return "never";
 };

@@ -1,11 +1,12 @@
 import type { Exchange } from "../../model/exchange.ts";
 import type { Suspect } from "../../harness/recording/recorder.ts";
+import { standingOperations } from "../../harness/scenario.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { usesSession } from "../../harness/transport/wire.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** Findings that are asked again, and how often each was asked in the end. */
+/** Findings whose requests are repeated, and how often each is sent in all. */
 const most = 10;
 const times = 3;
 
@@ -25,15 +26,12 @@ const ofSeveral: ReadonlySet<RequirementId> = new Set([
   "HTTP-07",
 ]);
 
-/** Asks the requests behind the findings again, one at a time, and tells how often each fault was there. */
-export const repeatFindings = async (run: RunContext): Promise<void> => {
-  if (!run.rateLimiter.wasThrottled()) run.recorder.observe("OPEN-27", "any request", "none was met");
-  if (!run.sender.session.wasRenewed())
-    run.recorder.observe("OPEN-19", "any request", "no token lapsed during the run");
-  for (const suspect of run.recorder
-    .suspects()
-    .filter((one) => isRepeatable(run, one))
-    .slice(0, most)) {
+type Run = Pick<RunContext, "sender" | "recorder">;
+
+/** Sends the requests behind the findings again, one at a time, and reports how often each fault was there. */
+export const repeatFindings = async (run: Run): Promise<void> => {
+  const suspects = run.recorder.suspects().filter((suspect) => isRepeatable(run, suspect));
+  for (const suspect of suspects.slice(0, most)) {
     try {
       const seen = 1 + (await seenAgain(run, suspect));
       run.recorder.tell({ type: "repeated", key: suspect.key, text: `${seen} of ${times}` });
@@ -43,20 +41,24 @@ export const repeatFindings = async (run: RunContext): Promise<void> => {
   }
 };
 
-/** An item that was added cannot be added again, and bad credentials are dear. */
-const isRepeatable = (run: RunContext, { requirement, exchange }: Suspect): boolean => {
-  const ask = run.sender.specOf(exchange);
-  if (ask === undefined || ofSeveral.has(requirement) || exchange.operation === "addAcamItem") return false;
-  return exchange.operation === "createToken" ? ask.apiKey === undefined : usesSession(ask);
+/**
+ * Something must be able to judge the new response. An item that was added cannot be added again, and bad credentials
+ * can lock the client out.
+ */
+const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: Suspect): boolean => {
+  const { operation } = exchange;
+  const spec = sender.specOf(exchange);
+  if (spec === undefined || ofSeveral.has(requirement) || operation === "addAcamItem") return false;
+  if (again === undefined && !standingOperations(requirement).includes(operation)) return false;
+  return operation === "createToken" ? spec.apiKey === undefined : usesSession(spec);
 };
 
-const seenAgain = async (run: RunContext, { requirement, exchange, origin, again }: Suspect): Promise<number> => {
-  const { sender } = run;
-  const ask = sender.specOf(exchange);
-  if (ask === undefined) return 0;
+const seenAgain = async ({ sender }: Run, { requirement, exchange, origin, again }: Suspect): Promise<number> => {
+  const spec = sender.specOf(exchange);
+  if (spec === undefined) return 0;
   const shows = (response: Exchange): boolean =>
     again?.(response) ?? sender.violationsOf(response).some((found) => found.requirement === requirement);
   let seen = 0;
-  for (let i = 1; i < times; i += 1) if (shows(await sender.ask(ask, origin))) seen += 1;
+  for (let i = 1; i < times; i += 1) if (shows(await sender.ask(spec, origin))) seen += 1;
   return seen;
 };

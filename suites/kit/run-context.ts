@@ -9,8 +9,10 @@ import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
 import { requestsOf } from "../../harness/transport/permitted-requests.ts";
 import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
+import { createProbes, type Probes } from "./probes.ts";
+import { createTargetKnowledge, type TargetKnowledge } from "./target-knowledge.ts";
 
-/** Everything that all scenarios of a run share: one pool, one session, one rateLimiter, one recorder. */
+/** Everything that all scenarios of a run share: one pool, one session, one rate limiter, one recorder. */
 export interface RunContext extends WorkerInput {
   readonly generators: Generators;
   readonly sender: Sender;
@@ -19,15 +21,17 @@ export interface RunContext extends WorkerInput {
   readonly redaction: Redaction;
   readonly client: Client;
   readonly signal: AbortSignal;
+  readonly knowledge: TargetKnowledge;
+  readonly probes: Probes;
 }
 
-/** The run of a run; `emit` takes its evidence, `signal` ends it. */
+/** `emit` takes the evidence of the run, `signal` ends it. */
 export const createRunContext = (
-  provided: WorkerInput,
+  input: WorkerInput,
   emit: (evidence: readonly Evidence[]) => void,
   signal: AbortSignal,
 ): RunContext => {
-  const { target, settings, document, userAgent, tokens } = provided;
+  const { target, settings, document, userAgent, tokens } = input;
   const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
   redaction.add(target.apiKey, "API key");
   for (const token of tokens) redaction.add(token, "token");
@@ -40,8 +44,18 @@ export const createRunContext = (
     signal,
     only: requestsOf(settings.profile),
   });
-  const knowledge = { schemas: compileResponseSchemas(document), identities: createIdentities() };
-  const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge, userAgent, signal };
-  const generators = createGenerators(document, target);
-  return { ...provided, generators, sender: createSender(parts), recorder, rateLimiter, redaction, client, signal };
+  const judged = { schemas: compileResponseSchemas(document), identities: createIdentities() };
+  const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge: judged, userAgent, signal };
+  return {
+    ...input,
+    generators: createGenerators(document, target),
+    sender: createSender(parts),
+    recorder,
+    rateLimiter,
+    redaction,
+    client,
+    signal,
+    knowledge: createTargetKnowledge(),
+    probes: createProbes(),
+  };
 };

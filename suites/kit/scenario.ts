@@ -1,13 +1,47 @@
-import type { Scenario, ScenarioPlan } from "../../harness/scenario.ts";
+import type { Profile } from "../../model/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { QuestionId } from "../../spec/questions.ts";
 import type { Context } from "./context.ts";
 
-/** A scenario: its name, what it judges and touches, and what it does. */
+/**
+ * When a scenario runs: before anything is created, concurrently with all others, or at the end and one at a time (bad
+ * credentials, since servers lock out).
+ */
+export type Phase = "before" | "main" | "last";
+
+/** What the selection needs to know of a scenario. */
+export interface ScenarioPlan {
+  /** What it judges by itself; the standing checks judge all its traffic besides. */
+  readonly requirements: readonly RequirementId[];
+  /** What it observes. */
+  readonly questions?: readonly QuestionId[];
+  /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
+  readonly operations: readonly OperationName[];
+  /** About how many requests it sends with the default settings. */
+  readonly cost: number;
+  /** @defaultValue "main" */
+  readonly phase?: Phase;
+  /** The profiles in which it may run. @defaultValue ["full"] */
+  readonly profiles?: readonly Profile[];
+  /** Scenarios that end before this one starts, where they run at all. */
+  readonly after?: readonly Scenario[];
+  /** It draws the same with every `--seed`, because observations must not vary with it. @defaultValue false */
+  readonly drawsTheSame?: boolean;
+}
+
+/** A plan with its permanent id, its title and its code. */
+export interface Scenario extends ScenarioPlan {
+  /** Permanent and unique, such as `operation/create/first`: it seeds what the scenario draws, and selects it. */
+  readonly id: string;
+  /** A sentence for a person; nothing depends on it. */
+  readonly title: string;
+  readonly run: (context: Context) => Promise<void>;
+}
+
 export const scenario = (
-  name: string,
+  id: string,
+  title: string,
   plan: ScenarioPlan,
-  ask: (context: Context) => Promise<void>,
-): Scenario<Context> => ({
-  name,
-  ...plan,
-  ask,
-});
+  run: (context: Context) => Promise<void>,
+): Scenario => ({ id, title, ...plan, run });

@@ -1,7 +1,7 @@
 import type { Exchange, Json } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
-/** Something that the target made for us. */
+/** Something that the target created for us. */
 export interface Made {
   readonly id: string;
   readonly exchange: Exchange;
@@ -9,53 +9,93 @@ export interface Made {
   readonly body: Json;
 }
 
-/** What scenarios of one run find out once and share. */
-export interface TargetKnowledge {
-  /** Operations that answered a valid request with success. */
-  readonly accepted: Set<OperationName>;
-  /** Operations that refused valid requests through a whole grace period and never accepted one. */
-  readonly refusedForGood: Set<OperationName>;
-  /** Longest time, in milliseconds, that something just made took to be known to another operation. */
-  readonly lag: { longest: number };
-  /**
-   * The first counterparty that was made, the last body that was taken, and whether the target takes no more of them:
-   * servers have limits (ruling 11).
-   */
-  readonly counterparties: { first?: Made; last?: Json; areFull: boolean };
-  /** The id of the last EFX operation that was created as a step of a scenario. */
-  lastOperation?: string;
-  /** The length of the tax ids that ACAM items have to have here: servers may take people alone, or companies. */
-  readonly acam: { taxIdLength?: number };
-  /** Whether valid requests were refused with 403 for longer than one waits for the end of a block. */
-  readonly blocked: { forGood: boolean };
-  /** A value that is found out once, however many ask for it. */
+/** Digits of a tax id: 11 for a person, 14 for a company. */
+export type TaxIdLength = 11 | 14;
+
+/** The facts about the target that scenarios share. */
+interface Facts {
+  /** Longest time, in milliseconds, that something new took to be known to another operation. */
+  readonly lag: number;
+  readonly firstCounterparty?: Made;
+  /** The body of the counterparty that was accepted last. */
+  readonly lastCounterparty?: Json;
+  /** The target accepts no more counterparties: servers have limits (ruling 11). */
+  readonly counterpartiesAreFull: boolean;
+  /** The id of the EFX operation that was created last. */
+  readonly lastOperation?: string;
+  /** The kind of tax id that ACAM items need here: servers may take people alone, or companies. */
+  readonly taxIdLength?: TaxIdLength;
+  /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
+  readonly blocks: boolean;
+  /** Most batches that a list has shown. */
+  readonly mostListed: number;
+}
+
+/** What this run has learnt about the target so far. Scenarios read it; only these methods write it. */
+export interface TargetKnowledge extends Facts {
+  /** Whether the operation has answered a valid request with success. */
+  readonly accepts: (operation: OperationName) => boolean;
+  /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
+  readonly refuses: (operation: OperationName) => boolean;
+  /** A value that is found once, however many scenarios need it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
-  /** The list of batches as it was before anything was created; resolves to undefined where it was not asked. */
-  before?: Exchange;
-  /** Resolves when the first batches were looked for in the list, since later ones would crowd it. */
-  readonly listSeen: Promise<void>;
-  readonly sawList: () => void;
+
+  readonly accepted: (operation: OperationName) => void;
+  readonly refusedThroughout: (operation: OperationName) => void;
+  /** Something new was known to another operation only after so many milliseconds. */
+  readonly lagged: (ms: number) => void;
+  readonly counterpartyCreated: (made: Made, sent: Json) => void;
+  readonly counterpartiesFilled: () => void;
+  readonly operationCreated: (id: string) => void;
+  readonly taxIdNeeded: (length: TaxIdLength) => void;
+  readonly blocked: () => void;
+  readonly listed: (batches: number) => void;
 }
 
 export const createTargetKnowledge = (): TargetKnowledge => {
+  const accepted = new Set<OperationName>();
+  const refused = new Set<OperationName>();
   const found = new Map<string, Promise<unknown>>();
-  let sawList = (): void => undefined;
-  const listSeen = new Promise<void>((resolve) => {
-    sawList = resolve;
-  });
-  return {
-    accepted: new Set(),
-    refusedForGood: new Set(),
-    lag: { longest: 0 },
-    counterparties: { areFull: false },
-    acam: {},
-    blocked: { forGood: false },
+  const facts: { -readonly [K in keyof Facts]: Facts[K] } = {
+    lag: 0,
+    counterpartiesAreFull: false,
+    blocks: false,
+    mostListed: 0,
+  };
+  const methods: Omit<TargetKnowledge, keyof Facts> = {
+    accepts: (operation) => accepted.has(operation),
+    refuses: (operation) => refused.has(operation),
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
       return known as Promise<T>;
     },
-    listSeen,
-    sawList: () => sawList(),
+    accepted: (operation) => void accepted.add(operation),
+    refusedThroughout: (operation) => {
+      if (!accepted.has(operation)) refused.add(operation);
+    },
+    lagged: (ms) => {
+      facts.lag = Math.max(facts.lag, ms);
+    },
+    counterpartyCreated: (made, sent) => {
+      facts.firstCounterparty ??= made;
+      facts.lastCounterparty = sent;
+    },
+    counterpartiesFilled: () => {
+      facts.counterpartiesAreFull = true;
+    },
+    operationCreated: (id) => {
+      facts.lastOperation = id;
+    },
+    taxIdNeeded: (length) => {
+      facts.taxIdLength = length;
+    },
+    blocked: () => {
+      facts.blocks = true;
+    },
+    listed: (batches) => {
+      facts.mostListed = Math.max(facts.mostListed, batches);
+    },
   };
+  return Object.assign(facts, methods);
 };

@@ -1,4 +1,4 @@
-import { ofTheSameShape } from "./altered-secret.ts";
+import { ofTheSameShape } from "./credentials/altered-secret.ts";
 
 /** Far from what a server that counts has come to. */
 const farAway = 900_000_017n;

@@ -1,81 +1,67 @@
 import { stratifiedAmounts } from "../../generators/index.ts";
-import { isSuccess, memberOf, type Json } from "../../model/exchange.ts";
-import { scenario } from "../kit/scenario.ts";
-import { outcomeOf } from "../kit/invalid-bodies.ts";
-import { holdsForEach } from "../kit/property.ts";
+import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import { pairAt, plainAmounts } from "../kit/amounts.ts";
+import { answerOf } from "../kit/answer.ts";
+import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import type { Context } from "../kit/context.ts";
-import {
-  plainAmounts,
-  createOperation,
-  efx,
-  pairAt,
-  operationRequest,
-  operationBody,
-  registerCounterparty,
-  registerPlainCounterparty,
-  type OperationData,
-} from "../kit/steps.ts";
+import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
+import { createOperation } from "../kit/flows/operations.ts";
+import { holdsForEach } from "../kit/property.ts";
+import { efx, validOperation, type OperationData } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
+import { smallerOperations } from "../kit/smaller-operations.ts";
 import type { Made } from "../kit/target-knowledge.ts";
-import { judgeTogether } from "../kit/concurrent-creation.ts";
-import { smallerOperations } from "./smaller.ts";
 
 /** Creating operations (specification, Endpoints, 3; rulings 9, 18 and 21). */
 export const create = [
   scenario(
+    "operation/create/first",
     "an operation is created for a new counterparty",
     {
       requirements: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"],
       questions: ["OPEN-01", "OPEN-33", "OPEN-34", "OPEN-40"],
       operations: ["createCounterparty", "createOperation"],
+      cost: 2,
+      drawsTheSame: true,
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
       const [amount = context.target.amount.min] = plainAmounts(context, 1);
-      observeRelations(
-        context,
-        counterparty,
-        await createOperation(context, { counterparty: counterparty.id, amount }),
-      );
+      const operation = await createOperation(context, { counterparty: counterparty.id, amount });
+      observeRelations(context, counterparty, operation);
     },
   ),
   scenario(
-    "every valid operation is answered as promised, over the whole range of amounts",
+    "operation/create/valid",
+    "every valid operation is created as stated, over the whole range of amounts",
     {
       requirements: [
-        "OPER-06",
-        "OPER-07",
-        "OPER-08",
-        "OPER-09",
-        "OPER-10",
-        "OPER-11",
-        "OPER-12",
-        "OPER-13",
-        "OPER-14",
-        "OPER-15",
+        ...(["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10"] as const),
+        ...(["OPER-11", "OPER-12", "OPER-13", "OPER-14", "OPER-15"] as const),
       ],
       questions: ["OPEN-29"],
       operations: ["createCounterparty", "createOperation"],
+      cost: 32,
     },
     async (context) => {
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const plain = await registerPlainCounterparty(context, 3);
       const counterparties = plain === undefined ? complete : [...complete, plain];
       // Each counterparty is known once it has an operation; after that, refusals are limits of values.
-      await Promise.all(
-        plainAmounts(context, counterparties.length).map((amount, index) =>
-          createOperation(context, { counterparty: counterparties[index]?.id ?? "", amount }),
-        ),
-      );
-      const values = operationSamples(
-        context,
-        counterparties.map(({ id }) => id),
-      );
+      const controls = counterparties.map(({ id: counterparty }, index) => ({
+        counterparty,
+        amount: plainAmounts(context, counterparties.length)[index] ?? context.target.amount.min,
+      }));
+      await Promise.all(controls.map((data) => createOperation(context, data)));
       await holdsForEach<OperationData>(context, {
         requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"],
-        values,
-        ask: async (data) => {
-          const exchange = await context.ask(operationRequest(operationBody(context, data)));
-          if (!isSuccess(exchange)) context.observe("OPEN-29", String(data.amount), outcomeOf(exchange));
+        values: operationSamples(
+          context,
+          counterparties.map(({ id }) => id),
+        ),
+        send: async (data) => {
+          const exchange = await context.send(validOperation(context, data));
+          await observeEdge(context, data, exchange);
           return exchange;
         },
         smaller: (data) => smallerOperations(context.target.amount, data),
@@ -83,10 +69,12 @@ export const create = [
     },
   ),
   scenario(
+    "operation/create/differing",
     "operations that differ in one member alone",
     {
       requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
       operations: ["createCounterparty", "createOperation"],
+      cost: 6,
     },
     async (context) => {
       const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(context, salt)));
@@ -98,15 +86,16 @@ export const create = [
         { ...first, purpose: context.target.otherPurposes[0] ?? efx },
         { ...first, counterparty: other?.id ?? "" },
       ])
-        await context.ask(operationRequest(operationBody(context, second)));
+        await context.send(validOperation(context, second));
     },
   ),
   scenario(
-    "operations created at the same time",
-    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"] },
+    "operation/create/concurrent",
+    "operations are created at the same time",
+    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 },
     async (context) => {
       if (context.settings.concurrency < 2) {
-        context.inconclusive("OPER-16", "nothing is asked at the same time with --concurrency 1");
+        context.inconclusive("OPER-16", "with --concurrency 1 no requests are in flight at the same time");
         return;
       }
       const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
@@ -116,16 +105,15 @@ export const create = [
       for (const [index, amount] of [one, other].entries()) {
         await createOperation(context, { counterparty: counterparties[index]?.id ?? "", amount });
       }
-      const asks = amounts.map((amount, index) => {
+      const specs = amounts.map((amount, index) => {
         const counterparty = counterparties[index % counterparties.length]?.id ?? "";
-        return operationRequest(operationBody(context, { counterparty, amount, pair: pairAt(context, index) }));
+        return validOperation(context, { counterparty, amount, pair: pairAt(context, index) });
       });
       // In pairs and in a crowd: some faults need two in flight, others many.
-      const answers = [];
-      for (const together of [asks.slice(0, 2), asks.slice(2, 4), asks.slice(4)]) {
-        answers.push(...(await Promise.all(together.map((ask) => context.ask(ask)))));
-      }
-      judgeTogether(context, "OPER-16", answers, {
+      const answers: Exchange[] = [];
+      for (const group of [specs.slice(0, 2), specs.slice(2, 4), specs.slice(4)])
+        answers.push(...(await Promise.all(group.map(context.send))));
+      judgeConcurrent(context, "OPER-16", answers, {
         id: "operation_id",
         echoes: [
           ["currency_amount", "foreign_currency_amount"],
@@ -148,31 +136,31 @@ const operationSamples = (context: Context, counterparties: readonly string[]): 
   }));
 };
 
+/** Whether the ends of the configured range are accepted; a refusal counts where an ordinary amount is accepted. */
+const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {
+  const { min, max } = context.target.amount;
+  if (data.amount !== min && data.amount !== max) return;
+  const [amount = min] = plainAmounts(context, 1, 9);
+  if (!isSuccess(exchange) && !isSuccess(await context.send(validOperation(context, { ...data, amount })))) return;
+  context.observe(
+    "OPEN-29",
+    `the ${data.amount === min ? "smallest" : "largest"} configured amount`,
+    answerOf(exchange),
+  );
+};
+
 /** How an operation relates to its customer and its counterparty's banks is open (ruling 18). */
 const observeRelations = (context: Context, counterparty: Made, operation: Made): void => {
   const customer = memberOf(operation.exchange.json, "customer_id");
-  context.observe(
-    "OPEN-33",
-    "customer_id",
-    customer === undefined ? "absent" : customer === context.target.customerId ? "equal" : "other",
-  );
+  context.observe("OPEN-33", "customer_id", relationOf(customer, context.target.customerId));
   for (const bank of ["bank_account", "intermediary_bank"]) {
     const own = memberOf(operation.exchange.json, bank);
-    context.observe(
-      "OPEN-34",
-      bank,
-      own === undefined
-        ? "absent"
-        : own === null
-          ? "null"
-          : sameJson(own, memberOf(counterparty.body, bank))
-            ? "equal"
-            : "other",
-    );
+    context.observe("OPEN-34", bank, own === null ? "null" : relationOf(own, memberOf(counterparty.body, bank)));
   }
 };
 
-const sameJson = (a: Json, b: Json | undefined): boolean => sorted(a) === sorted(b ?? null);
+const relationOf = (own: Json | undefined, known: Json | undefined): string =>
+  own === undefined ? "absent" : sorted(own) === sorted(known ?? null) ? "equal" : "other";
 
 const sorted = (value: Json): string =>
   JSON.stringify(value, (_, inner: unknown) =>

@@ -1,14 +1,14 @@
 import type { Mutation } from "../../generators/index.ts";
-import { invalid, isRefusal, isSuccess, type RequestSpec, type Json } from "../../model/exchange.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { invalid, isRefusal, isSuccess, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { scenario } from "../kit/scenario.ts";
+import { plainAmounts } from "../kit/amounts.ts";
 import {
   beyondDoubles,
   blankBody,
   brokenRequest,
   changedBodies,
-  emptyBodies,
+  emptyBody,
   malformedBodies,
   nested,
   nonObjects,
@@ -16,18 +16,15 @@ import {
   withByteOrderMark,
   withoutMembers,
   type BrokenBody,
-} from "../kit/invalid-bodies.ts";
-import type { StatedRefusal } from "../kit/refusal.ts";
+} from "../kit/bodies/invalid-bodies.ts";
 import type { Context } from "../kit/context.ts";
+import { registerCounterparty } from "../kit/flows/counterparties.ts";
+import { untilKnown } from "../kit/flows/created.ts";
+import { createOperation } from "../kit/flows/operations.ts";
+import type { StatedRefusal } from "../kit/refusal.ts";
+import { operationBody, operationRequest, validOperation } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
 import { unknownLike } from "../kit/unknown-id.ts";
-import {
-  plainAmounts,
-  createOperation,
-  operationRequest,
-  operationBody,
-  registerCounterparty,
-  untilKnown,
-} from "../kit/steps.ts";
 
 const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
 
@@ -65,6 +62,7 @@ const touches = { operations: ["createCounterparty", "createOperation"] } as con
 /** Creations that break one rule, each with a control that broke none. */
 export const invalidOperations = [
   scenario(
+    "operation/invalid/members",
     "each member of an operation is left out, null, or of another type",
     {
       requirements: [
@@ -75,42 +73,50 @@ export const invalidOperations = [
         ]),
       ],
       ...touches,
+      cost: 62,
     },
     async (context) => {
       const control = await controlOperation(context, 400);
       const stated = statedRefusal(context, control);
+      const bodies = changedBodies(context, "createOperation", control).filter(({ mutation }) =>
+        context.wants(requirementOn(mutation)),
+      );
       const answers = await Promise.all(
-        changedBodies(context, "createOperation", control).map(async (broken) => ({
+        bodies.map(async (broken) => ({
           isOmission: broken.mutation.kind === "omit",
           isRight: await context.refused(
             requirementOn(broken.mutation),
             brokenRequest(operationRequest(control), broken),
-            stated,
+            { stated },
           ),
         })),
       );
-      // Not one of the four is there: where one that is missing gets another status, that is why this does.
+      if (!context.wants("OPER-20")) return;
+      // None of the four is there: where a missing one gets another status, that explains this one.
       const isExplained = answers.some(({ isOmission, isRight }) => isOmission && !isRight);
       const nothing = brokenRequest(operationRequest(control), withoutMembers);
-      await (isExplained ? context.refused("OPER-20", nothing) : context.refused("OPER-20", nothing, stated));
+      await context.refused("OPER-20", nothing, isExplained ? {} : { stated });
     },
   ),
   scenario(
+    "operation/invalid/bodies",
     "bodies that are no operation",
-    { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
+    { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches, cost: 45 },
     async (context) => {
       const control = await controlOperation(context, 400);
       const stated = statedRefusal(context, control);
       const { syntax, encoding } = malformedBodies(control);
       const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
-        bodies.map((broken) => context.refused(requirement, brokenRequest(operationRequest(control), broken), stated));
+        (context.wants(requirement) ? bodies : []).map((broken) =>
+          context.refused(requirement, brokenRequest(operationRequest(control), broken), { stated }),
+        );
       await Promise.all([
         ...each("OPER-32", [...nonObjects, ...wrapped(control)]),
-        ...each("OPER-33", emptyBodies),
+        ...each("OPER-33", [emptyBody]),
         ...each("OPER-34", [...syntax, blankBody]),
       ]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
-      await observeBodies(context, "OPEN-36", async () => operationRequest(control), [
+      await observeBodies(context, "OPEN-36", operationRequest(control), [
         ...encoding,
         nested(control),
         beyondDoubles(control, "currency_amount"),
@@ -119,17 +125,18 @@ export const invalidOperations = [
     },
   ),
   scenario(
+    "operation/invalid/values",
     "values that no operation should have",
-    { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches },
+    { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches, cost: 14 },
     async (context) => {
       const control = await controlOperation(context);
-      const asks: readonly (readonly [RequirementId, RequestSpec])[] = doubtful(context, control).map(
-        ([requirement, change, values]) => [
-          requirement,
-          { ...operationRequest({ ...control, ...values }), intent: invalid(change) },
-        ],
+      await Promise.all(
+        doubtful(context, control)
+          .filter(([requirement]) => context.wants(requirement))
+          .map(([requirement, change, values]) =>
+            context.refused(requirement, operationRequest({ ...control, ...values }, invalid(change))),
+          ),
       );
-      await Promise.all(asks.map(([requirement, ask]) => context.refused(requirement, ask)));
     },
   ),
 ];
@@ -142,7 +149,7 @@ const wrapped = (control: Json): readonly BrokenBody[] => [
 
 /**
  * A valid body that the target has just accepted; or one that it has refused with another status than `apart`. Where
- * it takes one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
+ * it accepts one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
  */
 const controlOperation = async (context: Context, apart?: number): Promise<Readonly<Record<string, Json>>> => {
   const counterparty = await registerCounterparty(context);
@@ -150,18 +157,18 @@ const controlOperation = async (context: Context, apart?: number): Promise<Reado
   await createOperation(context, { counterparty: counterparty.id, amount });
   const control = operationBody(context, { counterparty: counterparty.id, amount: next });
   await untilKnown(context);
-  const exchange = await context.ask(operationRequest(control));
+  const exchange = await context.send(operationRequest(control));
   const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
   if (isSuccess(exchange) || isApart) return control;
   const [known, unused] = [await registerCounterparty(context, 21), await registerCounterparty(context, 22)];
-  const like = await context.ask(operationRequest(operationBody(context, { counterparty: known.id, amount: next })));
+  const like = await context.send(validOperation(context, { counterparty: known.id, amount: next }));
   if (!isSuccess(like) || known.id === unused.id)
     throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
   await untilKnown(context);
   return operationBody(context, { counterparty: unused.id, amount: next });
 };
 
-/** 400, and valid operations of amounts of their own to hold against another status. */
+/** 400, and valid operations of amounts of their own to compare with another status. */
 const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>): StatedRefusal => {
   const amounts = [...plainAmounts(context, 80, 8)];
   return {
@@ -172,7 +179,7 @@ const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
-/** What good practice refuses, and nobody said so (ruling 20). */
+/** What good practice refuses though nobody states it (ruling 20). */
 const doubtful = (context: Context, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
   ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
   ["OPER-41", "with a negative amount", { currency_amount: -context.target.amount.max }],

@@ -1,16 +1,25 @@
 import { spelledOtherwise } from "../../generators/index.ts";
-import { invalid, isSuccess, unusual, type Intent } from "../../model/exchange.ts";
+import { invalid, unusual } from "../../model/exchange.ts";
+import { plainAmounts } from "../kit/amounts.ts";
+import { tellingTexts } from "../kit/bodies/chosen.ts";
+import { probeTexts } from "../kit/bodies/odd-texts.ts";
+import type { Context } from "../kit/context.ts";
+import { registerCounterparty } from "../kit/flows/counterparties.ts";
+import { createOperation } from "../kit/flows/operations.ts";
+import { observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { outcomeOf, probeTexts, tellingTexts } from "../kit/invalid-bodies.ts";
-import { plainAmounts, createOperation, operationRequest, operationBody, registerCounterparty } from "../kit/steps.ts";
 
-/** Operations that are odd and break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
+/** Odd operations that break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
 export const oddOperations = [
   scenario(
+    "operation/odd/spellings",
     "the same operation in other spellings of JSON",
     {
       requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
+      questions: ["OPEN-28"],
       operations: ["createCounterparty", "createOperation"],
+      cost: 9,
+      drawsTheSame: true,
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
@@ -22,20 +31,22 @@ export const oddOperations = [
           const spellings = spelledOtherwise(body);
           const spelling = spellings[index % spellings.length];
           if (spelling === undefined) return;
-          const { body: _, ...ask } = operationRequest(body, unusual(`written with ${spelling.id}`));
-          const exchange = await context.ask({ ...ask, text: spelling.text });
-          if (!isSuccess(exchange))
-            context.observe("OPEN-28", `POST /corporate/operation, ${spelling.id}`, outcomeOf(exchange));
+          const { body: _, ...spec } = operationRequest(body, unusual(`written with ${spelling.id}`));
+          const exchange = await context.send({ ...spec, text: spelling.text });
+          context.observeAnswer("OPEN-28", `POST /corporate/operation written with ${spelling.id}`, exchange);
         }),
       );
     },
   ),
   scenario(
+    "operation/odd/values",
     "odd texts and amounts in an operation",
     {
       requirements: ["OPER-17"],
-      questions: ["OPEN-02", "OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
+      questions: ["OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation"],
+      cost: 43,
+      drawsTheSame: true,
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
@@ -49,45 +60,50 @@ export const oddOperations = [
         ["currency_pair", tellingTexts.filter((_, index) => index % 2 === 0)],
         ["counterparty_id", tellingTexts.filter((_, index) => index % 2 === 1)],
       ] as const) {
+        const pointer = `/${member}`;
         await probeTexts(
           context,
-          (text, what) => operationRequest({ ...whole, [member]: text }, invalid(`with ${what} in /${member}`)),
-          `/${member}`,
+          pointer,
+          ({ id, text }) => operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
           texts,
         );
       }
-      // More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
-      // returned as it was sent (ruling 9).
-      const large = [
-        ...[amount + 0.123456789, 0.005, 27_182.81, 314_159.27, 31_415_926.53],
-        ...[2 ** 31, 2 ** 53, 1e15 + 0.5, context.target.amount.max * 10],
-      ];
-      const extreme = [1e-9, 1e21, 1e308, 5e-324, -0];
-      const probe = async (odd: number, intent: Intent): Promise<void> => {
-        const exchange = await context.ask(operationRequest({ ...whole, currency_amount: odd }, intent));
-        context.observe("OPEN-29", String(odd), outcomeOf(exchange));
-      };
-      await Promise.all([
-        ...large.map((odd) => probe(odd, unusual(`with the amount ${odd}`))),
-        ...extreme.map((odd) => probe(odd, invalid(`with the amount ${odd}`))),
-      ]);
-      const unknown = await context.ask(
-        operationRequest(
-          { ...whole, currency_amount: other, fxconform_note: "unknown" },
-          unusual("with an unknown member"),
-        ),
+      await Promise.all(
+        oddAmounts(context, amount).map(async ({ id, value, isExtreme = false }) => {
+          const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
+          const exchange = await context.send(operationRequest({ ...whole, currency_amount: value }, intent));
+          context.observeAnswer("OPEN-29", id, exchange);
+        }),
       );
-      context.observe("OPEN-35", "POST /corporate/operation", outcomeOf(unknown));
+      const extended = operationRequest({ ...whole, currency_amount: other });
+      await observeTolerance(context, extended, operationRequest({ ...whole, currency_amount: third }));
       // What the client may not decide: the response is one to a new operation all the same (ruling 18).
       const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
-      await context.ask(
+      await context.send(
         operationRequest({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
       );
-      const undeclared = await context.ask({
-        ...operationRequest({ ...whole, currency_amount: third }, unusual("declared as text/plain")),
-        contentType: "text/plain",
-      });
-      context.observe("OPEN-36", "text/plain", outcomeOf(undeclared));
     },
   ),
+];
+
+interface OddAmount {
+  readonly id: string;
+  readonly value: number;
+  /** No amount that a server has to return as it was sent. */
+  readonly isExtreme?: boolean;
+}
+
+/**
+ * More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
+ * returned as it was sent (ruling 9).
+ */
+const oddAmounts = ({ target }: Context, amount: number): readonly OddAmount[] => [
+  { id: "nine decimals", value: amount + 0.123456789 },
+  ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => ({ id: String(value), value })),
+  { id: "2^31", value: 2 ** 31 },
+  { id: "2^53", value: 2 ** 53 },
+  { id: "1000000000000000.5", value: 1e15 + 0.5 },
+  { id: "ten times the largest configured amount", value: target.amount.max * 10 },
+  ...[1e-9, 1e21, 1e308, 5e-324].map((value) => ({ id: String(value), value, isExtreme: true })),
+  { id: "-0", value: -0, isExtreme: true },
 ];

@@ -1,25 +1,18 @@
 import * as fc from "fast-check";
-import { invalid, isSuccess, type Exchange } from "../../model/exchange.ts";
 import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
-import { scenario } from "../kit/scenario.ts";
+import { invalid, isSuccess, memberOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { listedBatch } from "../batches/create.scenario.ts";
+import { plainAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
-import {
-  acamRequest,
-  acamBody,
-  plainAmounts,
-  batchRequest,
-  efx,
-  listRequest,
-  operationRequest,
-  operationBody,
-  otherPurpose,
-  registerCounterparty,
-  untilKnown,
-} from "../kit/steps.ts";
+import { registerCounterparty } from "../kit/flows/counterparties.ts";
+import { untilKnown } from "../kit/flows/created.ts";
+import { itemBody } from "../kit/flows/items.ts";
+import { otherPurpose } from "../kit/flows/purposes.ts";
+import { batchRequest, efx, itemRequest, listRequest, validOperation } from "../kit/requests.ts";
+import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
-import { memberOf } from "../../model/exchange.ts";
 
-/** What has been made so far, as far as rules speak of it. */
+/** How much was created so far, as far as rules depend on it. */
 interface Model {
   counterparties: number;
   operations: number;
@@ -31,7 +24,7 @@ interface MadeOperation {
   readonly amount: number;
 }
 
-/** The target, with what this walk made on it. */
+/** The target, with what this walk created there. */
 interface Real {
   readonly context: Context;
   readonly other: string | undefined;
@@ -40,7 +33,7 @@ interface Real {
   readonly operations: MadeOperation[];
   /** What was done, in words. */
   readonly story: string[];
-  /** Answers with which the standing checks, or the walk, found fault. */
+  /** Responses with which the standing checks, or the walk, found fault. */
   readonly faulty: Exchange[];
 }
 
@@ -55,13 +48,15 @@ const requirements = ["ACAM-05", "CPTY-10", "OPER-09", "OPER-15"] as const;
 /** Counterparties, operations, items and batches in random order, against a model of what the rules say. */
 export const model = [
   scenario(
+    "properties/walk",
     "a walk through counterparties, operations, items and batches",
     {
       requirements,
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
+      cost: 45,
+      after: [listedBatch],
     },
     async (context) => {
-      await context.knowledge.listSeen;
       // The control: each kind of step works at all.
       await registerCounterparty(context);
       const found = await otherPurpose(context).catch((error: unknown) => {
@@ -99,11 +94,15 @@ export const model = [
       });
       if (interrupted) {
         for (const requirement of requirements)
-          context.inconclusive(requirement, "the target was too slow for a walk through all that it does", true);
+          context.inconclusive(
+            requirement,
+            "the target was too slow for a walk through all its operations; raise --timeout",
+            true,
+          );
       }
       // Where not even the first walk came to its end, there is a failure without an error.
       if (failed && errorInstance instanceof Error && !(errorInstance instanceof Violation)) throw errorInstance;
-      for (const exchange of last?.faulty ?? []) context.shrunk(exchange, last?.story.join(", then "));
+      for (const exchange of last?.faulty ?? []) context.showInstead(exchange, `after: ${last?.story.join(", then ")}`);
     },
   ),
 ];
@@ -125,10 +124,10 @@ const stepsOf = (context: Context, other: string | undefined): fc.Arbitrary<Step
   ];
 };
 
-/** Asks, notes what was done, and ends the walk where the standing checks found fault. */
-const take = async (real: Real, words: string, ask: Parameters<Context["ask"]>[0]): Promise<Exchange> => {
+/** Sends a request, notes what was done, and ends the walk where the standing checks find fault. */
+const take = async (real: Real, words: string, spec: RequestSpec): Promise<Exchange> => {
   real.story.push(words);
-  const exchange = await real.context.ask(ask);
+  const exchange = await real.context.send(spec);
   if (real.context.violationsOf(exchange).length > 0) {
     real.faulty.push(exchange);
     throw new Violation(words);
@@ -169,11 +168,10 @@ class Create implements Step {
     const counterparty = real.counterparties[which]?.id ?? "";
     const amount = real.amounts.shift() ?? real.context.target.amount.min;
     const purpose = this.#efx ? efx : (real.other ?? efx);
-    const body = operationBody(real.context, { counterparty, amount, purpose, pair: this.#pair });
     const exchange = await take(
       real,
       `create an operation of ${amount} with the purpose ${purpose} for counterparty ${which + 1}`,
-      operationRequest(body),
+      validOperation(real.context, { counterparty, amount, purpose, pair: this.#pair }),
     );
     const id = memberOf(exchange.json, "operation_id");
     if (!isSuccess(exchange) || typeof id !== "string") throw new Inconclusive("an operation was refused");
@@ -193,16 +191,17 @@ class AddItem implements Step {
     const which = this.#operation % real.operations.length;
     const operation = real.operations[which];
     if (operation === undefined) return;
-    const ask = acamRequest(operation.id, acamBody(real.context, operation.amount, real.story.length));
+    const spec = itemRequest(operation.id, itemBody(real.context, operation.amount, real.story.length));
     const words = `add an ACAM item to operation ${which + 1}, whose purpose is ${operation.purpose}`;
     if (operation.purpose === efx) {
-      await take(real, words, ask);
+      await take(real, words, spec);
       return;
     }
-    real.story.push(words);
     await untilKnown(real.context);
-    const change = `for an operation with the purpose ${operation.purpose}, after: ${real.story.join(", then ")}`;
-    if (!(await real.context.refused("ACAM-05", { ...ask, intent: invalid(change) }))) throw new Violation(words);
+    const story = real.story.join(", then ");
+    real.story.push(words);
+    const intent = invalid(`for an operation with the purpose ${operation.purpose}`);
+    if (!(await real.context.refused("ACAM-05", { ...spec, intent }, { story }))) throw new Violation(words);
   }
 }
 

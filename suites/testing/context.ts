@@ -1,35 +1,37 @@
-import { isSuccess, type RequestSpec, type Exchange } from "../../model/exchange.ts";
-import { settings, target } from "../../harness/testing/target.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { settings, target } from "../../harness/testing/target.ts";
+import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { Context } from "../kit/context.ts";
 
-/** A context whose target answers as the function says, and which writes down what is judged, a line each. */
-export const stageWith = (
-  response: (ask: RequestSpec) => Exchange,
+/** A context whose target answers as the function says, and which writes down what is judged and observed, a line each. */
+export const contextWith = (
+  response: (spec: RequestSpec) => Exchange,
   currencyPairs: readonly string[] = ["USDBRL", "EURBRL"],
 ) => {
-  const told: string[] = [];
-  const asked: RequestSpec[] = [];
+  const judged: string[] = [];
+  const observed: string[] = [];
+  const sent: RequestSpec[] = [];
   const stop = new AbortController();
   const context = {
     target: { ...target, currencyPairs },
     settings,
     run: { signal: stop.signal },
-    succeed: async (ask: RequestSpec) => {
-      asked.push(ask);
-      const exchange = response(ask);
+    succeed: async (spec: RequestSpec) => {
+      sent.push(spec);
+      const exchange = response(spec);
       if (!isSuccess(exchange)) throw new Inconclusive("refused");
       await new Promise((resolve) => setTimeout(resolve, 1));
       return exchange;
     },
-    ask: async (ask: RequestSpec) => {
-      asked.push(ask);
-      return response(ask);
+    send: async (spec: RequestSpec) => {
+      sent.push(spec);
+      return response(spec);
     },
-    holds: (id) => void told.push(`${id} holds`),
-    violated: (id, { message, expected, actual, pointer = "-" }, exchange, repeated = "-") =>
-      void told.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),
-    inconclusive: (id, reason) => void told.push(`${id} inconclusive: ${reason}`),
+    holds: (id) => void judged.push(`${id} holds`),
+    violated: (id, { message, expected, actual, pointer = "-" }, { exchange, repeated = "-" } = {}) =>
+      void judged.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),
+    inconclusive: (id, reason) => void judged.push(`${id} inconclusive: ${reason}`),
+    observe: (question, inCase, answer) => void observed.push(`${question} ${inCase}: ${answer}`),
   } satisfies Partial<{ [K in keyof Context]: K extends "run" ? unknown : Context[K] }>;
-  return { context: context as unknown as Context, told, asked, stop };
+  return { context: context as unknown as Context, judged, observed, sent, stop };
 };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import type { AmountRange } from "../../model/target.ts";
-import type { OperationData } from "../kit/steps.ts";
+import type { OperationData } from "./requests.ts";
 
 /** Operations like this one with smaller amounts: the arbitrary through which a failing amount shrinks. */
 export const smallerOperations = (range: AmountRange, failed: OperationData): fc.Arbitrary<OperationData> => {

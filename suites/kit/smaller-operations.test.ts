@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { smallerOperations } from "./smaller.ts";
+import { smallerOperations } from "./smaller-operations.ts";
 
 const range = { min: 10, max: 1000, decimals: 2 };
 const failed = { counterparty: "c-1", amount: 512.37, purpose: "EFX" };

@@ -1,10 +1,10 @@
-import { shown } from "../../harness/judging/checks/check.ts";
-import { isObject, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
-import { cursorsOf } from "../../harness/judging/standing-observations.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { pause } from "../../harness/transport/throttling.ts";
-import type { Context } from "../kit/context.ts";
-import { batchRequest, listRequest } from "../kit/steps.ts";
+import { shown } from "../../../harness/judging/checks/check.ts";
+import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
+import { Inconclusive } from "../../../harness/scenario-errors.ts";
+import { pause } from "../../../harness/transport/throttling.ts";
+import { isObject, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Context } from "../context.ts";
+import { batchRequest, listRequest } from "../requests.ts";
 
 /** A list that shows so many batches may be one page of more (ruling 29). */
 const pageSize = 10;
@@ -36,17 +36,22 @@ export const judgeListing = async (context: Context): Promise<void> => {
   }
   if (refusals.length === pairs.length && refusals[0] !== undefined) throw refusals[0];
   if (created.length === 0) {
-    throw new Inconclusive("no created batch was returned with an id to look for", ["BATCH-24", "BATCH-27"]);
+    throw new Inconclusive(
+      "no created batch was returned with an id to look for in the list (BATCH-01): fix that first",
+      ["BATCH-24", "BATCH-27"],
+    );
   }
-  if (!(await judgeCreated(context, created))) return;
+  let search = await judgeCreated(context, created);
+  if (search.missing.length > 0) return;
   const before = created.length;
   for (let n = pairs.length; n < followed; n += 1) {
     const pair = pairs[n % pairs.length] ?? "";
-    const exchange = await context.ask(batchRequest(pair, unusual("a further batch for a pair")));
+    const exchange = await context.send(batchRequest(pair, unusual("for a pair that has a batch")));
     if (!isSuccess(exchange)) break;
     keep(created, pair, exchange);
   }
-  if (created.length > before) await judgeCreated(context, created);
+  if (created.length > before) search = await judgeCreated(context, created);
+  observeList(context, search.list, created);
 };
 
 /** The first pairs and the last one: each may be treated in its own way. */
@@ -62,34 +67,46 @@ const keep = (created: Created[], pair: string, exchange: Exchange): void => {
   created.push({ id, pair });
 };
 
-/** True where all are in the list. */
-const judgeCreated = async (context: Context, created: readonly Created[]): Promise<boolean> => {
-  const { list, missing } = await listUntilSeen(context, created);
-  const seen = created.filter((batch) => !missing.includes(batch));
-  judgeSeen(context, list, seen);
+interface Search {
+  readonly list: Exchange;
+  readonly missing: readonly Created[];
+}
+
+/** Judges what the list shows of these batches within the grace period. */
+const judgeCreated = async (context: Context, created: readonly Created[]): Promise<Search> => {
+  const search = await listUntilSeen(context, created);
+  const { list, missing } = search;
+  judgeSeen(
+    context,
+    list,
+    created.filter((batch) => !missing.includes(batch)),
+  );
   if (missing.length === 0) context.holds("BATCH-24");
   else judgeMissing(context, list, missing);
-  return missing.length === 0;
+  return search;
 };
 
-const listUntilSeen = async (
-  context: Context,
-  created: readonly Created[],
-): Promise<{ list: Exchange; missing: readonly Created[] }> => {
+const listUntilSeen = async (context: Context, created: readonly Created[]): Promise<Search> => {
   const until = performance.now() + context.settings.grace;
   for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
-    const asked = performance.now();
+    const sent = performance.now();
     const list = await context.succeed(listRequest);
-    if (!Array.isArray(memberOf(list.json, "batches"))) {
-      throw new Inconclusive("the list shows no array of batches to look into", ["BATCH-24", "BATCH-27"]);
-    }
+    if (!Array.isArray(memberOf(list.json, "batches"))) throw unreadable(list);
     const ids = new Set(batchesOf(list).map((batch) => memberOf(batch, "id")));
     const missing = created.filter(({ id }) => !ids.has(id));
-    // A list that was asked for after the period is the last word.
-    if (missing.length === 0 || asked >= until || context.run.signal.aborted) return { list, missing };
+    // A list that was sent for after the period is the last word.
+    if (missing.length === 0 || sent >= until || context.run.signal.aborted) return { list, missing };
     await pause(Math.min(wait, Math.max(0, until - performance.now())), context.run.signal);
   }
 };
+
+const unreadable = (list: Exchange): Inconclusive =>
+  new Inconclusive(
+    list.json === undefined
+      ? "GET /batches did not answer with JSON (HTTP-02): fix that first"
+      : "GET /batches shows no array of batches to look into (BATCH-20): fix that first",
+    ["BATCH-24", "BATCH-27"],
+  );
 
 /** The pair that a batch was created with is still its pair in the list. */
 const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): void => {
@@ -107,8 +124,9 @@ const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): 
         expected: `/batches/${index}/currency_pair = ${JSON.stringify(first.pair)}`,
         actual: `/batches/${index}/currency_pair = ${JSON.stringify(pair)}`,
         pointer: `/batches/${index}/currency_pair`,
+        cause: { expected: "the pair that the batch was created with", actual: "another pair" },
       },
-      list,
+      { exchange: list },
     );
   });
 };
@@ -129,7 +147,7 @@ const judgeMissing = (context: Context, list: Exchange, missing: readonly Create
   if (part !== undefined) {
     context.inconclusive(
       "BATCH-24",
-      `the created batch is not in the list, and ${part}; how the list is paged is not specified`,
+      `the created batch is not in the list, and ${part}; the specification does not say how the list is paged`,
     );
     return;
   }
@@ -145,8 +163,9 @@ const judgeMissing = (context: Context, list: Exchange, missing: readonly Create
       expected: `the batch ${JSON.stringify(missing[0]?.id ?? "")} within ${context.settings.grace} ms`,
       actual: `${visible} batches without it, count ${shown(memberOf(list.json, "count"))}, total ${shown(memberOf(list.json, "total"))}`,
       pointer: "/batches",
+      cause: { expected: "a created batch is listed", actual: "a list without it" },
     },
-    list,
+    { exchange: list },
   );
 };
 
@@ -154,3 +173,37 @@ const batchesOf = (list: Exchange): readonly Json[] => {
   const batches = memberOf(list.json, "batches");
   return Array.isArray(batches) ? (batches as readonly Json[]) : [];
 };
+
+/** Created batches whose order in the list is no accident. */
+const ordered = 6;
+
+/**
+ * What the list counts and how it is ordered, observed while nobody else creates batches and where it cannot be a page:
+ * later lists depend on the moment.
+ */
+const observeList = (context: Context, list: Exchange, created: readonly Created[]): void => {
+  const batches = batchesOf(list);
+  const ids = batches.map((batch) => memberOf(batch, "id"));
+  const places = [...new Set(created.map(({ id }) => id))].map((id) => ids.indexOf(id));
+  if (places.length >= ordered && !places.includes(-1)) context.observe("OPEN-17", "batches of a run", orderOf(places));
+  if (batches.length >= pageSize) return;
+  for (const name of ["count", "total"])
+    context.observe("OPEN-16", `${name} of a short list`, relationOf(memberOf(list.json, name), batches.length));
+  context.observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
+};
+
+/** The order of a list in which what was created one after another has these places. */
+const orderOf = (places: readonly number[]): string => {
+  const isSorted = (sign: 1 | -1): boolean =>
+    places.every((place, index) => index === 0 || sign * (place - (places[index - 1] ?? 0)) > 0);
+  return isSorted(1) ? "oldest first" : isSorted(-1) ? "newest first" : "neither by age";
+};
+
+const relationOf = (value: Json | undefined, visible: number): string =>
+  typeof value !== "number"
+    ? "no number"
+    : value === visible
+      ? "the batches shown"
+      : value > visible
+        ? "more than the batches shown"
+        : "fewer than the batches shown";

@@ -1,0 +1,153 @@
+import { malformedTextsOf, nonObjectBodies, type Mutation } from "../../../generators/index.ts";
+import { valueAt } from "../../../generators/pointer.ts";
+import { invalid, isRefusal, type Exchange, type Json, type RequestSpec } from "../../../model/exchange.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import type { QuestionId } from "../../../spec/questions.ts";
+import type { Context } from "../context.ts";
+import { isTellingMalformation, valueOf } from "./chosen.ts";
+
+/** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
+export interface BrokenBody {
+  readonly change: string;
+  readonly body?: Json;
+  readonly text?: string | Uint8Array;
+}
+
+/** A body that one mutation has changed. */
+export interface ChangedBody extends BrokenBody {
+  readonly mutation: Mutation;
+}
+
+/** Every single change that this body allows that breaks the presence or the type of a member. */
+export const changedBodies = (context: Context, operation: OperationName, complete: Json): readonly ChangedBody[] =>
+  context.generators
+    .mutations(operation)
+    .filter(({ pointer }) => hasPlace(complete, pointer))
+    .map((mutation) => ({ change: changeText(mutation), body: mutation.apply(complete), mutation }));
+
+const changeText = (mutation: Mutation): string => {
+  const { kind, pointer } = mutation;
+  if (kind === "omit") return `with ${pointer} left out`;
+  return kind === "null" ? `with null at ${pointer}` : `with another type at ${pointer} (${valueOf(mutation)})`;
+};
+
+/** Whether the body has what is around a place: servers may accept no intermediary bank, say. */
+export const hasPlace = (body: Json, pointer: string): boolean => {
+  const around = pointer.slice(0, pointer.lastIndexOf("/"));
+  return around === "" || typeof valueAt(body, around) === "object";
+};
+
+/** Bodies that are JSON but no objects. */
+export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
+  change: `whose body is ${id}`,
+  body,
+}));
+
+/** An object, and nothing in it. */
+export const withoutMembers: BrokenBody = { change: "without members", body: {} };
+
+export const emptyBody: BrokenBody = { change: "with an empty body", text: new Uint8Array(0) };
+
+/** Neither empty nor a JSON text. */
+export const blankBody: BrokenBody = { change: "whose body is white space alone", text: " \r\n\t " };
+
+/** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
+export const beyondDoubles = (complete: Json, member: string): BrokenBody => ({
+  change: `with the number 1e400 at /${member}`,
+  text: JSON.stringify({ ...(complete as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
+    JSON.stringify(placeholder),
+    "1e400",
+  ),
+});
+
+const placeholder = "the number beyond doubles";
+
+/** Parsers may accept or refuse it (RFC 8259, 8.1). */
+export const withByteOrderMark = (complete: Json): BrokenBody => ({
+  change: "whose body begins with a byte order mark",
+  text: `\ufeff${JSON.stringify(complete)}`,
+});
+
+/** Bodies that are not well-formed JSON; `encoding` has those that only a strict decoder refuses. */
+export const malformedBodies = (
+  complete: Json,
+): { readonly syntax: readonly BrokenBody[]; readonly encoding: readonly BrokenBody[] } => {
+  const texts = malformedTextsOf(complete);
+  return {
+    syntax: texts.filter(({ kind }) => kind === "syntax").map(malformedBody),
+    encoding: texts.filter(({ kind }) => kind === "encoding").map(malformedBody),
+  };
+};
+
+const malformedBody = ({ id, text }: ReturnType<typeof malformedTextsOf>[number]): BrokenBody => ({
+  change: `whose body has ${id}`,
+  text,
+});
+
+/** JSON nested deeper than a careless parser's stack, in an unknown member: legal, and no request to crash on. */
+export const nested = (complete: Json): BrokenBody => ({
+  change: `whose body is nested ${depth} deep`,
+  text: `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
+});
+
+const depth = 3000;
+
+/** What no endpoint accepts, in the ways in which endpoints fail: no object, nothing at all, and malformed JSON. */
+export const hopelessBodies = (complete: Json): readonly BrokenBody[] => [
+  ...nonObjects,
+  emptyBody,
+  withoutMembers,
+  ...malformedTextsOf(complete).filter(isTellingMalformation).map(malformedBody),
+  ...malformedBodies(complete).encoding.slice(0, 1),
+  nested(complete),
+];
+
+/** The request with a broken body in the place of its own. */
+export const brokenRequest = (spec: RequestSpec, { change, body, text }: BrokenBody): RequestSpec => {
+  const { body: _, ...rest } = spec;
+  return {
+    ...rest,
+    intent: invalid(change),
+    ...(text === undefined ? { body: body ?? null } : { text, contentType: "application/json" }),
+  };
+};
+
+/** The question that asks with which statuses an operation refuses. */
+const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
+  createToken: "OPEN-07",
+  createCounterparty: "OPEN-09",
+  addAcamItem: "OPEN-11",
+  createBatch: "OPEN-13",
+};
+
+/** Observes the status with which a request was refused; `what` names the kind of refusal. */
+export const observeRefusal = (context: Context, what: string, exchange: Exchange): void => {
+  const question = refusalQuestions[exchange.operation];
+  if (question !== undefined && isRefusal(exchange))
+    context.observeAnswer(question, what, exchange, String(exchange.response.status));
+};
+
+/**
+ * Sends a body that no rule says must be refused, and observes what is done with it. The standing checks still forbid a
+ * crash, a body that is no JSON, an error without a message.
+ */
+export const observeBody = async (
+  context: Context,
+  question: QuestionId,
+  spec: RequestSpec,
+  broken: BrokenBody,
+): Promise<Exchange> => {
+  const exchange = await context.send(brokenRequest(spec, broken));
+  context.observeAnswer(question, broken.change, exchange);
+  observeRefusal(context, "a body that breaks a rule", exchange);
+  return exchange;
+};
+
+export const observeBodies = async (
+  context: Context,
+  question: QuestionId,
+  spec: RequestSpec,
+  bodies: readonly BrokenBody[],
+): Promise<void> => {
+  await Promise.all(bodies.map((broken) => observeBody(context, question, spec, broken)));
+};

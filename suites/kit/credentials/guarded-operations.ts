@@ -1,0 +1,118 @@
+import { Inconclusive } from "../../../harness/scenario-errors.ts";
+import { isSuccess } from "../../../model/exchange.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import { firstPair, plainAmounts } from "../amounts.ts";
+import type { Context } from "../context.ts";
+import { registerCounterparty } from "../flows/counterparties.ts";
+import { untilKnown } from "../flows/created.ts";
+import { itemBody } from "../flows/items.ts";
+import { createOperation } from "../flows/operations.ts";
+import { batchRequest, counterpartyRequest, itemRequest, listRequest, validOperation } from "../requests.ts";
+import type { Guarded } from "./bad-token.ts";
+
+/** What an endpoint must do with each kind of bad Authorization header. */
+export interface GuardedOperation {
+  readonly operation: OperationName;
+  readonly missing: RequirementId;
+  readonly madeUp: RequirementId;
+  readonly tampered: RequirementId;
+  readonly malformed: RequirementId;
+  /** The one status that the specification states for missing and invalid tokens. */
+  readonly exactly?: 401;
+  /** The shape of its errors, where nothing but these refusals shows it. */
+  readonly errors?: RequirementId;
+  /**
+   * A request that is valid but for its header, since a server may look at body and path first. Where `accepted`
+   * is false the server refuses it with a good token too, and only 401 is about the token.
+   */
+  readonly prepare: (context: Context) => Promise<Guarded>;
+  /** The operations that preparing the request and sending it takes. */
+  readonly needs: readonly OperationName[];
+  /** About how many requests it takes. */
+  readonly cost: number;
+}
+
+/** The five endpoints that take a token (specification, Endpoints; ruling 17). */
+export const guardedOperations: readonly GuardedOperation[] = [
+  {
+    operation: "createOperation",
+    missing: "AUTH-20",
+    madeUp: "AUTH-21",
+    tampered: "AUTH-22",
+    malformed: "AUTH-23",
+    exactly: 401,
+    prepare: async (context) => {
+      const { id } = await registerCounterparty(context);
+      const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
+      const control = await orNothing(createOperation(context, { counterparty: id, amount }));
+      return { ...validOperation(context, { counterparty: id, amount: next }), accepted: control !== undefined };
+    },
+    needs: ["createCounterparty", "createOperation"],
+    cost: 14,
+  },
+  {
+    operation: "createCounterparty",
+    missing: "AUTH-24",
+    madeUp: "AUTH-25",
+    tampered: "AUTH-26",
+    malformed: "AUTH-27",
+    prepare: async (context) => counterpartyRequest(context, (await registerCounterparty(context)).body),
+    needs: ["createCounterparty"],
+    cost: 11,
+  },
+  {
+    operation: "addAcamItem",
+    missing: "AUTH-28",
+    madeUp: "AUTH-29",
+    tampered: "AUTH-30",
+    malformed: "AUTH-31",
+    prepare: async (context) => {
+      const { id: counterparty } = await registerCounterparty(context);
+      const [amount = context.target.amount.min] = plainAmounts(context, 1);
+      const made = await orNothing(createOperation(context, { counterparty, amount }));
+      await untilKnown(context);
+      // Where no more operations are accepted, an earlier one has to do, which need not accept a further item.
+      const id = made?.id ?? context.knowledge.lastOperation;
+      if (id === undefined) throw new Inconclusive("no operation could be created, so there is none to add an item to");
+      return { ...itemRequest(id, itemBody(context, amount)), accepted: made !== undefined };
+    },
+    needs: ["createCounterparty", "createOperation", "addAcamItem"],
+    cost: 13,
+  },
+  {
+    operation: "createBatch",
+    missing: "AUTH-32",
+    madeUp: "AUTH-33",
+    tampered: "AUTH-34",
+    malformed: "AUTH-35",
+    prepare: async (context) => {
+      const control = await context.send(batchRequest(firstPair(context)));
+      // A second batch for a pair may be refused with any token (ruling 27).
+      return { ...batchRequest(firstPair(context)), accepted: isSuccess(control) };
+    },
+    needs: ["createBatch"],
+    cost: 11,
+  },
+  {
+    operation: "listBatches",
+    missing: "AUTH-36",
+    madeUp: "AUTH-37",
+    tampered: "AUTH-38",
+    malformed: "AUTH-39",
+    errors: "BATCH-28",
+    prepare: async () => listRequest,
+    needs: ["listBatches"],
+    cost: 11,
+  },
+];
+
+/** Servers accept so many operations a day: a request that is refused for that is still good for bad tokens. */
+const orNothing = async <T>(creation: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await creation;
+  } catch (error) {
+    if (error instanceof Inconclusive) return undefined;
+    throw error;
+  }
+};

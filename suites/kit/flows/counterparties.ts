@@ -1,0 +1,111 @@
+import { sampleOf } from "../../../generators/index.ts";
+import { valueAt, withValue } from "../../../generators/pointer.ts";
+import { Inconclusive } from "../../../harness/scenario-errors.ts";
+import {
+  isRefusal,
+  isSuccess,
+  memberOf,
+  messageOf,
+  unusual,
+  type Exchange,
+  type Json,
+} from "../../../model/exchange.ts";
+import type { Context } from "../context.ts";
+import { counterpartyRequest, itemRequest, operationBody, operationRequest } from "../requests.ts";
+import type { Made } from "../target-knowledge.ts";
+import { created, untilKnown } from "./created.ts";
+import { itemBody } from "./items.ts";
+
+/**
+ * Registers a counterparty of its own for the scenario. Tries other countries and shapes before it gives up; where the
+ * target accepts no more of them, returns the first one of the run.
+ */
+export const registerCounterparty = async (context: Context, salt = 0): Promise<Made> => {
+  const { knowledge } = context;
+  let last: Exchange | undefined;
+  for (const body of candidatesFor(context, salt)) {
+    const exchange = await context.send(counterpartyRequest(context, body));
+    if (isSuccess(exchange)) {
+      knowledge.accepted("createCounterparty");
+      const registered = created(exchange, "id");
+      knowledge.counterpartyCreated(registered, body);
+      return registered;
+    }
+    last = exchange;
+    if (!isRefusal(exchange) || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull) break;
+  }
+  if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {
+    knowledge.counterpartiesFilled();
+    return knowledge.firstCounterparty;
+  }
+  knowledge.refusedThroughout("createCounterparty");
+  const words = last === undefined ? "nothing" : messageOf(last);
+  throw new Inconclusive(
+    `POST /customers/{customer_id}/counterparty answered valid counterparties with ${words}. Check --customer-id, and whether this server accepts the counterparties that the suite makes up.`,
+  );
+};
+
+/**
+ * Bodies to try: with an intermediary bank and without, which servers may demand or refuse, and of several countries.
+ * Where something was accepted before: one of the scenario's own in that shape, then one of that country, and no more.
+ * Where nothing is: one without an external id, which servers may refuse in any form.
+ */
+function* candidatesFor(context: Context, salt: number): Generator<Json> {
+  const last = context.knowledge.lastCounterparty;
+  const shapes = [(body: Json) => body, (body: Json) => without(body, "/intermediary_bank")];
+  if (last !== undefined && valueAt(last, "/intermediary_bank") === undefined) shapes.reverse();
+  const drawn = (n: number) =>
+    sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + salt, n });
+  const inShapes = (body: Json) => shapes.map((shape) => shape(body));
+  const own = drawn(1).flatMap(inShapes);
+  if (last === undefined) yield* own;
+  else yield* own.slice(0, 1);
+  const others = new Map(drawn(24).map((body) => [countryOf(body), body]));
+  if (last === undefined) {
+    yield* [...others.values()].slice(0, 3).flatMap(inShapes);
+    return yield* own.slice(0, 1).map((body) => without(body, "/external_id"));
+  }
+  const like = others.get(countryOf(last));
+  yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
+}
+
+const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
+
+const without = (body: Json, pointer: string): Json =>
+  valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
+
+/**
+ * Registers a counterparty with nothing but what the specification requires of one that has a bank account: no
+ * intermediary bank, no IBAN, no routing number. Undefined where the server needs more, which is no fault.
+ */
+export const registerPlainCounterparty = async (context: Context, salt: number): Promise<Made | undefined> => {
+  const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + salt, n: 1 });
+  const plain = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"].reduce(without, body);
+  const exchange = await context.send(counterpartyRequest(context, plain, unusual("without its optional members")));
+  const id = memberOf(exchange.json, "id");
+  return isSuccess(exchange) && typeof id === "string" && id !== "" ? created(exchange, "id") : undefined;
+};
+
+/**
+ * Creates an operation for an odd counterparty (`what` says how), if that was accepted, and with `item` adds an item to
+ * it: what is missing or unusual is easily forgotten by the code that handles it next.
+ */
+export const useCounterparty = async (
+  context: Context,
+  registered: Exchange,
+  what: string,
+  {
+    amount = context.target.amount.min,
+    item = false,
+  }: { readonly amount?: number | undefined; readonly item?: boolean } = {},
+): Promise<void> => {
+  const counterparty = memberOf(registered.json, "id");
+  if (!isSuccess(registered) || typeof counterparty !== "string" || counterparty === "") return;
+  await untilKnown(context);
+  const intent = unusual(`for a counterparty ${what}`);
+  const operation = await context.send(operationRequest(operationBody(context, { counterparty, amount }), intent));
+  const id = memberOf(operation.json, "operation_id");
+  if (!item || !isSuccess(operation) || typeof id !== "string") return;
+  await untilKnown(context);
+  await context.send(itemRequest(id, itemBody(context, amount), intent));
+};

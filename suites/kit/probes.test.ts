@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import { unusual, valid, type Intent } from "../../model/exchange.ts";
+import { answerOf } from "./answer.ts";
+import { createProbes } from "./probes.ts";
+
+const refusal = (status: number, message: string, intent: Intent) =>
+  exchangeOf("createCounterparty", { status, json: { message }, intent });
+
+test("a refusal that valid requests meet as well is no answer", () => {
+  const probes = createProbes();
+  const odd = unusual("with an emoji");
+  const observe = (inCase: string, exchange: ReturnType<typeof exchangeOf>) =>
+    probes.add("OPEN-28", inCase, exchange, answerOf(exchange));
+  observe("accepted", exchangeOf("createCounterparty", { intent: odd }));
+  observe("a quota", refusal(403, "limit 80 reached", odd));
+  observe("its own words", refusal(403, "no emoji", odd));
+  observe("its own status", refusal(409, "limit 80 reached", odd));
+  observe("another operation", exchangeOf("createBatch", { status: 403, json: { message: "limit 80 reached" } }));
+  observe("a crash", refusal(500, "limit 80 reached", odd));
+  // The quota is reached after the probes, and numbers are no words.
+  probes.learn(refusal(403, "limit 81 reached", valid));
+  probes.learn(refusal(403, "no emoji", odd));
+  probes.learn(exchangeOf("createCounterparty"));
+  expect(probes.answers().map(({ inCase, answer }) => `${inCase}: ${answer}`)).toEqual([
+    "accepted: accepted",
+    "its own words: refused with 403",
+    "its own status: refused with 409",
+    "another operation: refused with 403",
+    "a crash: crashed with 500",
+  ]);
+});

@@ -1,0 +1,42 @@
+import { isRefusal, wordsOf, type Exchange } from "../../model/exchange.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+
+/** The answer to an open question, and the exchange that shows it. */
+interface Probe {
+  readonly question: QuestionId;
+  readonly inCase: string;
+  readonly answer: string;
+  /** Operation, status and words of a refusal; absent where the probe was not refused. */
+  readonly refusal?: string;
+}
+
+/**
+ * Answers to open questions, kept until the end of the run. A refusal in the words with which the target refuses valid
+ * requests too (a quota, a firewall, a limit on batches) is no answer: how often it comes depends on the run.
+ */
+export interface Probes {
+  /** Takes note of each exchange of a valid request. */
+  readonly learn: (exchange: Exchange) => void;
+  readonly add: (question: QuestionId, inCase: string, exchange: Exchange, answer: string) => void;
+  /** The answers that stand. */
+  readonly answers: () => readonly Pick<Probe, "question" | "inCase" | "answer">[];
+}
+
+export const createProbes = (): Probes => {
+  const probes: Probe[] = [];
+  const refusalsOfValid = new Set<string>();
+  const refusalOf = (exchange: Exchange): string => `${exchange.operation} ${wordsOf(exchange)}`;
+  return {
+    learn: (exchange) => {
+      if (exchange.intent.kind === "valid" && isRefusal(exchange)) refusalsOfValid.add(refusalOf(exchange));
+    },
+    add: (question, inCase, exchange, answer) =>
+      void probes.push({
+        question,
+        inCase,
+        answer,
+        ...(isRefusal(exchange) ? { refusal: refusalOf(exchange) } : {}),
+      }),
+    answers: () => probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
+  };
+};

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Suspect } from "../../harness/recording/recorder.ts";
+import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import type { Evidence } from "../../model/evidence.ts";
+import { isSuccess, valid, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { repeatFindings } from "./repetition.ts";
+
+/** What is said of findings, where the target refuses the requests that the function names. */
+const repeated = async (suspects: readonly Omit<Suspect, "origin" | "key">[], refuses: (n: number) => boolean) => {
+  const said: string[] = [];
+  let sent = 0;
+  const origin = { id: "a", name: "a", requirements: [] };
+  await repeatFindings({
+    recorder: {
+      suspects: () => suspects.map((suspect, index) => ({ ...suspect, key: String(index), origin })),
+      tell: (evidence: Evidence) => void (evidence.type === "repeated" && said.push(evidence.text)),
+    },
+    sender: {
+      specOf: ({ operation, intent }: Exchange): RequestSpec => ({ operation, intent }),
+      violationsOf: ({ response }: Exchange) =>
+        response.status === 500
+          ? [{ requirement: "HTTP-04", violation: { message: "", expected: "", actual: "" } }]
+          : [],
+      ask: async ({ operation }: RequestSpec) =>
+        refuses((sent += 1)) ? exchangeOf(operation, { status: 415, json: { message: "no" } }) : exchangeOf(operation),
+    },
+  } as unknown as Parameters<typeof repeatFindings>[0]);
+  return { said, sent };
+};
+
+const refused = exchangeOf("createToken", { status: 415, json: { message: "no" }, intent: valid });
+const tokenCall = { requirement: "AUTH-03", exchange: refused, again: (other: Exchange) => !isSuccess(other) } as const;
+
+test("a fault of the token call that always shows is there three times of three", async () => {
+  expect(await repeated([tokenCall], () => true)).toEqual({ said: ["3 of 3"], sent: 2 });
+});
+
+test("a fault that shows now and then says how often", async () => {
+  expect((await repeated([tokenCall], (n) => n === 1)).said).toEqual(["2 of 3"]);
+  expect((await repeated([tokenCall], () => false)).said).toEqual(["1 of 3"]);
+});
+
+test("what nothing could judge in the new response is not repeated", async () => {
+  expect(await repeated([{ requirement: "AUTH-03", exchange: refused }], () => true)).toEqual({ said: [], sent: 0 });
+});
+
+test("a finding of a standing check is judged by it", async () => {
+  const crashed = exchangeOf("createBatch", { status: 500 });
+  expect(await repeated([{ requirement: "HTTP-04", exchange: crashed }], () => true)).toEqual({
+    said: ["1 of 3"],
+    sent: 2,
+  });
+});
+
+test("what takes several requests, or cannot be sent twice, is not repeated", async () => {
+  const item = exchangeOf("addAcamItem", { status: 500 });
+  const batch = exchangeOf("createBatch");
+  const suspects = [
+    { requirement: "HTTP-04", exchange: item },
+    { requirement: "BATCH-07", exchange: batch },
+  ] as const;
+  expect(await repeated(suspects, () => true)).toEqual({ said: [], sent: 0 });
+});

@@ -1,0 +1,83 @@
+import { stamp } from "../../generators/index.ts";
+import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { firstPair } from "./amounts.ts";
+import type { Context } from "./context.ts";
+
+/** The purpose that the specification names, and the one that ACAM items need. */
+export const efx = "EFX";
+
+/** Registers a counterparty with this body, made unique at each sending. */
+export const counterpartyRequest = (context: Context, body: Json, intent: Intent = valid): RequestSpec => ({
+  operation: "createCounterparty",
+  intent,
+  path: { customer_id: context.target.customerId },
+  body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
+});
+
+/** What an operation is created from. */
+export interface OperationData {
+  readonly counterparty: string;
+  readonly amount: number;
+  readonly purpose?: string;
+  readonly pair?: string;
+}
+
+/** A valid body of POST /corporate/operation. */
+export const operationBody = (
+  context: Context,
+  { counterparty, amount, purpose = efx, pair = firstPair(context) }: OperationData,
+) => ({
+  currency_amount: amount,
+  operation_purpose: purpose,
+  currency_pair: pair,
+  counterparty_id: counterparty,
+});
+
+export const operationRequest = (body: Json, intent: Intent = valid): RequestSpec => ({
+  operation: "createOperation",
+  intent,
+  body,
+});
+
+/** The request that creates a valid operation. */
+export const validOperation = (context: Context, data: OperationData): RequestSpec =>
+  operationRequest(operationBody(context, data));
+
+export const itemRequest = (operation: string, body: Json, intent: Intent = valid): RequestSpec => ({
+  operation: "addAcamItem",
+  intent,
+  path: { operation_id: operation },
+  body,
+});
+
+export const batchRequest = (pair: string, intent: Intent = valid): RequestSpec => ({
+  operation: "createBatch",
+  intent,
+  body: { currency_pair: pair },
+});
+
+export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
+
+/** Sends a valid request with a member that nobody knows, and the same as text/plain, which the server may refuse. */
+export const observeTolerance = async (
+  context: Context,
+  extended: RequestSpec,
+  undeclared: RequestSpec,
+): Promise<Exchange> => {
+  const title = operationTitle(extended.operation);
+  const exchange = await context.send({ ...withUnknownMember(extended), intent: unusual("with an unknown member") });
+  context.observeAnswer("OPEN-35", title, exchange);
+  const plain = { ...undeclared, intent: unusual("declared as text/plain"), contentType: "text/plain" };
+  context.observeAnswer("OPEN-36", `${title} declared as text/plain`, await context.send(plain));
+  return exchange;
+};
+
+const withUnknownMember = (spec: RequestSpec): RequestSpec => {
+  const { body } = spec;
+  const extended = (json: Json | undefined): Json => ({
+    ...(json as Readonly<Record<string, Json>>),
+    fxconform_note: "unknown",
+  });
+  return { ...spec, body: typeof body === "function" ? (serial) => extended(body(serial)) : extended(body) };
+};

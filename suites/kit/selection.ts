@@ -1,0 +1,111 @@
+import { standingOperations } from "../../harness/scenario.ts";
+import type { RunSettings } from "../../model/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { ScenarioPlan } from "./scenario.ts";
+
+/** What the selection reads of a scenario. */
+type Selectable = ScenarioPlan & { readonly id: string };
+
+/** The scenarios that run. */
+export interface Selected<S> {
+  readonly scenarios: readonly S[];
+  /** How many the profile has. */
+  readonly of: number;
+  /** Selected requirements that a full run judges in exchanges of further scenarios. */
+  readonly reduced: readonly RequirementId[];
+}
+
+/** Requests up to which further scenarios of a requirement run where the cheapest one would do. */
+const affordable = 55;
+
+/**
+ * The scenarios that a selection needs, in their order. With `fewest`, a requirement that every exchange can show is
+ * judged by few of them: the cheapest that check it by themselves, and the cheapest that cover the rest of its
+ * operations. Scenarios that `settings.scenarios` names run in addition.
+ */
+export const selectScenarios = <S extends Selectable>(
+  all: readonly S[],
+  settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">,
+): Selected<S> => {
+  const available = all.filter(({ profiles = ["full"] }) => profiles.includes(settings.profile));
+  const named = available.filter(({ id }) => settings.scenarios?.includes(id) === true);
+  const chosen = new Set([...named, ...settings.selection.flatMap((id) => citing(available, id, settings.fewest))]);
+  const touching = (id: RequirementId): readonly S[] =>
+    available.filter((scenario) => standingOperations(id).some((operation) => covers(scenario, operation)));
+  if (settings.fewest === true) {
+    const missing = missingOperations([...chosen], settings.selection);
+    for (const scenario of cheapestCover(available, missing)) chosen.add(scenario);
+  } else {
+    for (const scenario of settings.selection.flatMap(touching)) chosen.add(scenario);
+  }
+  return {
+    scenarios: available.filter((scenario) => chosen.has(scenario)),
+    of: available.length,
+    reduced: settings.selection.filter((id) => touching(id).some((scenario) => !chosen.has(scenario))),
+  };
+};
+
+/** Bad credentials are sent only for the requirements that need them, and not for their traffic. */
+const covers = ({ phase, operations }: Selectable, operation: OperationName): boolean =>
+  phase !== "last" && operations.includes(operation);
+
+/** The scenarios that check a requirement by themselves; of a standing one no more than is affordable. */
+const citing = <S extends Selectable>(
+  available: readonly S[],
+  id: RequirementId,
+  fewest: boolean | undefined,
+): readonly S[] => {
+  const own = available.filter(({ requirements }) => requirements.includes(id));
+  if (fewest !== true || standingOperations(id).length === 0) return own;
+  let spent = 0;
+  return own
+    .toSorted((a, b) => a.cost - b.cost)
+    .filter(({ cost }, index) => (spent += cost) <= affordable || index === 0);
+};
+
+/** Operations of standing requirements to which no chosen scenario sends valid requests. */
+const missingOperations = (
+  chosen: readonly Selectable[],
+  selection: readonly RequirementId[],
+): readonly OperationName[] =>
+  [...new Set(selection.flatMap(standingOperations))].filter(
+    (operation) => !chosen.some((scenario) => covers(scenario, operation)),
+  );
+
+/** The cheapest scenarios that together cover the operations, as far as any do. */
+const cheapestCover = <S extends Selectable>(
+  available: readonly S[],
+  operations: readonly OperationName[],
+): readonly S[] => {
+  interface Cover {
+    readonly cost: number;
+    readonly scenarios: readonly S[];
+  }
+  /** The cheapest cover of each set of operations, by the set's names. */
+  const best = new Map<string, Cover>([["", { cost: 0, scenarios: [] }]]);
+  for (const scenario of available) {
+    for (const [key, { cost, scenarios }] of [...best]) {
+      const covered = new Set(key.split(" "));
+      const both = operations.filter((operation) => covered.has(operation) || covers(scenario, operation)).join(" ");
+      const sum = cost + scenario.cost;
+      if (sum < (best.get(both)?.cost ?? Infinity)) best.set(both, { cost: sum, scenarios: [...scenarios, scenario] });
+    }
+  }
+  const sizeOf = (key: string): number => (key === "" ? 0 : key.split(" ").length);
+  const [, cover] = [...best].reduce((a, b) => (sizeOf(b[0]) > sizeOf(a[0]) ? b : a));
+  return cover.scenarios;
+};
+
+/** Says that a run checked less than a full one; undefined where it did not. */
+export const reducedWarning = <S>(
+  { scenarios, of, reduced }: Selected<S>,
+  { selection, fewest }: Pick<RunSettings, "selection" | "fewest">,
+): string | undefined => {
+  const [first] = reduced;
+  if (fewest !== true || first === undefined) return undefined;
+  const what = selection.length === 1 ? `--only ${first}` : "The selection";
+  const checked =
+    reduced.length === 1 ? (selection.length === 1 ? "it" : first) : `${first} and ${reduced.length - 1} more`;
+  return `${what} ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
+};
