@@ -130,10 +130,11 @@ describe("evidence adds up", () => {
   });
 
   test("answers to questions, the most frequent first, in the order of the questions", () => {
-    const seen = (question: "OPEN-01" | "OPEN-03", value: string, count: number): Evidence => ({
+    const seen = (question: "OPEN-01" | "OPEN-03", answer: string, count: number): Evidence => ({
       type: "observation",
       question,
-      value,
+      case: "any",
+      answer,
       count,
     });
     const { observations } = collected(

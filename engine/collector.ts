@@ -161,7 +161,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
           id,
           question: questions[id].question,
           answers: [...(answers.get(id)?.values() ?? [])].sort(
-            (a, b) => (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || b.count - a.count,
+            (a, b) => inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer),
           ),
         })),
       neverSucceeded: operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
@@ -183,3 +183,5 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
     }),
   };
 };
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

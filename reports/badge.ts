@@ -19,6 +19,7 @@ function messageOf(run: Run): string {
 const colours = {
   conformant: "brightgreen",
   nonconformant: "red",
+  partial: "blue",
   inconclusive: "lightgrey",
   interrupted: "lightgrey",
   error: "orange",

@@ -118,7 +118,9 @@ function notes(run: Run, width: number, paint: Paint): readonly string[] {
     `${answered} of ${questionIds.length} open questions were observed, ${run.created.length} things were created`,
     ...[...run.warnings, ...run.withheld].map((text) => shortened(paint("yellow", "note") + ` ${plain(text)}`, width)),
     ...(run.outcome === "conformant" ? [] : [plain(run.summary)]),
-    ...(run.gate.pass ? [] : [`The gate does not pass: ${plain(run.gate.reasons.join("; "), 2000)}`]),
+    ...(run.gate.pass
+      ? []
+      : [`The gate does not pass: ${plain(run.gate.reasons.map(({ text }) => text).join("; "), 2000)}`]),
   ];
 }
 
@@ -161,6 +163,7 @@ const verdictColour = {
 const outcomeColour = {
   conformant: "green",
   nonconformant: "red",
+  partial: "blue",
   inconclusive: "yellow",
   interrupted: "yellow",
   error: "red",

@@ -3,7 +3,7 @@ import { consoleText } from "./console.ts";
 import { html } from "./html.ts";
 import { renderers } from "./index.ts";
 import type { Finding, RecordedExchange, Run, TimelineEntry } from "../model/run.ts";
-import { runs } from "./testing/runs.ts";
+import { exchange as kept, runs } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
@@ -60,7 +60,6 @@ test("requirements with the same operation and message stand under their cause",
   );
 });
 
-const [kept] = nonconformant.exchanges;
 const withAnswer = (response: Partial<RecordedExchange["response"] & object>): string =>
   html.render({ ...nonconformant, exchanges: [{ ...kept, response: { ...kept.response, ...response } }] } as Run);
 

@@ -31,7 +31,9 @@ export const markdown: Renderer = {
 const joined = (blocks: readonly string[]): string => `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 
 const gate = (run: Run): string =>
-  run.gate.pass ? "The gate passes." : `**The gate does not pass:** ${words(run.gate.reasons.join("; "), 1000)}`;
+  run.gate.pass
+    ? "The gate passes."
+    : `**The gate does not pass:** ${words(run.gate.reasons.map(({ text }) => text).join("; "), 1000)}`;
 
 function areaTable(run: Run): string {
   const shown = verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));

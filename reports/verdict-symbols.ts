@@ -25,6 +25,7 @@ export const counted = {
 export const outcomeSigns = {
   conformant: "✓",
   nonconformant: "✗",
+  partial: "○",
   inconclusive: "?",
   interrupted: "–",
   error: "!",

@@ -75,6 +75,7 @@ const partsOf = (run: Run): readonly Section[] =>
 const colours = {
   conformant: "2e7d4f",
   nonconformant: "b3362f",
+  partial: "4b5fa8",
   inconclusive: "4b5fa8",
   interrupted: "8a6100",
   error: "8a6100",

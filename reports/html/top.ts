@@ -29,9 +29,10 @@ ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
 const sentences = {
   conformant: "The server conforms",
   nonconformant: "The server does not conform",
-  inconclusive: "No verdict could be reached",
+  partial: "No violation found",
+  inconclusive: "No verdict",
   interrupted: "The run was interrupted",
-  error: "The suite itself failed",
+  error: "fxconform itself failed",
 } as const satisfies Record<Outcome, string>;
 
 const shownReasons = 8;
@@ -40,7 +41,10 @@ function gate(run: Run): Markup {
   const { pass, reasons } = run.gate;
   if (pass) return h`<p class="gate pass"><b>The gate passes.</b></p>`;
   const more = reasons.length - shownReasons;
-  return h`<p class="gate fail"><b>The gate does not pass:</b> ${reasons.slice(0, shownReasons).join("; ")}${more > 0 && `; and ${more} more`}</p>`;
+  return h`<p class="gate fail"><b>The gate does not pass:</b> ${reasons
+    .slice(0, shownReasons)
+    .map(({ text }) => text)
+    .join("; ")}${more > 0 && `; and ${more} more`}</p>`;
 }
 
 const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name}</dt><dd>${value}</dd></div>`;
