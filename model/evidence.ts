@@ -8,6 +8,13 @@ import type { Kind } from "../harness/judging/identities.ts";
 /** What leaves the worker while a run goes on: plain, redacted, bounded. */
 export type Evidence =
   | { readonly type: "asked"; readonly counts: Readonly<Partial<Record<RequirementId, number>>> }
+  /** The first time that a requirement was seen to hold in a scenario, with the exchange that shows it. */
+  | {
+      readonly type: "held";
+      readonly requirement: RequirementId;
+      readonly scenario: string;
+      readonly exchange?: number;
+    }
   | { readonly type: "finding"; readonly finding: FoundViolation }
   | { readonly type: "occurrences"; readonly counts: Readonly<Record<string, number>> }
   | {

@@ -117,7 +117,7 @@ export const createContext = (run: RunContext, knowledge: TargetKnowledge, scena
     }
     const { status } = exchange.response;
     if (isRight(exchange)) {
-      recorder.holds(requirement);
+      recorder.holds(requirement, exchange);
       return true;
     }
     const change = question.intent.kind === "invalid" ? question.intent.change : "this request";
