@@ -17,6 +17,7 @@ export const evidenceOf = (
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
     const reasons = [...(collection.inconclusive.get(id) ?? [])];
     if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
+    const held = collection.held.get(id);
     const skipped = skippedBy(id, options, selected);
     return [
       id,
@@ -26,6 +27,8 @@ export const evidenceOf = (
         findings: collection.findings
           .filter(({ requirement }) => requirement === id)
           .map((found) => findingOf(found, options, collection)),
+        ...(held === undefined ? {} : { judgedIn: held.scenarios }),
+        ...(held?.sample === undefined ? {} : { sample: held.sample }),
         inconclusive: reasons,
         ...(skipped === undefined ? {} : { skippedBy: skipped }),
       },
@@ -52,7 +55,6 @@ const findingOf = (found: FoundViolation, options: RunOptions, collection: Colle
   replay: replayLine(found.requirement, options),
   curl: found.curl,
   occurrences: collection.occurrences.get(found.key) ?? 1,
-  foundBy: found.scenario,
   ...(found.pointer === undefined ? {} : { pointer: found.pointer }),
   ...(found.exchange === undefined ? {} : { exchange: found.exchange }),
   ...(found.operation === undefined ? {} : { operation: found.operation }),

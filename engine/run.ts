@@ -209,7 +209,7 @@ const runOf = (
     requests: collection.requests,
     peakInFlight: collection.peakInFlight,
     ...conclusion,
-    ...(options.given === undefined ? {} : { options: options.given }),
+    ...(options.record === undefined ? {} : { settings: options.record }),
     ...(options.tokenCommand === undefined ? {} : { tokenCommand: options.tokenCommand }),
     requirements,
     observations,

@@ -35,8 +35,8 @@ export interface Finding {
   readonly intent?: Intent["kind"];
   /** Findings of one operation with the same class have one cause. */
   readonly cause?: CauseClass;
-  /** The requirements of the scenario that found it. */
-  readonly foundBy?: readonly RequirementId[];
+  /** The permanent id of the scenario that found it. */
+  readonly scenario?: string;
   /** A command that checks the requirement again. */
   readonly replay: string;
   /** The request as a curl command; secrets stand as shell variables. */
@@ -63,6 +63,10 @@ export interface RequirementResult {
   readonly skippedBy?: SkippedBy;
   /** Milliseconds that its scenarios took, where known. */
   readonly tookMs?: number;
+  /** Names of the scenarios in which it was judged, where known. */
+  readonly judgedIn?: readonly string[];
+  /** `id` of an exchange that shows that it holds, where one does. */
+  readonly sample?: number;
   readonly findings: readonly Finding[];
 }
 
@@ -222,8 +226,8 @@ export interface Run {
   readonly judged: Judged;
   readonly gate: Gate;
   readonly causes: readonly Cause[];
-  /** The options as given, by their names in the configuration file, without secrets. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  /** The options as given, by their names in the configuration file, without secrets: what `replay` needs. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */
   readonly tokenCommand?: string;
   readonly requirements: readonly RequirementResult[];

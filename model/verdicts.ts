@@ -6,6 +6,8 @@ export interface RequirementEvidence {
   readonly asked: number;
   /** Milliseconds that its scenarios took. */
   readonly tookMs?: number;
+  readonly judgedIn?: readonly string[];
+  readonly sample?: number;
   readonly findings: readonly Finding[];
   /** Why there may be no verdict; `cutShort` where that outweighs what was seen to hold. */
   readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
@@ -21,11 +23,11 @@ export const requirementResults = (
     const { area, level, statement, source } = catalogue[id];
     const row = { id, area, level, statement, source };
     const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
-    const { skippedBy, asked, findings, tookMs } = found;
+    const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
     if (skippedBy !== undefined) {
       return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
     }
-    return { ...row, asked, ...verdictOf(level, found), ...(tookMs === undefined ? {} : { tookMs }), findings };
+    return { ...row, asked, ...verdictOf(level, found), ...more, findings };
   });
 
 const skipReasons = {
