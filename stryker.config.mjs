@@ -9,7 +9,12 @@ export default {
   plugins: ["@stryker-mutator/vitest-runner"],
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutation.vitest.mjs", related: false },
-  mutate: ["{generators,harness/judging/checks}/**/*.ts", "model/rollup.ts", "!**/*.test.ts", "!**/testing/**"],
+  mutate: [
+    "{generators,harness/judging/checks}/**/*.ts",
+    "model/{verdicts,outcome,gate,causes}.ts",
+    "!**/*.test.ts",
+    "!**/testing/**",
+  ],
   ignorePatterns: ["dist", "coverage", "fxconform-report", "reference", "bench", "tests"],
   coverageAnalysis: "perTest",
   concurrency: 2,

@@ -33,10 +33,11 @@ const exchange = (id: number, violates: readonly RequirementId[] = []): Evidence
 
 const row = (at: number): TimelineRow => ["listBatches", at, 1, 200];
 
-test("a run that has told nothing yet", () => {
+test("a run without evidence", () => {
   expect(collected()).toEqual({
     asked: new Map(),
     findings: [],
+    held: new Map(),
     occurrences: new Map(),
     inconclusive: new Map(),
     exchanges: [],
@@ -57,7 +58,7 @@ test("a run that has told nothing yet", () => {
 });
 
 describe("evidence adds up", () => {
-  test("how often was asked, and how often a cause was met at last", () => {
+  test("how often a requirement was judged, and how often a cause was met at last", () => {
     const { asked, occurrences } = collected(
       { type: "asked", counts: { "OPER-01": 2, "OPER-02": 1 } },
       { type: "asked", counts: { "OPER-01": 3 } },
@@ -81,6 +82,19 @@ describe("evidence adds up", () => {
       finding("a", "OPER-01", "small"),
     );
     expect(findings.map(({ key, actual }) => `${key} ${actual}`)).toEqual(["a small", "b a"]);
+  });
+
+  test("the scenarios in which a requirement held, and the first exchange that shows it", () => {
+    const held = (scenario: string, exchange?: number): Evidence => ({
+      type: "held",
+      requirement: "OPER-01",
+      scenario,
+      ...(exchange === undefined ? {} : { exchange }),
+    });
+    expect(collected(held("a"), held("b", 7), held("a", 9)).held.get("OPER-01")).toEqual({
+      scenarios: ["a", "b"],
+      sample: 7,
+    });
   });
 
   test("how often a fault repeated goes with its finding", () => {
@@ -130,10 +144,11 @@ describe("evidence adds up", () => {
   });
 
   test("answers to questions, the most frequent first, in the order of the questions", () => {
-    const seen = (question: "OPEN-01" | "OPEN-03", value: string, count: number): Evidence => ({
+    const seen = (question: "OPEN-01" | "OPEN-03", answer: string, count: number): Evidence => ({
       type: "observation",
       question,
-      value,
+      case: "any",
+      answer,
       count,
     });
     const { observations } = collected(
@@ -194,7 +209,7 @@ describe("evidence adds up", () => {
     expect([untestable, faults, warnings]).toEqual(["first", ["s: oops"], ["careful"]]);
   });
 
-  test("the end tells how much was asked", () => {
+  test("the end says how many requests there were", () => {
     const { requests, peakInFlight, ended } = collected(
       { type: "timeline", entries: [row(1)] },
       { type: "end", requests: 12, peakInFlight: 8 },
@@ -203,7 +218,7 @@ describe("evidence adds up", () => {
   });
 });
 
-test("a secret is told at once", () => {
+test("a secret is passed on at once", () => {
   const onSecret = vi.fn<(secret: string) => void>();
   createCollector(onSecret).take([{ type: "secret", value: "s3cret" }]);
   expect(onSecret.mock.calls).toEqual([["s3cret"]]);

@@ -5,10 +5,12 @@ import { operationNames, type OperationName } from "../spec/operations.ts";
 import type { ObservedAnswer, Run } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
-/** Everything that has come out of the worker so far. */
+/** Everything that the worker has sent so far. */
 export interface Collection {
   readonly asked: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly FoundViolation[];
+  /** What showed that a requirement holds. */
+  readonly held: ReadonlyMap<RequirementId, { readonly scenarios: readonly string[]; readonly sample?: number }>;
   /** Milliseconds that the scenarios of a requirement took. */
   readonly took: ReadonlyMap<RequirementId, number>;
   readonly occurrences: ReadonlyMap<string, number>;
@@ -35,12 +37,13 @@ export interface Collector {
   readonly progress: () => Progress;
 }
 
-/** Most things made that a report lists, and most rows of its timeline. */
+/** Most created resources that a report lists, rows of its timeline, and reasons of a requirement. */
 const bounds = { created: 5000, timeline: 20_000, reasons: 5 };
 
 export const createCollector = (onSecret: (secret: string) => void): Collector => {
   const asked = new Map<RequirementId, number>();
   const findings: FoundViolation[] = [];
+  const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
   const occurrences = new Map<string, number>();
   const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
   const exchanges = new Map<number, RecordedExchange>();
@@ -71,6 +74,14 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         const before = findings.findIndex(({ key }) => key === evidence.finding.key);
         if (before < 0) findings.push(evidence.finding);
         else findings[before] = evidence.finding;
+        return;
+      }
+      case "held": {
+        const { requirement, scenario, exchange } = evidence;
+        const known = held.get(requirement) ?? { scenarios: [] };
+        if (!known.scenarios.includes(scenario)) known.scenarios.push(scenario);
+        if (exchange !== undefined) known.sample ??= exchange;
+        held.set(requirement, known);
         return;
       }
       case "occurrences":
@@ -149,6 +160,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         const text = repeated.get(finding.key);
         return text === undefined ? finding : { ...finding, repeated: text };
       }),
+      held,
       took,
       occurrences,
       inconclusive,
@@ -161,7 +173,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
           id,
           question: questions[id].question,
           answers: [...(answers.get(id)?.values() ?? [])].sort(
-            (a, b) => (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || b.count - a.count,
+            (a, b) => inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer),
           ),
         })),
       neverSucceeded: operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
@@ -183,3 +195,5 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
     }),
   };
 };
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -3,7 +3,7 @@ import type { FoundViolation } from "../model/evidence.ts";
 import type { Target } from "../model/target.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { createCollector } from "./collector.ts";
-import { askedElsewhere, evidenceOf } from "./evidence-of.ts";
+import { evidenceOf } from "./evidence-of.ts";
 import type { RunOptions } from "./options.ts";
 
 const target: Target = {
@@ -31,7 +31,6 @@ const optionsOf = (
     strict: false,
     statement: [],
     baseline: [],
-    replayArguments: "",
     ...rest,
   };
   return options;
@@ -60,7 +59,7 @@ const evidenceWith = (findings: readonly FoundViolation[], options = optionsOf()
   return evidenceOf(options, collector.collection(), untestable);
 };
 
-test("a row for each requirement, with what was told of it", () => {
+test("a row for each requirement, with its evidence", () => {
   const evidence = evidenceWith([found(), found({ key: "other", requirement: "OPER-03" })]);
   expect([...evidence.keys()]).toEqual(requirementIds);
   expect(evidence.get("OPER-02")).toEqual({
@@ -71,7 +70,7 @@ test("a row for each requirement, with what was told of it", () => {
         message: "m",
         expected: "e",
         actual: "a",
-        replay: "fxconform run --only OPER-02 --seed 1147",
+        replay: "npx fxconform replay fxconform-report/report.json --only OPER-02",
         curl: "curl",
         occurrences: 4,
       },
@@ -82,52 +81,43 @@ test("a row for each requirement, with what was told of it", () => {
   expect(evidence.get("OPER-01")).toMatchObject({ asked: 0, findings: [], inconclusive: [] });
 });
 
+test("what showed that a requirement holds", () => {
+  const collector = createCollector(() => undefined);
+  collector.take([{ type: "held", requirement: "OPER-02", scenario: "an operation is created", exchange: 7 }]);
+  const evidence = evidenceOf(optionsOf(), collector.collection(), undefined);
+  expect(evidence.get("OPER-02")).toMatchObject({ judgedIn: ["an operation is created"], sample: 7 });
+  expect(evidence.get("OPER-01")).not.toHaveProperty("judgedIn");
+});
+
 test("a finding keeps all that it carries", () => {
-  const more = { pointer: "/status", exchange: 7, operation: "createOperation", repeated: "2 of 3" } as const;
+  const more = {
+    pointer: "/status",
+    exchange: 7,
+    operation: "createOperation",
+    intent: "valid",
+    cause: { expected: "e", actual: "a" },
+    repeated: "2 of 3",
+  } as const;
   expect(evidenceWith([found(more)]).get("OPER-02")?.findings[0]).toMatchObject(more);
   expect(Object.keys(evidenceWith([found()]).get("OPER-02")?.findings[0] ?? {})).toHaveLength(6);
 });
 
-describe("the command that asks again", () => {
-  const replay = (more: Partial<FoundViolation>, options?: RunOptions) =>
-    evidenceWith([found(more)], options).get("OPER-02")?.findings[0]?.replay;
-
-  test("names the requirement, and the scenario that found it where that is another", () => {
-    expect(replay({ scenario: ["OPER-16", "OPER-02"] })).toBe("fxconform run --only OPER-02 --seed 1147");
-    expect(replay({ scenario: ["OPER-16", "ACAM-03"] })).toBe("fxconform run --only OPER-02,OPER-16 --seed 1147");
-    expect(replay({ scenario: [] })).toBe("fxconform run --only OPER-02 --seed 1147");
-  });
-
-  test("with the words of this run", () => {
-    const options = optionsOf({ replayCommand: "demo", replayArguments: "--runs 3 --amount 1..2" });
-    expect(replay({}, options)).toBe("fxconform demo --only OPER-02 --seed 1147 --runs 3 --amount 1..2");
-  });
+test("what was left out, and by what", () => {
+  const chosen = evidenceWith([], optionsOf({ selection: ["OPER-02", "AUTH-01"], profile: "smoke" }));
+  expect(chosen.get("OPER-01")?.skippedBy).toBe("selection");
+  expect(chosen.get("OPER-02")?.skippedBy).toBe("profile");
+  expect(chosen.get("AUTH-01")?.skippedBy).toBeUndefined();
+  expect([...evidenceWith([]).values()].filter(({ skippedBy }) => skippedBy !== undefined)).toEqual([]);
 });
 
-describe("what was left out", () => {
-  test("by selection, by profile", () => {
-    const chosen = evidenceWith([], optionsOf({ selection: ["OPER-02", "AUTH-01"], profile: "smoke" }));
-    expect(chosen.get("OPER-01")?.leftOut).toBe("left out by --only or --exclude");
-    expect(chosen.get("OPER-02")?.leftOut).toBe("left out by the profile smoke, which creates nothing");
-    expect(chosen.get("AUTH-01")?.leftOut).toBeUndefined();
-    expect([...evidenceWith([]).values()].filter(({ leftOut }) => leftOut !== undefined)).toEqual([]);
-  });
-});
-
-test("what another part of the run asks is told apart from what nobody asks", () => {
+test.each([
+  ["full", [undefined, "shard", "shard", "selection"]],
+  ["smoke", [undefined, "shard", "profile", "selection"]],
+] as const)("what another shard checks is apart from what none checks: %s", (profile, wanted) => {
   const shard = { index: 1, count: 2, elsewhere: ["AUTH-02", "OPER-01"] } as const;
-  const leftOut = (profile: "smoke" | "full") => {
-    const evidence = evidenceWith([], optionsOf({ selection: ["AUTH-01"], profile, shard }));
-    return (["AUTH-01", "AUTH-02", "OPER-01", "OPER-02"] as const).map((id) => evidence.get(id)?.leftOut);
-  };
-  const nobody = "left out by --only or --exclude";
-  expect(leftOut("full")).toEqual([undefined, askedElsewhere, askedElsewhere, nobody]);
-  expect(leftOut("smoke")).toEqual([
-    undefined,
-    askedElsewhere,
-    "left out by the profile smoke, which creates nothing",
-    nobody,
-  ]);
+  const evidence = evidenceWith([], optionsOf({ selection: ["AUTH-01"], profile, shard }));
+  const ids = ["AUTH-01", "AUTH-02", "OPER-01", "OPER-02"] as const;
+  expect(ids.map((id) => evidence.get(id)?.skippedBy)).toEqual(wanted);
 });
 
 test("an untestable target is a reason for every requirement, after its own", () => {

@@ -1,10 +1,11 @@
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
-import type { RequirementEvidence } from "../model/rollup.ts";
-import type { Finding } from "../model/run.ts";
+import type { RequirementEvidence } from "../model/verdicts.ts";
+import type { Finding, SkippedBy } from "../model/run.ts";
 import type { FoundViolation } from "../model/evidence.ts";
 import type { Collection } from "./collector.ts";
 import { inSmoke } from "./smoke.ts";
 import type { RunOptions } from "./options.ts";
+import { replayLine } from "./replay-line.ts";
 
 /** What the run found about each requirement, in the shape that the roll-up takes. */
 export const evidenceOf = (
@@ -16,7 +17,8 @@ export const evidenceOf = (
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
     const reasons = [...(collection.inconclusive.get(id) ?? [])];
     if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
-    const leftOut = leftOutReason(id, options, selected);
+    const held = collection.held.get(id);
+    const skipped = skippedBy(id, options, selected);
     return [
       id,
       {
@@ -25,44 +27,38 @@ export const evidenceOf = (
         findings: collection.findings
           .filter(({ requirement }) => requirement === id)
           .map((found) => findingOf(found, options, collection)),
+        ...(held === undefined ? {} : { judgedIn: held.scenarios }),
+        ...(held?.sample === undefined ? {} : { sample: held.sample }),
         inconclusive: reasons,
-        ...(leftOut === undefined ? {} : { leftOut }),
+        ...(skipped === undefined ? {} : { skippedBy: skipped }),
       },
     ];
   });
   return new Map(rows);
 };
 
-/** Why a run that asks a part of the selection skips what the other parts ask. */
-export const askedElsewhere = "left to another part of the run by --shard";
-
-const leftOutReason = (
+const skippedBy = (
   id: RequirementId,
   { settings, shard }: RunOptions,
   selected: ReadonlySet<RequirementId>,
-): string | undefined => {
+): SkippedBy | undefined => {
   const elsewhere = shard?.elsewhere.includes(id) === true;
-  if (!selected.has(id) && !elsewhere) return "left out by --only or --exclude";
-  if (settings.profile === "smoke" && !inSmoke(id)) return "left out by the profile smoke, which creates nothing";
-  return elsewhere ? askedElsewhere : undefined;
+  if (!selected.has(id) && !elsewhere) return "selection";
+  if (settings.profile === "smoke" && !inSmoke(id)) return "profile";
+  return elsewhere ? "shard" : undefined;
 };
 
 const findingOf = (found: FoundViolation, options: RunOptions, collection: Collection): Finding => ({
   message: found.message,
   expected: found.expected,
   actual: found.actual,
-  replay: replayOf(found, options),
+  replay: replayLine(found.requirement, options),
   curl: found.curl,
   occurrences: collection.occurrences.get(found.key) ?? 1,
   ...(found.pointer === undefined ? {} : { pointer: found.pointer }),
   ...(found.exchange === undefined ? {} : { exchange: found.exchange }),
   ...(found.operation === undefined ? {} : { operation: found.operation }),
+  ...(found.intent === undefined ? {} : { intent: found.intent }),
+  ...(found.cause === undefined ? {} : { cause: found.cause }),
   ...(found.repeated === undefined ? {} : { repeated: found.repeated }),
 });
-
-/** The scenario that found it is named too where a standing check made the finding. */
-const replayOf = (found: FoundViolation, { replayCommand = "run", replayArguments, settings }: RunOptions): string => {
-  const [scenario] = found.scenario.includes(found.requirement) ? [] : found.scenario;
-  const only = [found.requirement, ...(scenario === undefined ? [] : [scenario])].join(",");
-  return `fxconform ${replayCommand} --only ${only} --seed ${settings.seed}${replayArguments === "" ? "" : ` ${replayArguments}`}`;
-};

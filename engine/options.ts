@@ -1,29 +1,17 @@
 import type { PreflightStep } from "./preflight-step.ts";
+import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
+import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
-import type { QuestionId } from "../spec/questions.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 
-/** A pinned response of an implementation conformance statement (ISO/IEC 9646: ICS). */
-export interface PinnedAnswer {
-  readonly question: QuestionId;
-  /** The answers that may be observed, and no others. */
-  readonly answers: readonly string[];
-}
+export type { KnownFailure, PinnedAnswer };
 
-/** A failure that is known, why, and until when that is tolerated. */
-export interface KnownFailure {
-  readonly requirement: RequirementId;
-  readonly reason: string;
-  /** Last day on which it is tolerated: `YYYY-MM-DD`, in UTC. */
-  readonly expires: string;
-}
-
-/** A part of a selection that several runs share. */
+/** One of several runs that share a selection. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly count: number;
-  /** What the other parts ask. */
+  /** What the other shards check. */
   readonly elsewhere: readonly RequirementId[];
 }
 
@@ -35,12 +23,18 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
-  /** Which part of the selection this run asks; absent where it asks all of it. */
+  /** Absent where this run checks all of the selection. */
   readonly shard?: Shard;
-  /** Words that make the same run again, without `--only`, `--seed` and secrets: `--base-url … --profile full`. Shell-quoted. */
-  readonly replayArguments: string;
-  /** The command that `replayArguments` follow; `run` where absent. */
-  readonly replayCommand?: "run" | "demo";
+  /** What was selected, in the words of the user; absent: everything. */
+  readonly selected?: Run["selection"];
+  /** The options as given, by their names in the configuration file, without secrets; kept in the report. */
+  readonly record?: Run["settings"];
+  /** How the user calls fxconform; stands as it is in the commands that reports print. @defaultValue "npx fxconform" */
+  readonly program?: string;
+  /** Where the report of this run will be. @defaultValue "fxconform-report/report.json" */
+  readonly reportPath?: string;
+  /** The command that puts a token into `$TOKEN`. */
+  readonly tokenCommand?: string;
 }
 
 /** What is told while a run goes on. */

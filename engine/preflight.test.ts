@@ -31,7 +31,6 @@ async function asked(
     strict: false,
     statement: [],
     baseline: [],
-    replayArguments: "",
   };
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Evidence } from "../model/evidence.ts";
 import type { WorkerInput } from "../harness/worker-input.ts";
 import { operationsOf } from "../harness/scenario.ts";
-import { gateOf, outcomeOf, requirementResults, untestedBy } from "../model/rollup.ts";
-import type { Run } from "../model/run.ts";
+import { conclusionOf } from "../model/conclusion.ts";
+import { expiryWarnings } from "../model/gate.ts";
+import { formatVersion, type Run } from "../model/run.ts";
+import { requirementResults } from "../model/verdicts.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { createCollector, type Collection } from "./collector.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
@@ -175,39 +177,42 @@ const runOf = (
   const requirements = requirementResults(evidenceOf(options, collection, untestable));
   const error = end.errors[0] ?? collection.faults[0];
   const spokenOf = new Set(settings.selection.flatMap(operationsOf));
+  const scope = {
+    profile: settings.profile,
+    ...(options.selected === undefined ? {} : { selection: options.selected }),
+    ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
+  };
   const evidence = {
     requirements,
+    ...scope,
     interrupted: end.interrupted,
     neverSucceeded: collection.neverSucceeded.filter((operation) => spokenOf.has(operation)),
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
   };
-  const { outcome, summary } = outcomeOf(evidence);
   const startedAt = started.toISOString();
+  const today = startedAt.slice(0, 10);
+  const { observations } = collection;
+  const { strict, statement, baseline } = options;
+  const conclusion = conclusionOf(evidence, observations, { strict, statement, baseline, today });
   return {
-    formatVersion: 1,
+    formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
     specification: { version: "beta" },
     runId,
     target: { baseUrl: target.baseUrl },
-    profile: settings.profile,
+    ...scope,
     seed: settings.seed,
     runs: settings.runs,
-    ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
     startedAt,
     durationMs: Date.now() - started.getTime(),
     requests: collection.requests,
     peakInFlight: collection.peakInFlight,
-    outcome,
-    summary,
-    gate: gateOf(outcome, summary, untestedBy(evidence), requirements, collection.observations, {
-      strict: options.strict,
-      statement: options.statement,
-      baseline: options.baseline,
-      today: startedAt.slice(0, 10),
-    }),
+    ...conclusion,
+    ...(options.record === undefined ? {} : { settings: options.record }),
+    ...(options.tokenCommand === undefined ? {} : { tokenCommand: options.tokenCommand }),
     requirements,
-    observations: collection.observations,
+    observations,
     latency: latencyOf(collection.timeline),
     timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
     exchanges: collection.exchanges.map((exchange) => ({
@@ -218,6 +223,7 @@ const runOf = (
     withheld: [],
     warnings: [
       ...collection.warnings,
+      ...expiryWarnings(conclusion.gate, today),
       ...(target.apiKey.length < 8
         ? ["The API key is shorter than 8 characters: it is taken out of the reports only where it is a whole value."]
         : []),

@@ -1,11 +1,20 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import type { Intent } from "./exchange.ts";
+import type { CauseClass } from "./run.ts";
 import type { Kind } from "../harness/judging/identities.ts";
 
 /** What leaves the worker while a run goes on: plain, redacted, bounded. */
 export type Evidence =
   | { readonly type: "asked"; readonly counts: Readonly<Partial<Record<RequirementId, number>>> }
+  /** The first time that a requirement was seen to hold in a scenario, with the exchange that shows it. */
+  | {
+      readonly type: "held";
+      readonly requirement: RequirementId;
+      readonly scenario: string;
+      readonly exchange?: number;
+    }
   | { readonly type: "finding"; readonly finding: FoundViolation }
   | { readonly type: "occurrences"; readonly counts: Readonly<Record<string, number>> }
   | {
@@ -45,6 +54,9 @@ export interface FoundViolation {
   readonly pointer?: string;
   readonly exchange?: number;
   readonly operation?: OperationName;
+  readonly intent?: Intent["kind"];
+  /** The class of expected and actual: the same for findings with one cause. */
+  readonly cause?: CauseClass;
   /** Requirements whose scenario found it; asking them again finds it again. */
   readonly scenario: readonly RequirementId[];
   readonly curl: string;

@@ -1,24 +1,43 @@
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import type { Intent } from "./exchange.ts";
 
 /** Verdict of one requirement, in the words of ISO/IEC 9646 where it has one. */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 
-/** What the whole run says of the target. */
-export type Outcome = "conformant" | "nonconformant" | "inconclusive" | "interrupted" | "error";
+/** What the whole run says of the target. `partial`: no violation, and requirements were left out. */
+export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
+
+/** What left a requirement out of a run. */
+export type SkippedBy = "selection" | "profile" | "shard";
+
+/**
+ * The class of what was expected and of what was found, as short texts that are the same in every run: `status 400`,
+ * `status 422`.
+ */
+export interface CauseClass {
+  readonly expected: string;
+  readonly actual: string;
+}
 
 /** A violation with its evidence. All text that came from the target is redacted and bounded. */
 export interface Finding {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** JSON pointer into the answer's body. */
+  /** JSON pointer into the body of the response. */
   readonly pointer?: string;
   /** `id` of an entry of `exchanges`. */
   readonly exchange?: number;
   readonly operation?: OperationName;
-  /** A command that asks the same again. */
+  /** What kind of request shows it. */
+  readonly intent?: Intent["kind"];
+  /** Findings of one operation with the same class have one cause. */
+  readonly cause?: CauseClass;
+  /** The permanent id of the scenario that found it. */
+  readonly scenario?: string;
+  /** A command that checks the requirement again. */
   readonly replay: string;
   /** The request as a curl command; secrets stand as shell variables. */
   readonly curl: string;
@@ -40,9 +59,69 @@ export interface RequirementResult {
   readonly verdict: Verdict;
   /** Why it is inconclusive or skipped. */
   readonly reason?: string;
+  /** Present where the verdict is `skip`. */
+  readonly skippedBy?: SkippedBy;
   /** Milliseconds that its scenarios took, where known. */
   readonly tookMs?: number;
+  /** Names of the scenarios in which it was judged, where known. */
+  readonly judgedIn?: readonly string[];
+  /** `id` of an exchange that shows that it holds, where one does. */
+  readonly sample?: number;
   readonly findings: readonly Finding[];
+}
+
+/** Findings with one cause. */
+export interface Cause extends CauseClass {
+  readonly operation?: OperationName;
+  /** One sentence. */
+  readonly text: string;
+  /** The requirements that it breaks, in the order of the catalogue. */
+  readonly requirements: readonly RequirementId[];
+  /** The finding to look at first: `requirements[…].findings[finding]`. */
+  readonly example: { readonly requirement: RequirementId; readonly finding: number };
+  readonly findings: number;
+}
+
+/** Why the gate does not pass. */
+export interface GateReason {
+  readonly kind: GateReasonKind;
+  readonly requirement?: RequirementId;
+  readonly question?: QuestionId;
+  readonly text: string;
+}
+
+export type GateReasonKind =
+  | "must-failed"
+  | "strict-warning"
+  | "strict-inconclusive"
+  | "statement"
+  | "statement-not-observed"
+  | "known-failure-passes"
+  | "known-failure-expired"
+  | "known-failure-changed"
+  | "nothing-tested"
+  | "interrupted"
+  | "error";
+
+/** A failure that the baseline tolerates. */
+export interface ToleratedFailure {
+  readonly requirement: RequirementId;
+  readonly reason: string;
+  /** Last day on which it is tolerated: `YYYY-MM-DD`. */
+  readonly expires: string;
+}
+
+/** Whether the pipeline may go on. */
+export interface Gate {
+  readonly pass: boolean;
+  readonly reasons: readonly GateReason[];
+  readonly tolerated: readonly ToleratedFailure[];
+}
+
+/** How many requirements have a verdict, of all that the catalogue has at this level. */
+export interface Judged {
+  readonly must: { readonly judged: number; readonly of: number };
+  readonly should: { readonly judged: number; readonly of: number };
 }
 
 /** How often an answer was observed in a case of an open question. The name of a case is the same in every run. */
@@ -68,22 +147,22 @@ export interface Latency {
   readonly max: number;
 }
 
-/** One request on the time axis: the few numbers that every exchange leaves. */
+/** One request on the time axis. */
 export interface TimelineEntry {
   readonly operation: OperationName;
   /** Milliseconds since the run started at which the request was sent. */
   readonly at: number;
-  /** Milliseconds from the send to the end of the answer. */
+  /** Milliseconds from the send to the end of the response. */
   readonly took: number;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 where there is no response. */
   readonly status: number;
 }
 
-/** A message as kept: redacted, body cut to a bound. */
+/** An exchange as kept: redacted, bodies cut to a bound. */
 export interface RecordedExchange {
   readonly id: number;
   readonly operation: OperationName;
-  /** The scenario that asked, by its requirements, such as `OPER-02`. */
+  /** The name of the scenario that sent the request. */
   readonly scenario: string;
   /** Requirements with a finding in this exchange. */
   readonly violates: readonly RequirementId[];
@@ -91,7 +170,7 @@ export interface RecordedExchange {
   readonly intent: string;
   readonly startedAt: string;
   readonly at: number;
-  /** Milliseconds to the first byte of the answer. */
+  /** Milliseconds to the first byte of the response. */
   readonly waited: number;
   readonly took: number;
   readonly request: {
@@ -109,15 +188,18 @@ export interface RecordedExchange {
     /** Size after decoding; more than `body` holds where it was cut. */
     readonly bodyBytes: number;
   };
-  /** What went wrong where there is no answer. */
+  /** What went wrong where there is no response. */
   readonly error?: string;
   /** Ids that the server gave the request, such as x-request-id. */
   readonly serverIds?: readonly string[];
 }
 
+/** Rises with the shape of `report.json`. */
+export const formatVersion = 2;
+
 /** What a run leaves behind, as plain JSON: `report.json`. Every other report is a projection of it. */
 export interface Run {
-  readonly formatVersion: 1;
+  readonly formatVersion: typeof formatVersion;
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
@@ -126,7 +208,9 @@ export interface Run {
   readonly seed: number;
   /** Runs a property. */
   readonly runs: number;
-  /** The part of the selection that was asked, from 1; absent where all of it was. */
+  /** What was selected, in the words of the user; absent: everything. */
+  readonly selection?: { readonly only?: readonly string[]; readonly exclude?: readonly string[] };
+  /** The part of the selection that this run checked, from 1; absent: all of it. */
   readonly shard?: { readonly index: number; readonly count: number };
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -137,7 +221,15 @@ export interface Run {
   readonly outcome: Outcome;
   /** One sentence: why the outcome is what it is. */
   readonly summary: string;
-  readonly gate: { readonly pass: boolean; readonly reasons: readonly string[] };
+  /** Nothing of the catalogue was left out by profile, selection, shard or interruption. */
+  readonly complete: boolean;
+  readonly judged: Judged;
+  readonly gate: Gate;
+  readonly causes: readonly Cause[];
+  /** The options as given, by their names in the configuration file, without secrets: what `replay` needs. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** The command that puts a token into `$TOKEN`, which the curl commands use. */
+  readonly tokenCommand?: string;
   readonly requirements: readonly RequirementResult[];
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];

@@ -1,6 +1,6 @@
 import type { Renderer } from "./renderer.ts";
 import type { Outcome, Run } from "../model/run.ts";
-import { tally } from "./tally.ts";
+import { tally } from "./verdict-symbols.ts";
 
 /** The form that shields.io's endpoint badges read. */
 export const badge: Renderer = {
@@ -10,15 +10,18 @@ export const badge: Renderer = {
 };
 
 function messageOf(run: Run): string {
-  const { pass, fail } = tally(run.requirements);
-  const total = run.requirements.length;
-  if (run.outcome === "conformant") return `conformant, ${pass} of ${total}`;
-  return run.outcome === "nonconformant" ? `${fail} of ${total} failed` : run.outcome;
+  const { fail } = tally(run.requirements);
+  const { must, should } = run.judged;
+  const judged = `${must.judged + should.judged} of ${must.of + should.of}`;
+  if (run.outcome === "conformant") return `conformant, ${judged} judged`;
+  if (run.outcome === "partial") return `no violation in ${judged}`;
+  return run.outcome === "nonconformant" ? `${fail} of ${run.requirements.length} failed` : run.outcome;
 }
 
 const colours = {
   conformant: "brightgreen",
   nonconformant: "red",
+  partial: "blue",
   inconclusive: "lightgrey",
   interrupted: "lightgrey",
   error: "orange",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import type { Run } from "../model/run.ts";
-import { runs } from "./testing/runs.ts";
+import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const linesOf = (run: Run, width?: number): readonly string[] =>
@@ -10,17 +10,68 @@ const linesOf = (run: Run, width?: number): readonly string[] =>
     .split("\n");
 
 test("a failure reads as id, level and statement, then its evidence", () => {
-  expect(linesOf(runs.nonconformant).slice(0, 5)).toEqual([
-    "OPER-02 MUST  A new operation has the status pending_quote.",
+  const lines = linesOf(runs.nonconformant);
+  const start = lines.indexOf("OPER-02 MUST  A new operation has the status pending_quote.");
+  expect(lines.slice(start + 1, start + 5)).toEqual([
     "  finding   the status of a new operation differs (14 times)",
     '  expected  /status = "pending_quote"',
     '  actual    /status = "created"',
-    "  replay    fxconform run --only OPER-02 --seed 1147 --base-url https://fx.example:4010 --profile full",
+    "  replay    npx fxconform replay fxconform-report/report.json --only OPER-02",
   ]);
 });
 
-test.each(Object.entries(runs))("the last line of a run that is %s is the headline", (outcome, run) => {
-  expect(linesOf(run).at(-1)).toMatch(new RegExp(`^. ${outcome} · \\d+ failed, .+ requests?, .+ · seed 1147$`));
+test("the token that the curl commands use comes before the first of them", () => {
+  const [token, request] = ["  token ", "  request "].map((start) =>
+    linesOf(runs.nonconformant).findIndex((line) => line.startsWith(start)),
+  );
+  expect(token).toBeGreaterThanOrEqual(0);
+  expect(token).toBeLessThan(request ?? 0);
+  expect(linesOf(runs.conformant).filter((line) => line.startsWith("  token "))).toEqual([]);
+});
+
+test("what breaks several requirements is one failure with one example", () => {
+  const lines = linesOf(faultyRun());
+  const start = lines.indexOf(
+    "✗ POST /corporate/operation answers invalid requests with status 500; expected: status 400",
+  );
+  expect(lines.slice(start + 1, start + 3)).toEqual([
+    expect.stringMatching(/^  breaks    OPER-20 MUST  /),
+    expect.stringMatching(/^            OPER-24 MUST  /),
+  ]);
+  expect(lines.filter((line) => line.startsWith("OPER-24"))).toEqual([]);
+});
+
+test.each(Object.entries(runs))(
+  "the last lines of a run that is %s are its summary, counts and the gate",
+  (outcome, run) => {
+    const [summary, counts] = linesOf(run).slice(-3);
+    expect(summary).toBe(run.summary);
+    expect(counts).toMatch(new RegExp(`^. ${outcome} · .*\\d+ failed, .+ requests?, .+ · seed 1147$`));
+  },
+);
+
+test.each([
+  [runs.conformant, "✓ The gate passes."],
+  [runs.partial, "✓ The gate passes."],
+  [toleratedRun, "✓ The gate passes; 2 known failures tolerated."],
+  [runs.nonconformant, "✗ The gate fails: 2 reasons."],
+  [runs.inconclusive, "? The gate fails: there is no verdict on the server."],
+  [runs.interrupted, "– The gate fails: the run was interrupted."],
+  [runs.error, "! The gate fails: fxconform itself failed."],
+])("the gate of a $outcome run is its last line: %s", (run, line) => {
+  expect(linesOf(run).at(-1)).toBe(line);
+});
+
+test("a tolerated failure stands with its reason and last day", () => {
+  expect(linesOf(toleratedRun)).toContain(
+    "tolerated OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12",
+  );
+});
+
+test("a run that reached nothing gives its cause once, and counts", () => {
+  const text = consoleText(runs.inconclusive, { color: false });
+  expect(text.match(/ECONNREFUSED/g)).toHaveLength(1);
+  expect(text).toContain("? 10 requirements\n");
 });
 
 test("colours change nothing but the colour", () => {
@@ -31,13 +82,12 @@ test("colours change nothing but the colour", () => {
 });
 
 test("rows that may be shortened end at the width", () => {
-  const rows = linesOf(runs.inconclusive, 60);
-  expect(rows.find((line) => line.includes("did not answer"))).toHaveLength(60);
-  expect(rows.filter((line) => line.startsWith("    ")).every((line) => line.length <= 60)).toBe(true);
+  const rows = linesOf(runs.nonconformant, 60);
+  expect(rows.find((line) => line.startsWith("  ! AUTH-11"))).toHaveLength(60);
 });
 
 test("thousands of findings stay readable", () => {
   const lines = linesOf(largeRun(5000));
   expect(lines.length).toBeLessThan(400);
-  expect(lines.join("\n")).toMatch(/and \d+ more requirements failed: AUTH-/);
+  expect(lines.join("\n")).toMatch(/and \d+ more failed requirements: /);
 });

@@ -1,12 +1,14 @@
+import { plural } from "../model/plural.ts";
+import type { RequirementResult, Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
 import { questionIds } from "../spec/questions.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
+import { failuresOf, type Failure } from "./failures.ts";
+import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
 import { plain } from "./sanitize.ts";
-import type { Finding, RequirementResult, Run, Verdict } from "../model/run.ts";
-import { counted, outcomeSigns, signs, verdicts } from "./verdict-symbols.ts";
-import { tally } from "./tally.ts";
+import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
 /** How the console is written to. */
 export interface ConsoleStyle {
@@ -16,19 +18,20 @@ export interface ConsoleStyle {
 }
 
 /**
- * The run for a terminal or a log: failures with evidence, what warns or could not be told in short, a table by area,
- * and the headline as the last line. Nothing that the target sent can move the cursor, colour text or issue a command.
+ * The run for a terminal or a log: failures with evidence, warnings and what has no verdict in short, a table by area,
+ * the outcome, and the gate as the last line. Nothing that the target sent can move the cursor, colour text or issue a
+ * command.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
   const paint = painter(style.color);
   const width = Math.max(40, style.width ?? 120);
   return [
     failures(run, paint),
-    brief("Warnings", run, "warn", width, paint),
-    brief("Could not be told", run, "inconclusive", width, paint),
+    warnings(run, width, paint),
+    withoutVerdict(run, width, paint),
     table(run, paint),
     notes(run, width, paint),
-    [paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`) + ` · ${headline(run)}`],
+    conclusion(run, paint),
   ]
     .filter((block) => block.length > 0)
     .map((block) => block.join("\n"))
@@ -36,66 +39,108 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .concat("\n");
 }
 
-const shownRows = 30;
+const shownFailures = 30;
 const shownFindings = 3;
+const shownRows = 6;
 
 function failures(run: Run, paint: Paint): readonly string[] {
-  const failed = run.requirements.filter((row) => row.verdict === "fail");
-  const rest = failed.slice(shownRows).map((row) => row.id);
+  const all = failuresOf(run.requirements, "fail");
+  const shown = new Set(all.slice(0, shownFailures).flatMap(({ rows }) => rows.map(({ id }) => id)));
+  const rest = run.requirements.filter(({ id, verdict }) => verdict === "fail" && !shown.has(id)).map(({ id }) => id);
+  const withCurl = all.some(({ members: [{ finding }] }) => finding.curl !== "");
   return [
-    ...failed.slice(0, shownRows).flatMap((row, index) => [...(index > 0 ? [""] : []), ...failure(row, paint)]),
-    ...(rest.length > 0 ? ["", `and ${rest.length} more requirements failed: ${rest.join(" ")}`] : []),
+    ...(withCurl && run.tokenCommand !== undefined
+      ? [labelled("token", plain(run.tokenCommand, 2000), paint), ""]
+      : []),
+    ...all.slice(0, shownFailures).flatMap((each, index) => [...(index > 0 ? [""] : []), ...failure(each, paint)]),
+    ...(rest.length > 0 ? ["", `and ${plural(rest.length, "more failed requirement")}: ${rest.join(" ")}`] : []),
   ];
 }
 
-function failure(row: RequirementResult, paint: Paint): readonly string[] {
-  const more = row.findings.length - shownFindings;
-  return [
-    `${paint("red", row.id)} ${row.level}  ${plain(row.statement)}`,
-    ...row.findings.slice(0, 1).flatMap((finding) => evidence(row, finding, paint)),
-    ...row.findings.slice(1, shownFindings).map((finding) => {
-      const told = `${plain(finding.message, 300)}: ${plain(actualText(finding), 300)}`;
-      return `  ${paint("dim", "also".padEnd(9))} ${told}`;
-    }),
-    ...(more > 0 ? [`  and ${more} more findings, in the reports`] : []),
-  ];
-}
-
-function evidence(row: RequirementResult, finding: Finding, paint: Paint): readonly string[] {
+function failure({ cause, rows, members }: Failure, paint: Paint): readonly string[] {
+  const [{ finding, row }, ...others] = members;
+  const left = rows.length - shownRows;
+  const head = cause
+    ? [
+        `${paint("red", signs.fail)} ${plain(cause.text, 400)}`,
+        ...rows
+          .slice(0, shownRows)
+          .map((each, index) => labelled(index === 0 ? "breaks" : "", title(each, paint), paint)),
+        ...(left > 0
+          ? [
+              labelled(
+                "",
+                rows
+                  .slice(shownRows)
+                  .map(({ id }) => id)
+                  .join(" "),
+                paint,
+              ),
+            ]
+          : []),
+      ]
+    : [title(row, paint)];
+  const also = cause ? [] : others.slice(0, shownFindings - 1);
+  const more = others.length - also.length;
   const often = frequencyText(finding);
   const message = finding.message === row.statement ? "" : finding.message;
   const line = (label: string, text: string, limit: number): readonly string[] =>
-    text ? [`  ${paint("dim", label.padEnd(9))} ${plain(text, limit)}`] : [];
+    text === "" ? [] : [labelled(label, plain(text, limit), paint)];
   return [
+    ...head,
     ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" "), 400),
     ...line("expected", expectedText(finding), 600),
     ...line("actual", actualText(finding), 600),
     ...line("replay", finding.replay, 4000),
     ...line("request", finding.curl, 2000),
+    ...also.map((each) =>
+      labelled("also", `${plain(each.finding.message, 300)}: ${plain(actualText(each.finding), 300)}`, paint),
+    ),
+    ...(more > 0 ? [`  and ${plural(more, "more finding")}, in the reports`] : []),
   ];
 }
 
-/** Rows of one verdict, grouped by their reason, each in a line. */
-function brief(title: string, run: Run, verdict: Verdict, width: number, paint: Paint): readonly string[] {
-  const rows = run.requirements.filter((row) => row.verdict === verdict);
-  if (rows.length === 0) return [];
-  const reasons = [...groups(rows, (row) => row.reason ?? row.findings[0]?.message ?? row.statement)];
-  const lines = reasons.slice(0, shownRows).flatMap(([reason, group]) => {
-    const [first] = group;
-    const ids = group.map((row) => row.id);
-    if (group.length === 1 && first && verdict === "warn") {
-      return [shortened(`  ${signs.warn} ${first.id}  ${plain(first.statement)} ${warned(first)}`, width)];
-    }
-    return [shortened(`  ${signs[verdict]} ${plain(reason)}`, width), ...wrapped(ids, width)];
-  });
-  const left = reasons.length - shownRows;
-  return [paint("yellow", title), ...lines, ...(left > 0 ? [`  and ${left} more reasons`] : [])];
+const title = (row: RequirementResult, paint: Paint): string =>
+  `${paint(verdictColour[row.verdict], row.id)} ${row.level}  ${plain(row.statement)}`;
+
+const labelled = (label: string, text: string, paint: Paint): string => `  ${paint("dim", label.padEnd(9))} ${text}`;
+
+function warnings(run: Run, width: number, paint: Paint): readonly string[] {
+  const all = failuresOf(run.requirements, "warn");
+  const left = all.length - shownFailures;
+  return all.length === 0
+    ? []
+    : [
+        paint("yellow", "Warnings"),
+        ...all.slice(0, shownFailures).map(({ cause, rows, members: [{ finding, row }] }) => {
+          const ids = rows.map(({ id }) => id).join(" ");
+          const what = cause ? plain(cause.text, 300) : `${plain(row.statement)} (${plain(actualText(finding), 200)})`;
+          return shortened(`  ${signs.warn} ${ids}  ${what}`, width);
+        }),
+        ...(left > 0 ? [`  and ${plural(left, "more warning")}`] : []),
+      ];
 }
 
-const warned = (row: RequirementResult): string => {
-  const finding = row.findings[0];
-  return finding ? `(${plain(actualText(finding), 200)})` : "";
-};
+/** Requirements without a verdict by their reason. What many share is counted; a few are named. */
+function withoutVerdict(run: Run, width: number, paint: Paint): readonly string[] {
+  const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
+  if (rows.length === 0) return [];
+  const reasons = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")];
+  const left = reasons.length - shownFailures;
+  return [
+    paint("yellow", "No verdict"),
+    ...reasons.slice(0, shownFailures).flatMap(([reason, group]) => {
+      const ids = group.map(({ id }) => id).join(" ");
+      const who = group.length > shownIds ? `${plural(group.length, "requirement")}` : ids;
+      // The summary below gives the reason for the run as a whole.
+      if (run.summary.includes(reason)) return [`  ${signs.inconclusive} ${who}`];
+      return [shortened(`  ${signs.inconclusive} ${plain(reason)}`, width), `    ${who}`];
+    }),
+    ...(left > 0 ? [`  and ${plural(left, "more reason")}`] : []),
+  ];
+}
+
+const shownIds = 8;
 
 function table(run: Run, paint: Paint): readonly string[] {
   const byArea = groups(run.requirements, (row) => row.area);
@@ -105,7 +150,8 @@ function table(run: Run, paint: Paint): readonly string[] {
     paint("dim", `${"area".padEnd(13)}${verdicts.map((verdict) => `  ${counted[verdict]}`).join("")}`),
     ...areas.flatMap((area) => {
       const rows = byArea.get(area);
-      if (!rows) return [];
+      // What nothing was selected of says nothing.
+      if (!rows || rows.every(({ verdict }) => verdict === "skip")) return [];
       const counts = tally(rows);
       return [`${area.padEnd(13)}${verdicts.map((verdict) => cell(verdict, counts[verdict])).join("")}`];
     }),
@@ -114,32 +160,34 @@ function table(run: Run, paint: Paint): readonly string[] {
 
 function notes(run: Run, width: number, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;
+  const row = (label: string, text: string, limit: number): string =>
+    `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
-    `${answered} of ${questionIds.length} open questions were observed, ${run.created.length} things were created`,
-    ...[...run.warnings, ...run.withheld].map((text) => shortened(paint("yellow", "note") + ` ${plain(text)}`, width)),
-    ...(run.outcome === "conformant" ? [] : [plain(run.summary)]),
-    ...(run.gate.pass ? [] : [`The gate does not pass: ${plain(run.gate.reasons.join("; "), 2000)}`]),
+    `${answered} of ${questionIds.length} open questions observed, ${plural(run.created.length, "resource")} created`,
+    ...[...run.warnings, ...run.withheld].map((text) => shortened(row("note", text, 1000), width)),
+    ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
+    // Without a verdict, the summary is the reason.
+    ...(run.gate.reasons.length === 1 && run.gate.reasons[0]?.text === run.summary
+      ? []
+      : bounded(reasonLines(run)).map((text) => row("gate", text, 500))),
   ];
 }
+
+const bounded = (lines: readonly string[]): readonly string[] =>
+  lines.length <= shownFailures
+    ? lines
+    : [...lines.slice(0, shownFailures), `and ${lines.length - shownFailures} more reasons, in the reports`];
+
+const conclusion = (run: Run, paint: Paint): readonly string[] => [
+  plain(run.summary, 1000),
+  `${paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
+  paint(run.gate.pass ? "green" : "red", gateLine(run)),
+];
 
 const shortened = (line: string, width: number): string => {
   const characters = [...line];
   return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : line;
 };
-
-/** Words in lines of at most `width` columns, indented. */
-function wrapped(words: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "   ";
-  for (const word of words) {
-    if (line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = "   ";
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line];
-}
 
 const codes = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2 } as const;
 type Colour = keyof typeof codes;
@@ -161,6 +209,7 @@ const verdictColour = {
 const outcomeColour = {
   conformant: "green",
   nonconformant: "red",
+  partial: "blue",
   inconclusive: "yellow",
   interrupted: "yellow",
   error: "red",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { har } from "./har.ts";
 import type { RecordedExchange } from "../model/run.ts";
-import { runs } from "./testing/runs.ts";
+import { exchange as violating, runs, unanswered } from "./testing/runs.ts";
 
 interface Entry {
   readonly request: { readonly url: string; readonly queryString: readonly unknown[] };
@@ -16,15 +16,13 @@ const logOf = (
 ): { readonly entries: readonly Entry[]; readonly comment: string } =>
   (JSON.parse(har.render({ ...runs.nonconformant, exchanges })) as { log: ReturnType<typeof logOf> }).log;
 
-const [violating, unanswered] = runs.nonconformant.exchanges;
-
 test("what violates a requirement comes first and names it; the rest is in the order of its sending", () => {
   const late = { ...unanswered, id: 20, at: 900 };
   const { entries } = logOf([late, unanswered, { ...violating, at: 5000 }]);
   expect(entries.map(({ comment }) => comment)).toEqual([
     "OPER-02: valid; violates OPER-02",
-    "OPER-40: invalid: currency_amount of zero; no finding; no answer within 1 s",
-    "OPER-40: invalid: currency_amount of zero; no finding; no answer within 1 s",
+    "OPER-40: invalid: currency_amount of zero; no finding; no response within 1 s",
+    "OPER-40: invalid: currency_amount of zero; no finding; no response within 1 s",
   ]);
   expect(entries[0]?.["_requirements"]).toEqual(["OPER-02"]);
   expect(entries.map(({ response }) => response.status)).toEqual([200, 0, 0]);

@@ -22,7 +22,7 @@ function logOf(run: Run): object {
     creator: { name: run.tool.name, version: run.tool.version },
     pages: [],
     entries: entries.map(entryOf),
-    comment: `${run.outcome}, seed ${run.seed}${left > 0 ? `; ${left} more exchanges are in report.json` : ""}`,
+    comment: `${safe(run.summary, 1000)} Seed ${run.seed}.${left > 0 ? ` ${left} more exchanges are in report.json.` : ""}`,
   };
 }
 
@@ -71,7 +71,7 @@ const requestOf = (request: RecordedExchange["request"]): object => ({
   bodySize: request.bodyBytes,
 });
 
-/** Tools read status 0 as: no answer. */
+/** Tools read status 0 as: no response. */
 const responseOf = (response: RecordedExchange["response"]): object => ({
   status: response?.status ?? 0,
   statusText: safe(response?.statusText ?? "", 500),

@@ -1,15 +1,17 @@
-import { durationText } from "./duration.ts";
+import { judgedText } from "../model/outcome.ts";
+import { plural } from "../model/plural.ts";
 import type { Run } from "../model/run.ts";
-import { counted, verdicts } from "./verdict-symbols.ts";
-import { tally } from "./tally.ts";
+import { durationText } from "./duration.ts";
+import { counted, tally, verdicts } from "./verdict-symbols.ts";
 
-/** The run in one line without its outcome: counts, requests, most in flight, duration, seed. */
+/** The run in one line below its summary: its scope where the summary does not say it, counts, requests, duration, seed. */
 export function headline(run: Run): string {
   const counts = tally(run.requirements);
-  const told = verdicts.filter((verdict) => counts[verdict] > 0 || verdict === "fail" || verdict === "pass");
+  const shown = verdicts.filter((verdict) => counts[verdict] > 0 || verdict === "fail" || verdict === "pass");
   return [
-    told.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
-    `${run.requests} ${run.requests === 1 ? "request" : "requests"}, at most ${run.peakInFlight} in flight`,
+    ...(run.complete || !["inconclusive", "error"].includes(run.outcome) ? [] : [judgedText(run)]),
+    shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
+    `${plural(run.requests, "request")}, at most ${run.peakInFlight} in flight`,
     durationText(run.durationMs),
     `seed ${run.seed}`,
   ].join(" · ");

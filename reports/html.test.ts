@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
-import { html } from "./html.ts";
+import { html } from "./html/page.ts";
 import { renderers } from "./index.ts";
 import type { Finding, RecordedExchange, Run, TimelineEntry } from "../model/run.ts";
-import { runs } from "./testing/runs.ts";
+import { exchange as kept, runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
@@ -45,7 +45,7 @@ const bare: Run = {
   withheld: [],
 };
 
-describe("what a run leaves out is never told as undefined", () => {
+describe("what a run leaves out is never shown as undefined", () => {
   test.each(Object.entries(renderers))("%s", (_, { render }) => {
     expect(render(bare)).not.toMatch(/undefined|NaN|\[object/);
   });
@@ -54,13 +54,27 @@ describe("what a run leaves out is never told as undefined", () => {
   });
 });
 
-test("requirements with the same operation and message stand under their cause", () => {
-  expect(html.render(faultyRun())).toContain(
-    "3 requirements, one cause: the server crashed on a body without an amount",
-  );
+test("findings with one cause are one failure, with one example and the rest folded", () => {
+  const page = html.render(faultyRun());
+  expect(page).toContain("answers invalid requests with status 500; expected: status 400");
+  expect(page).toContain("3 requirements, one cause");
+  expect(page).toContain("2 more findings with this cause");
 });
 
-const [kept] = nonconformant.exchanges;
+test("known failures stand with their reason and last day", () => {
+  expect(html.render(toleratedRun)).toContain("OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12");
+});
+
+test("a requirement that passed unfolds to how often and in which scenarios it was judged, and one exchange", () => {
+  const requirements = nonconformant.requirements.map((row) =>
+    row.id === "OPER-01" ? { ...row, judgedIn: ["an operation is created"], sample: kept.id } : row,
+  );
+  const page = html.render({ ...nonconformant, requirements });
+  const row = /<tr id="OPER-01".*?<\/tr>/s.exec(page)?.[0];
+  expect(row).toContain("Judged 4 times, in: an operation is created.");
+  expect(row).toContain("req-8842");
+});
+
 const withAnswer = (response: Partial<RecordedExchange["response"] & object>): string =>
   html.render({ ...nonconformant, exchanges: [{ ...kept, response: { ...kept.response, ...response } }] } as Run);
 
@@ -72,12 +86,12 @@ test.each([
   ],
   ["a body that is none stays as it is", { body: "<html>" }, "&#60;html&#62;"],
   ["a long body is cut", { body: "x".repeat(5000), bodyBytes: 9000 }, "… 1000 more characters, 9000 bytes in all"],
-  ["a body that was not kept is told", { body: "", bodyBytes: 12 }, "12 bytes, not kept"],
+  ["a body that was not kept is mentioned", { body: "", bodyBytes: 12 }, "12 bytes, not kept"],
 ])("%s", (_, response, told) => {
   expect(withAnswer(response)).toContain(told);
 });
 
-test("many findings are told in full, in brief, then by their number", () => {
+test("many findings are shown in full, in brief, then by their number", () => {
   const [row] = nonconformant.requirements.filter(({ verdict }) => verdict === "fail");
   const findings = Array.from({ length: 40 }, (): Finding => ({
     message: "m",

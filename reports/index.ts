@@ -1,7 +1,7 @@
 import { badge } from "./badge.ts";
 import { ctrf } from "./ctrf.ts";
 import { har } from "./har.ts";
-import { html } from "./html.ts";
+import { html } from "./html/page.ts";
 import { json } from "./json.ts";
 import { junit } from "./junit.ts";
 import { markdown } from "./markdown.ts";

@@ -3,13 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Run } from "../model/run.ts";
 import { junit } from "./junit.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs } from "./testing/runs.ts";
+import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 import { xmlRoot, type Element } from "./testing/xml.ts";
 
-const all = { ...runs, whole: faultyRun(), hostile: hostileRun(Object.values(corpus).join(" ")) };
+const all = {
+  ...runs,
+  tolerated: toleratedRun,
+  whole: faultyRun(),
+  hostile: hostileRun(Object.values(corpus).join(" ")),
+};
 
 /** A folder with `windyroad.xsd` and `junit-10.xsd`, which are not ours to publish. */
 const schemas = process.env["FXCONFORM_XSD_DIR"];
@@ -33,9 +39,14 @@ test.skipIf(!schemas).each(Object.entries(all))("%s is valid against both schema
 describe.each(Object.entries(all))("%s", (_, run) => {
   const root = xmlRoot(junit.render(run));
 
-  test("has a case for each requirement, by a name that does not change", () => {
+  test("has a case for each requirement, by a name that does not change, and one for the gate", () => {
     const names = root.children.flatMap((suite) => casesOf(suite).map(({ attributes }) => attributes["name"]));
-    expect(names).toEqual(run.requirements.map((row) => `${row.id} ${row.statement}`));
+    expect(names).toEqual([...run.requirements.map((row) => `${row.id} ${row.statement}`), "fxconform.gate"]);
+  });
+
+  test("has a failure wherever the gate fails, and none else", () => {
+    expect(failuresOf(root).length > 0).toBe(!run.gate.pass);
+    expect(failuresOf(root).some(({ attributes }) => attributes["type"] === "gate")).toBe(!run.gate.pass);
   });
 
   test("has the elements in the order that both schemas want, and true counts", () => {
@@ -62,20 +73,49 @@ describe.each(Object.entries(all))("%s", (_, run) => {
   });
 });
 
-test("a failure tells what was expected, what was found and how to ask again", () => {
-  const failure = failuresOf(xmlRoot(junit.render(runs.nonconformant)))[0];
+const caseOf = (run: Run, name: string): Element | undefined =>
+  xmlRoot(junit.render(run))
+    .children.flatMap(casesOf)
+    .find(({ attributes }) => attributes["name"]?.startsWith(name));
+
+test("a failure says what was expected, what was found and how to check again", () => {
+  const failure = caseOf(runs.nonconformant, "OPER-02")?.children[0];
   expect(failure?.attributes).toEqual({ type: "MUST", message: "the status of a new operation differs" });
   expect(failure?.text).toContain(
-    'expected: /status = "pending_quote"\nactual:   /status = "created"\nreplay:   fxconform',
+    'expected: /status = "pending_quote"\nactual:   /status = "created"\nreplay:   npx fxconform replay',
   );
 });
 
-test("a run that reached nothing fails nothing and says why", () => {
+test("a failure names the cause that it shares with others", () => {
+  expect(caseOf(faultyRun(), "OPER-24")?.children[0]?.text).toContain(
+    "cause:    POST /corporate/operation answers invalid requests with status 500; expected: status 400 (breaks OPER-20, OPER-24, HTTP-04)",
+  );
+});
+
+test("a known failure is skipped, with its last day and reason", () => {
+  expect(caseOf(toleratedRun, "OPER-02")?.children.map(({ name, attributes }) => [name, attributes])).toEqual([
+    ["skipped", { message: "known until 2026-03-10: quotes come at night, ticket FX-12" }],
+  ]);
+  expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
+});
+
+test("the gate says why it fails", () => {
+  expect(caseOf(runs.nonconformant, "fxconform.gate")?.children[0]?.text).toBe(
+    "2 MUST requirements failed: OPER-02, ACAM-03",
+  );
+});
+
+test("a run that reached nothing fails no requirement and says why", () => {
   const root = xmlRoot(junit.render(runs.inconclusive));
-  expect(failuresOf(root)).toEqual([]);
-  const skipped = root.children.flatMap(casesOf).flatMap((each) => each.children);
-  expect(skipped).toHaveLength(runs.inconclusive.requirements.length);
-  expect(skipped[0]?.attributes["message"]).toMatch(/^inconclusive: https:\/\/fx\.example:4010 did not answer/);
+  expect(failuresOf(root).map(({ attributes, text }) => [attributes["type"], text])).toEqual([
+    ["gate", runs.inconclusive.summary],
+  ]);
+  const messages = root.children
+    .flatMap(casesOf)
+    .flatMap((each) => each.children.filter(({ name }) => name === "skipped"))
+    .map(({ attributes }) => attributes["message"]);
+  expect(messages).toHaveLength(runs.inconclusive.requirements.length);
+  expect(new Set(messages).size).toBe(1);
 });
 
 const casesOf = (suite: Element): readonly Element[] => suite.children.filter(({ name }) => name === "testcase");

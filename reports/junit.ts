@@ -1,47 +1,73 @@
+import { causeGroups } from "../model/causes.ts";
+import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../model/run.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
+import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { plain } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
-import type { Finding, RequirementResult, Run } from "../model/run.ts";
-import { tally } from "./tally.ts";
-import { xmlAttribute, xmlText } from "./xml.ts";
+import { plain, plainLines } from "./sanitize.ts";
 
-/** One suite an area, one case a requirement. Valid against the schemas of Ant (Windy Road) and of Jenkins' xUnit. */
+/**
+ * A suite for each area with a case for each requirement, and the case `fxconform.gate`, which fails whenever the exit
+ * code is not 0. Valid against the schemas of Ant (Windy Road) and of Jenkins' xUnit.
+ */
 export const junit: Renderer = {
   file: "junit.xml",
   render(run) {
-    const suites = [...groups(run.requirements, (row) => row.area)];
+    const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
+    const causes = sharedCauses(run);
+    const suites = [
+      ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
+        name: `fxconform.${area}`,
+        cases: rows.map((row) => requirementCase(row, known.get(row.id), causes)),
+        output: outputOf(run, rows, known),
+      })),
+      { name: "fxconform.gate", cases: [gateCase(run)], output: [gateLine(run), ...toleratedLines(run)] },
+    ];
     return [
       `<?xml version="1.0" encoding="UTF-8"?>`,
       `<testsuites>`,
-      ...suites.flatMap(([area, rows], index) => suite(run, area, rows, index)),
+      ...suites.flatMap((suite, index) => suiteLines(run, suite, index)),
       `</testsuites>`,
       ``,
     ].join("\n");
   },
 };
 
-function suite(run: Run, area: string, rows: readonly RequirementResult[], index: number): readonly string[] {
-  const counts = tally(rows);
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+  readonly output: readonly string[];
+}
+
+interface Case {
+  readonly classname: string;
+  readonly name: string;
+  readonly ms: number;
+  /** Nothing where it passed. */
+  readonly result?: { readonly kind: "failure" | "skipped"; readonly element: string };
+}
+
+function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
+  const counted = (kind: "failure" | "skipped"): number => cases.filter(({ result }) => result?.kind === kind).length;
   const attributes = [
-    `name="fxconform.${area}"`,
+    `name="${name}"`,
     `package="fxconform"`,
     `id="${index}"`,
     `timestamp="${run.startedAt.slice(0, 19)}"`,
     // Not the name of this machine: histories compare suites across machines.
     `hostname="localhost"`,
-    `tests="${rows.length}"`,
-    `failures="${counts.fail}"`,
+    `tests="${cases.length}"`,
+    `failures="${counted("failure")}"`,
     `errors="0"`,
-    `skipped="${counts.inconclusive + counts.skip}"`,
-    `time="${seconds(rows.reduce((sum, row) => sum + (row.tookMs ?? 0), 0))}"`,
+    `skipped="${counted("skipped")}"`,
+    `time="${seconds(cases.reduce((sum, { ms }) => sum + ms, 0))}"`,
   ];
   return [
     `  <testsuite ${attributes.join(" ")}>`,
     ...properties(run),
-    ...rows.flatMap(testcase),
-    `    <system-out>${xmlText([`${run.outcome}: ${plain(run.summary)}`, headline(run), ...warned(rows)].join("\n"), 20_000)}</system-out>`,
+    ...cases.flatMap(caseLines),
+    `    <system-out>${xmlText(output.join("\n"), 20_000)}</system-out>`,
     `    <system-err>${xmlText(run.warnings.join("\n"), 4000)}</system-err>`,
     `  </testsuite>`,
   ];
@@ -51,6 +77,7 @@ const properties = (run: Run): readonly string[] => [
   `    <properties>`,
   ...Object.entries({
     outcome: run.outcome,
+    complete: String(run.complete),
     "base-url": run.target.baseUrl,
     profile: run.profile,
     seed: String(run.seed),
@@ -60,59 +87,115 @@ const properties = (run: Run): readonly string[] => [
   `    </properties>`,
 ];
 
-function testcase(row: RequirementResult): readonly string[] {
-  const name = xmlAttribute(`${row.id} ${row.statement}`);
-  const head = `    <testcase classname="fxconform.${row.area}" name=${name} time="${seconds(row.tookMs ?? 0)}"`;
-  const inside = verdictElement(row);
-  return inside ? [`${head}>`, inside, `    </testcase>`] : [`${head}/>`];
+function caseLines({ classname, name, ms, result }: Case): readonly string[] {
+  const head = `    <testcase classname="${classname}" name=${xmlAttribute(name)} time="${seconds(ms)}"`;
+  return result ? [`${head}>`, `      ${result.element}`, `    </testcase>`] : [`${head}/>`];
 }
 
-function verdictElement(row: RequirementResult): string | undefined {
+const skipped = (message: string): Case["result"] => ({
+  kind: "skipped",
+  element: `<skipped message=${xmlAttribute(message)}/>`,
+});
+
+const failure = (type: string, message: string, text: string): Case["result"] => ({
+  kind: "failure",
+  element: `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`,
+});
+
+function requirementCase(row: RequirementResult, known: ToleratedFailure | undefined, causes: Causes): Case {
+  const result = resultOf(row, known, causes);
+  return {
+    classname: `fxconform.${row.area}`,
+    name: `${row.id} ${row.statement}`,
+    ms: row.tookMs ?? 0,
+    ...(result ? { result } : {}),
+  };
+}
+
+function resultOf(row: RequirementResult, known: ToleratedFailure | undefined, causes: Causes): Case["result"] {
   switch (row.verdict) {
     case "pass":
     case "warn":
       return undefined;
     case "inconclusive":
     case "skip":
-      return `      <skipped message=${xmlAttribute(`${row.verdict}: ${row.reason ?? "no reason was recorded"}`)}/>`;
-    case "fail": {
-      const message = xmlAttribute(row.findings[0]?.message ?? row.statement, 300);
-      return `      <failure type=${xmlAttribute(row.level)} message=${message}>${failureText(row)}</failure>`;
-    }
+      return skipped(`${row.verdict}: ${row.reason ?? "no reason was recorded"}`);
+    case "fail":
+      return known
+        ? skipped(`known until ${known.expires}: ${known.reason}`)
+        : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes));
   }
 }
 
-const shown = 5;
-
-function failureText(row: RequirementResult): string {
-  const more = row.findings.length - shown;
-  return xmlText(
-    [
-      `${row.level} (${row.source}): ${row.statement}`,
-      ...row.findings.slice(0, shown).map(findingText),
-      ...(more > 0 ? [`and ${more} more findings in report.json`] : []),
-    ].join("\n\n"),
-    30_000,
-  );
+function gateCase(run: Run): Case {
+  const result = run.gate.pass
+    ? undefined
+    : failure(
+        "gate",
+        gateLine(run),
+        reasonLines(run)
+          .map((text) => plain(text))
+          .join("\n"),
+      );
+  return { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, ...(result ? { result } : {}) };
 }
 
-function findingText(finding: Finding): string {
+/** The causes that break several requirements, by finding. */
+type Causes = ReadonlyMap<Finding, Cause>;
+
+const sharedCauses = (run: Run): Causes =>
+  new Map(
+    causeGroups(run.requirements)
+      .filter(({ cause }) => cause.requirements.length > 1)
+      .flatMap(({ cause, members }) => members.map(({ finding }) => [finding, cause] as const)),
+  );
+
+const shown = 5;
+
+function failureText(row: RequirementResult, causes: Causes): string {
+  const more = row.findings.length - shown;
+  return [
+    `${row.level} (${row.source}): ${row.statement}`,
+    ...row.findings.slice(0, shown).map((finding) => findingText(finding, causes.get(finding))),
+    ...(more > 0 ? [`and ${more} more findings in report.json`] : []),
+  ].join("\n\n");
+}
+
+function findingText(finding: Finding, cause?: Cause): string {
   const often = frequencyText(finding);
   return [
     plain(`${finding.message}${often && ` (${often})`}`, 500),
     `expected: ${plain(expectedText(finding), 1000)}`,
     `actual:   ${plain(actualText(finding), 1000)}`,
+    ...(cause ? [`cause:    ${plain(cause.text, 500)} (breaks ${cause.requirements.join(", ")})`] : []),
     `replay:   ${plain(finding.replay, 2000)}`,
     `curl:     ${plain(finding.curl, 2000)}`,
   ].join("\n");
 }
 
-const warned = (rows: readonly RequirementResult[]): readonly string[] =>
-  rows
-    .filter((row) => row.verdict === "warn")
-    .map((row) => {
-      const finding = row.findings[0];
-      return `warning ${row.id} ${row.statement}${finding ? `\n${findingText(finding)}` : ""}`;
-    });
+/** The run, and what is neither a failure nor a pass of its cases: warnings and known failures. */
+const outputOf = (
+  run: Run,
+  rows: readonly RequirementResult[],
+  known: ReadonlyMap<string, ToleratedFailure>,
+): readonly string[] => [
+  plain(run.summary),
+  headline(run),
+  ...(run.tokenCommand === undefined ? [] : [plain(run.tokenCommand, 2000)]),
+  ...rows
+    .filter(({ id, verdict }) => verdict === "warn" || (verdict === "fail" && known.has(id)))
+    .map(({ id, verdict, statement, findings: [finding] }) => {
+      const what = verdict === "warn" ? "warning" : "known failure";
+      return `${what} ${id} ${statement}${finding ? `\n${findingText(finding)}` : ""}`;
+    }),
+];
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+/** Line breaks stay. Characters that XML 1.0 does not allow become readable. */
+const xmlText = (text: string, limit: number): string => entities(plainLines(text, limit), /[<>&]/g);
+
+/** One line, quotes included. */
+const xmlAttribute = (text: string, limit?: number): string => `"${entities(plain(text, limit), /[<>&"]/g)}"`;
+
+const entities = (text: string, read: RegExp): string => text.replace(read, (found) => `&#${found.charCodeAt(0)};`);

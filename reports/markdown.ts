@@ -1,37 +1,62 @@
+import { plural } from "../model/plural.ts";
+import type { Finding, Run } from "../model/run.ts";
 import { answerGroups } from "./answers.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
+import { failuresOf, type Failure } from "./failures.ts";
+import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { plain } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
-import type { Finding, RequirementResult, Run } from "../model/run.ts";
-import { counted, outcomeSigns, signs, verdicts } from "./verdict-symbols.ts";
-import { tally } from "./tally.ts";
+import { plain } from "./sanitize.ts";
+import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
-/** For a pull request or a job page: outcome, table by area, failures with folded evidence. Stays below 60 KB. */
+/**
+ * For a pull request or a job page: outcome, gate, table by area, failures with folded evidence. Stays below 60 KB, and
+ * ends with a blank line, so that another can follow.
+ */
 export const markdown: Renderer = {
   file: "summary.md",
-  render(run) {
-    const failed = run.requirements.filter((row) => row.verdict === "fail");
-    return joined([
+  render: (run) =>
+    joined([
       `## ${outcomeSigns[run.outcome]} fxconform: ${run.outcome}`,
       words(run.summary),
       `${code(run.target.baseUrl, 300)} · profile ${run.profile} · ${words(headline(run))}`,
       gate(run),
       areaTable(run),
-      ...bounded(failed, failure, 36_000, "failed requirements"),
-      folded("Warnings", run, "warn"),
-      folded("Could not be told", run, "inconclusive"),
+      token(run),
+      ...bounded(failuresOf(run.requirements, "fail"), failure, 30_000, "failures"),
+      warnings(run),
+      withoutVerdict(run),
       observations(run),
       notes(run),
-    ]);
-  },
+      "",
+    ]) + "\n",
 };
 
 const joined = (blocks: readonly string[]): string => `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 
+const mostReasons = 20;
+
 const gate = (run: Run): string =>
-  run.gate.pass ? "The gate passes." : `**The gate does not pass:** ${words(run.gate.reasons.join("; "), 1000)}`;
+  [
+    `**${words(gateLine(run))}**`,
+    ...listed(reasonLines(run).filter((text) => text !== run.summary)),
+    ...listed(toleratedLines(run)),
+  ].join("\n");
+
+const listed = (texts: readonly string[]): readonly string[] =>
+  texts.length === 0
+    ? []
+    : [
+        "",
+        ...texts.slice(0, mostReasons).map((text) => `- ${words(text, 200)}`),
+        ...(texts.length > mostReasons ? [`- and ${texts.length - mostReasons} more`] : []),
+      ];
+
+const token = (run: Run): string =>
+  run.tokenCommand === undefined || run.requirements.every(({ findings }) => findings.length === 0)
+    ? ""
+    : `<details><summary>The token that the requests below use</summary>\n\n<pre>${html(plain(run.tokenCommand, 1000))}</pre>\n\n</details>`;
 
 function areaTable(run: Run): string {
   const shown = verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
@@ -48,14 +73,19 @@ function areaTable(run: Run): string {
 
 const shownFindings = 3;
 
-function failure(row: RequirementResult): string {
-  const [first] = row.findings;
-  const more = row.findings.length - shownFindings;
+function failure({ cause, rows, members }: Failure): string {
+  const [{ row, finding }] = members;
+  const shown = members.slice(0, cause ? 1 : shownFindings);
+  const more = members.length - shown.length;
+  const title = cause
+    ? `<b>${rows.map(({ id }) => id).join(" ")}</b> ${html(plain(cause.text, 300))}`
+    : `<b>${row.id}</b> ${row.level} ${html(plain(row.statement, 300))}`;
   return joined([
-    `<details><summary>${signs.fail} <b>${row.id}</b> ${row.level} ${html(plain(row.statement, 300))}</summary>`,
-    first ? code(first.message, 300) : "",
-    ...row.findings.slice(0, shownFindings).map(evidence),
-    more > 0 ? `and ${more} more findings in the other reports` : "",
+    `<details><summary>${signs[row.verdict]} ${title}</summary>`,
+    cause ? rows.map((each) => `- **${each.id}** ${each.level} ${words(each.statement, 300)}`).join("\n") : "",
+    code(finding.message, 300),
+    ...shown.map((member) => evidence(member.finding)),
+    more > 0 ? `and ${plural(more, "more finding")} in the other reports` : "",
     `</details>`,
   ]).trimEnd();
 }
@@ -72,28 +102,51 @@ function evidence(finding: Finding): string {
   return `<pre>${html(lines.join("\n"))}</pre>`;
 }
 
-/** Rows of a verdict by their reason, under a fold. */
-function folded(title: string, run: Run, verdict: "warn" | "inconclusive"): string {
-  const rows = run.requirements.filter((row) => row.verdict === verdict);
-  if (rows.length === 0) return "";
-  const reasons = [...groups(rows, (row) => row.reason ?? row.findings[0]?.message ?? row.statement)];
-  const lines = reasons.map(([reason, group]) => `- ${code(reason, 300)} (${group.map((row) => row.id).join(", ")})`);
-  return [
-    `<details><summary>${signs[verdict]} ${title} (${rows.length})</summary>`,
-    ``,
-    ...bounded(lines, (line) => line, 6000, "reasons"),
-    ``,
-    `</details>`,
-  ].join("\n");
+function warnings(run: Run): string {
+  const all = failuresOf(run.requirements, "warn");
+  const lines = all.map(({ cause, rows, members: [{ finding, row }] }) => {
+    const what = cause ? code(cause.text, 300) : `${words(row.statement, 300)} ${code(actualText(finding), 200)}`;
+    return `- ${what} (${rows.map(({ id }) => id).join(", ")})`;
+  });
+  return folded(
+    `${signs.warn} Warnings`,
+    run.requirements.filter(({ verdict }) => verdict === "warn").length,
+    lines,
+    "warnings",
+  );
 }
+
+/** Requirements without a verdict by their reason. */
+function withoutVerdict(run: Run): string {
+  const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
+  const lines = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")].map(([reason, group]) => {
+    const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
+    // The summary above gives the reason for the run as a whole.
+    return run.summary.includes(reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
+  });
+  return folded(`${signs.inconclusive} No verdict`, rows.length, lines, "reasons");
+}
+
+const shownIds = 8;
+
+const folded = (title: string, count: number, lines: readonly string[], name: string): string =>
+  count === 0
+    ? ""
+    : [
+        `<details><summary>${title} (${count})</summary>`,
+        ``,
+        ...bounded(lines, (line) => line, 6000, name),
+        ``,
+        `</details>`,
+      ].join("\n");
 
 function observations(run: Run): string {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
   if (answered.length === 0) return "";
   const rows = answered.map((observation) => {
     const answers = answerGroups(observation);
-    const told = answers.slice(0, 6).map(({ answer, count }) => `${code(answer, 60)} ×${count}`);
-    return `| ${observation.id} | ${words(observation.question, 200)} | ${told.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
+    const shown = answers.slice(0, 6).map(({ answer, count }) => `${code(answer, 60)} ×${count}`);
+    return `| ${observation.id} | ${words(observation.question, 200)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
   });
   return [
     `<details><summary>What this server does where the specification is silent (${answered.length})</summary>`,

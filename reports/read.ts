@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv";
 import schema from "./report.schema.json" with { type: "json" };
 import { plain } from "./sanitize.ts";
-import type { Run } from "../model/run.ts";
+import { formatVersion, type Run } from "../model/run.ts";
 
 /** A text that is no report which this version reads. The message says what was found, where, and what to do. */
 export class ReportError extends Error {
@@ -19,9 +19,9 @@ export function readRun(text: string): Run {
   if (version === undefined) {
     throw new ReportError("This is JSON, but no report of fxconform: it has no formatVersion. Give a report.json.");
   }
-  if (version !== 1) {
+  if (version !== formatVersion) {
     throw new ReportError(
-      `The report has formatVersion ${plain(JSON.stringify(version), 40)}; this fxconform reads 1. ` +
+      `The report has formatVersion ${plain(JSON.stringify(version), 40)}; this fxconform reads ${formatVersion}. ` +
         "Use the version of fxconform that wrote it.",
     );
   }

@@ -1,4 +1,4 @@
-import type { Outcome, Verdict } from "../model/run.ts";
+import type { Outcome, RequirementResult, Verdict } from "../model/run.ts";
 
 /** One character for each verdict, so that nothing is said by colour alone. */
 export const signs = {
@@ -25,7 +25,15 @@ export const counted = {
 export const outcomeSigns = {
   conformant: "✓",
   nonconformant: "✗",
+  partial: "○",
   inconclusive: "?",
   interrupted: "–",
   error: "!",
 } as const satisfies Record<Outcome, string>;
+
+/** How many of the rows have each verdict. */
+export function tally(rows: readonly RequirementResult[]): Readonly<Record<Verdict, number>> {
+  const counts: Record<Verdict, number> = { fail: 0, warn: 0, inconclusive: 0, skip: 0, pass: 0 };
+  for (const { verdict } of rows) counts[verdict]++;
+  return counts;
+}

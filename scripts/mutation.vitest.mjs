@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The unit tests that run against each mutant of generators, checks and the roll-up: quick ones, without network. */
+/** The unit tests that mutants of generators, checks and the model have to get past: quick ones, without network. */
 export default defineConfig({
   test: {
     include: [

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { askedElsewhere } from "../../engine/evidence-of.ts";
 import { json } from "../../reports/json.ts";
 import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../model/run.ts";
@@ -197,8 +196,7 @@ function partOf(index: number, count: number, selection = conformant.requirement
     requirements: conformant.requirements.map((row) => {
       const position = selection.indexOf(row.id);
       if (position >= 0 && position % count === index - 1) return row;
-      const reason = position < 0 ? "left out by --only or --exclude" : askedElsewhere;
-      return { ...row, verdict: "skip", reason, asked: 0, findings: [] };
+      return { ...row, verdict: "skip", skippedBy: position < 0 ? "selection" : "shard", asked: 0, findings: [] };
     }),
   };
 }

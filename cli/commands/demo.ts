@@ -18,7 +18,7 @@ export const demo: Command = async (invocation, io, parts) => {
     currencyPairs: ["USDBRL", "EURBRL"],
     otherPurposes: ["IMPORT"],
   } as const;
-  const own = { owned: targetOptions, namedFileOnly: true, replayCommand: "demo" } as const;
+  const own = { owned: targetOptions, namedFileOnly: true } as const;
   // Wrong options are told before a server is started for nothing.
   await configurationOf(invocation, io, { ...own, defaults: { ...defaults, baseUrl: "https://localhost" } });
 

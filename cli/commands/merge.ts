@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { askedElsewhere } from "../../engine/evidence-of.ts";
 import type { Command } from "./command.ts";
 import { colourOn } from "./run-and-report.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
@@ -80,7 +79,7 @@ function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
   }
   const rows = inputs.flatMap(({ run }) => run.requirements);
   const asked = new Set(rows.filter(({ verdict }) => verdict !== "skip").map(({ id }) => id));
-  const left = rows.filter(({ id, reason }) => reason === askedElsewhere && !asked.has(id)).map(({ id }) => id);
+  const left = rows.filter(({ id, skippedBy }) => skippedBy === "shard" && !asked.has(id)).map(({ id }) => id);
   if (left.length === 0) return [];
   const what = `finds no part that asked ${[...new Set(left)].join(", ")}`;
   return [{ where: "merge", what, advice: "Give all parts the same --only, --exclude and --profile." }];

@@ -1,6 +1,7 @@
 import { groups } from "../../reports/groups.ts";
 import { latencyOf } from "../../engine/latency.ts";
-import { outcomeOf } from "../../model/rollup.ts";
+import { causesOf } from "../../model/causes.ts";
+import { isComplete, judgedOf, outcomeOf } from "../../model/outcome.ts";
 import type {
   Finding,
   RecordedExchange,
@@ -24,21 +25,26 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
   const requirements = ids.map((id) =>
     mergedRow(shards.flatMap((shard) => shard.requirements.filter((row) => row.id === id))),
   );
-  const outcome = worst(runs.map((run) => run.outcome));
+  const profile = runs.some((run) => run.profile === "full") ? "full" : "smoke";
+  const { outcome, summary } = conclusionOf(runs, requirements, profile);
   return {
     ...first,
     runId: runs.map(({ runId }) => runId).join("+"),
-    profile: runs.some(({ profile }) => profile === "full") ? "full" : "smoke",
+    profile,
     startedAt: new Date(start).toISOString(),
     durationMs: end - start,
     requests: sum(runs.map(({ requests }) => requests)),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
     outcome,
-    summary: summaryOf(runs, outcome, requirements),
+    summary,
+    complete: isComplete(requirements) && outcome !== "interrupted",
+    judged: judgedOf(requirements),
     gate: {
       pass: runs.every(({ gate }) => gate.pass),
-      reasons: unique(runs.flatMap(({ gate }) => gate.reasons)),
+      reasons: uniqueBy(runs.flatMap(({ gate }) => gate.reasons)),
+      tolerated: uniqueBy(runs.flatMap(({ gate }) => gate.tolerated)),
     },
+    causes: causesOf(requirements),
     requirements,
     observations: mergedObservations(runs),
     // Quantiles do not add up: they are taken anew.
@@ -53,16 +59,22 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
 
 /** Earlier in the list holds: what one shard found is not undone by another. */
 const verdictOrder: readonly Verdict[] = ["fail", "warn", "pass", "inconclusive", "skip"];
-const outcomeOrder: readonly Outcome[] = ["error", "interrupted", "nonconformant", "inconclusive", "conformant"];
-
-const worst = (outcomes: readonly Outcome[]): Outcome =>
-  outcomeOrder.find((outcome) => outcomes.includes(outcome)) ?? "conformant";
+const outcomeOrder: readonly Outcome[] = [
+  ...(["error", "interrupted", "nonconformant", "inconclusive", "partial", "conformant"] as const),
+];
 
 /** Verdicts are counted over all shards; any other reason is that of the shard that had it. */
-const summaryOf = (runs: readonly Run[], outcome: Outcome, requirements: readonly RequirementResult[]): string =>
-  outcome === "nonconformant" || outcome === "conformant"
-    ? outcomeOf({ requirements, interrupted: false, neverSucceeded: [] }).summary
-    : (runs.find((run) => run.outcome === outcome)?.summary ?? "");
+function conclusionOf(
+  runs: readonly Run[],
+  requirements: readonly RequirementResult[],
+  profile: Run["profile"],
+): Pick<Run, "outcome" | "summary"> {
+  const worst = outcomeOrder.find((outcome) => runs.some((run) => run.outcome === outcome));
+  const decisive = runs.find((run) => run.outcome === worst);
+  return decisive === undefined || worst === "nonconformant" || worst === "partial" || worst === "conformant"
+    ? outcomeOf({ requirements, profile, interrupted: false, neverSucceeded: [] })
+    : decisive;
+}
 
 interface Shard {
   readonly requirements: readonly RequirementResult[];
@@ -129,5 +141,9 @@ const mergedTimeline = (runs: readonly Run[], start: number): readonly TimelineE
     .sort((a, b) => a.at - b.at);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const uniqueBy = <T>(values: readonly T[]): readonly T[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { RunOptions } from "../../engine/options.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { readBaseline } from "./baseline-file.ts";
@@ -8,7 +9,6 @@ import { optionNames, variableOf, type OptionName } from "./options.ts";
 import type { RendererName } from "../lazy-modules.ts";
 import { gathering, problemText, type Problem } from "./problem.ts";
 import { reportFolderProblems } from "../output/report-files.ts";
-import { replayArguments } from "./replay-arguments.ts";
 import { needsCustomer, nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
 import { nearest } from "./suggestion.ts";
@@ -38,7 +38,6 @@ export interface Presets {
   readonly owned?: readonly OptionName[];
   /** A file in the working directory does not count; one that is named does. */
   readonly namedFileOnly?: true;
-  readonly replayCommand?: "demo";
   /** Nobody will be asked, or the report of a replay cannot be read, with these problems: what is missing is not told. */
   readonly targetless?: readonly Problem[];
 }
@@ -107,8 +106,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       statement: statement ?? [],
       baseline: baseline ?? [],
       ...(settings.shard === undefined ? {} : { shard: { ...settings.shard.value, elsewhere: selected.elsewhere } }),
-      replayArguments: replayArguments(settings, io.cwd, owned),
-      ...(presets.replayCommand === undefined ? {} : { replayCommand: presets.replayCommand }),
+      reportPath: join(reportDir, "report.json"),
     },
     reportDir,
     reports,

@@ -4,8 +4,8 @@ import type { Run } from "../../model/run.ts";
 import { exitCodeOf } from "./exit-code.ts";
 
 const { conformant, nonconformant, inconclusive, interrupted, error } = runs;
-const open = { pass: true, reasons: [] };
-const shut = { pass: false, reasons: ["for a reason"] };
+const open = { pass: true, reasons: [], tolerated: [] };
+const shut = { pass: false, reasons: [{ kind: "must-failed", text: "for a reason" }], tolerated: [] } as const;
 
 test.each<[string, Run, number]>([
   ["conformant", conformant, 0],

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Renderer } from "../../reports/index.ts";
-import type { Run } from "../../model/run.ts";
+import { formatVersion, type Run } from "../../model/run.ts";
 import { UsageError, type Problem } from "../configuration/problem.ts";
 import { secretsIn, withoutSecrets } from "./secrets.ts";
 
@@ -63,7 +63,7 @@ export function reportFolderProblems(folder: string, where: string, writesJson: 
   const earlier = join(folder, "report.json");
   if (!writesJson || !isFile(earlier) || isOurs(earlier)) return [];
   const advice = `Move it away, or ${elsewhere(where)}`;
-  return [{ where, what: `holds a report.json that is not of format 1 and would be lost`, found: folder, advice }];
+  return [{ where, what: `holds a report.json that is of another format and would be lost`, found: folder, advice }];
 }
 
 /** Makes the folder and sees that the reports can be written to it, before anything is sent. Throws `UsageError`. */
@@ -214,7 +214,9 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 
 function isOurs(path: string): boolean {
   try {
-    return (JSON.parse(readFileSync(path, "utf8")) as { readonly formatVersion?: unknown }).formatVersion === 1;
+    return (
+      (JSON.parse(readFileSync(path, "utf8")) as { readonly formatVersion?: unknown }).formatVersion === formatVersion
+    );
   } catch {
     return false;
   }

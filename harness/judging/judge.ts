@@ -60,7 +60,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
       judgements.filter(({ violation }) => violation !== undefined),
     );
     asks.set(exchange, ask);
-    recorder.holds("HTTP-05");
+    recorder.holds("HTTP-05", exchange);
     recorder.record(exchange, origin, judgements);
     tellOutcome(exchange, recorder);
     warnOfUnread(exchange);

@@ -36,7 +36,8 @@ export interface Suspect {
 
 /** Gathers what the run finds and hands it on, redacted and within bounds. */
 export interface Recorder {
-  readonly holds: (requirement: RequirementId) => void;
+  /** With the exchange that shows it, where one does. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, origin: Origin, accusation: Accusation) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
@@ -152,8 +153,23 @@ export const createRecorder = (emit: (evidence: readonly Evidence[]) => void, re
     tell({ type: "exchange", exchange: keptMessage(exchange, origin, violates, redact) });
   };
 
+  const heldIn = new Set<string>();
+  const sampled = new Set<RequirementId>();
+  const holds: Recorder["holds"] = (requirement, exchange) => {
+    count(requirement);
+    const key = `${requirement} ${exchange?.scenario ?? ""}`;
+    if (exchange === undefined || heldIn.has(key)) return;
+    heldIn.add(key);
+    const sample = { type: "held", requirement, scenario: line(exchange.scenario) } as const;
+    if (sampled.has(requirement)) return tell(sample);
+    sampled.add(requirement);
+    tell({ ...sample, exchange: exchange.id });
+    const origin = { name: exchange.scenario, requirements: [] };
+    tell({ type: "exchange", exchange: keptMessage(exchange, origin, [], redact) });
+  };
+
   return {
-    holds: count,
+    holds,
     violated,
     inconclusive: (requirement, reason, cutShort = false) =>
       tell({ type: "inconclusive", requirement, reason: line(reason), cutShort }),
@@ -171,7 +187,7 @@ export const createRecorder = (emit: (evidence: readonly Evidence[]) => void, re
       const { status, took } = exchange.response;
       timeline.push([exchange.operation, Math.round(exchange.at), Math.round(took * 10) / 10, status]);
       for (const { requirement, violation } of judgements) {
-        if (violation === undefined) count(requirement);
+        if (violation === undefined) holds(requirement, exchange);
         else violated(requirement, origin, { ...violation, exchange });
       }
       if (!judgements.some(({ violation }) => violation !== undefined)) {

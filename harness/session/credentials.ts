@@ -106,7 +106,7 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
       const { status } = exchange.response;
       if (isSuccess(exchange)) {
         session.proved(used, exchange.at);
-        if (ask.intent.kind === "valid") recorder.holds("AUTH-04");
+        if (ask.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
         return exchange;
       }
       if (status !== 401 && status !== 403) return exchange;
@@ -150,7 +150,7 @@ export const createCredentials = (parts: CredentialsParts): Credentials => {
         const exchange = settle(ask, origin, delivered);
         const { status } = exchange.response;
         if (isSuccess(exchange)) session.proved(tokenOf(exchange), exchange.at);
-        if (isSuccess(exchange) && ask.intent.kind === "valid") recorder.holds("AUTH-04");
+        if (isSuccess(exchange) && ask.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
         const wait = status === 403 && (await isBlocked(issued)) ? left.shift() : undefined;
         if (wait !== undefined) {
           await waitOut(wait, "403 to everything");

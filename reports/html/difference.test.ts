@@ -3,9 +3,10 @@ import { differences } from "./difference.ts";
 
 test.each([
   ['"pending_quote"', '"created"', '"[pending_quote]"', '"[created]"'],
-  ["16777217", "16777216", "1677721[7]", "1677721[6]"],
-  ["1000.1", "1000.10001", "1000.1", "1000.1[0001]"],
-  ["400", "500", "[400]", "[500]"],
+  ["16777217", "16777216", "[16777217]", "[16777216]"],
+  ["1000.1", "1000.10001", "[1000.1]", "[1000.10001]"],
+  ["400", "422", "[400]", "[422]"],
+  ["status 400", "status 422", "status [400]", "status [422]"],
   ["a status from 400 to 499", "200", "a status from 400 to 499", "200"],
   [
     '/status = "pending_quote"',
@@ -16,8 +17,8 @@ test.each([
   ["the same", "the same", "the same", "the same"],
   ["x👍y and more", "x👎y and more", "x[👍]y and more", "x[👎]y and more"],
 ])("%j and %j", (expected, actual, ...wanted) => {
-  const told = differences(expected, actual).map(
+  const marked = differences(expected, actual).map(
     ({ before, differing, after }) => before + (differing && `[${differing}]`) + after,
   );
-  expect(told).toEqual(wanted);
+  expect(marked).toEqual(wanted);
 });

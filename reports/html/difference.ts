@@ -6,18 +6,20 @@ export interface Difference {
 }
 
 /**
- * Where two texts differ, by what they share at both ends. Texts that share next to nothing differ in no place worth
+ * Where two texts differ, in whole tokens: words and numbers. Texts that share next to nothing differ in no place worth
  * marking: then `differing` is empty.
  */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
-  const [a, b] = [[...one], [...other]];
-  // Of 400 and 500 one wants to see the whole number, not its first digit.
-  if (one !== other && a.length < 6 && b.length < 6) return [parts(a, 0, 0, true), parts(b, 0, 0, true)];
+  const [a, b] = [tokensOf(one), tokensOf(other)];
   const start = shared(a, b);
   const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
-  const told = start + end >= Math.min(a.length, b.length) / 4 || [one, other].every(isScalar);
-  return [parts(a, start, end, told), parts(b, start, end, told)];
+  const common = [...a.slice(0, start), ...a.slice(a.length - end)].join("").length;
+  const worth = common >= Math.min(one.length, other.length) / 4 || [one, other].every(isScalar);
+  return [parts(a, start, end, worth), parts(b, start, end, worth)];
 }
+
+const tokensOf = (text: string): readonly string[] =>
+  text.match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}\p{N}_]+|\s+|./gisu) ?? [];
 
 function shared(a: readonly string[], b: readonly string[]): number {
   const length = Math.min(a.length, b.length);
@@ -36,8 +38,8 @@ const longest = 30;
 
 const isScalar = (text: string): boolean => /^(?:".*"|-?\d[\d.eE+-]*)$/s.test(text);
 
-const parts = (text: readonly string[], start: number, end: number, told: boolean): Difference =>
-  told
+const parts = (text: readonly string[], start: number, end: number, worth: boolean): Difference =>
+  worth
     ? {
         before: text.slice(0, start).join(""),
         ...cut(text.slice(start, text.length - end).join(""), text.slice(text.length - end).join("")),

@@ -1,69 +1,82 @@
-import { groups } from "../groups.ts";
-import { operationTitle } from "../../spec/operations.ts";
+import { plural } from "../../model/plural.ts";
+import type { RecordedExchange, RequirementResult, Run } from "../../model/run.ts";
+import { failuresOf, type Failure } from "../failures.ts";
 import { plain } from "../sanitize.ts";
-import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
 import { signs } from "../verdict-symbols.ts";
 import { briefFinding, finding } from "./finding.ts";
 import { h, type Markup } from "./markup.ts";
 
 /** How much evidence a page holds, so that it opens quickly; what is beyond is in report.json. */
 const bounds = {
-  /** Findings with all their evidence, for each requirement and in all. */
+  /** Findings with all their evidence, for each failure and in all. */
   full: 3,
   fullInAll: 300,
   /** Findings in one line, likewise. */
   brief: 12,
   briefInAll: 1500,
-  /** Findings whose request and answer are unfolded. */
+  /** Findings whose request and response are unfolded. */
   open: 3,
 } as const;
 
-/** The requirements of a verdict with their evidence; those that share operation and message stand together. */
-export function failures(run: Run, verdict: Extract<Verdict, "fail" | "warn">, title: string): Markup | undefined {
-  const rows = run.requirements.filter((row) => row.verdict === verdict);
-  if (rows.length === 0) return undefined;
-  const left = { full: bounds.fullInAll as number, brief: bounds.briefInAll as number, open: bounds.open as number };
+/** How much of the bounds is left. */
+interface Left {
+  full: number;
+  brief: number;
+  open: number;
+  /** Requirements that have their anchor already. */
+  readonly shown: Set<RequirementResult>;
+}
+
+/** The failures or warnings of a run, each with one example in full and the rest folded. */
+export function failures(
+  run: Run,
+  verdict: "fail" | "warn",
+  title: string,
+  shown: Set<RequirementResult>,
+): Markup | undefined {
+  const all = failuresOf(run.requirements, verdict);
+  if (all.length === 0) return undefined;
+  const left: Left = { full: bounds.fullInAll, brief: bounds.briefInAll, open: bounds.open, shown };
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
-  const card = (row: RequirementResult, heading: "h3" | "h4"): Markup => {
-    const full = row.findings.slice(0, Math.min(bounds.full, left.full));
-    const brief = row.findings.slice(full.length, full.length + Math.min(bounds.brief, left.brief));
-    const more = row.findings.length - full.length - brief.length;
-    left.full -= full.length;
-    left.brief -= brief.length;
-    return h`<article class="card ${row.verdict}" id="${row.id}" data-id="${row.id}" tabindex="-1">
-<header><${tag(heading)}><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> <a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}</${tag(heading)}>
-<p class="source">${row.source} · judged ${times(row.asked)} · ${row.findings.length} ${row.findings.length === 1 ? "finding" : "findings"}</p></header>
-${full.map((found, index) => finding(found, exchanges.get(found.exchange ?? -1), index === 0 && left.open-- > 0))}${brief.length > 0 && h`<ul class="brief">${brief.map(briefFinding)}</ul>`}${more > 0 && h`<p class="more">and ${more} more findings, in report.json</p>`}
-</article>
-`;
-  };
+  const rows = run.requirements.filter((row) => row.verdict === verdict).length;
+  const withCurl = verdict === "fail" && run.tokenCommand !== undefined;
   return h`<section id="${verdict}" aria-labelledby="${verdict}-title">
-<h2 id="${verdict}-title">${title} <span class="of">${rows.length}</span></h2>
-${[...groups(rows, causeOf)].map(([, group], index) => cause(group, `${verdict}-${index + 1}`, card))}
+<h2 id="${verdict}-title">${title} <span class="of">${rows === all.length ? rows : `${plural(rows, "requirement")}, ${plural(all.length, "cause")}`}</span></h2>
+${withCurl && h`<div class="command"><p class="label">The token that the curl commands use</p><pre class="copy">${plain(run.tokenCommand ?? "", 2000)}</pre></div>\n`}${all.map((each) => card(each, verdict, exchanges, left))}
 <p class="nothing" hidden>Nothing here matches the filter.</p>
 </section>
 `;
 }
 
-function cause(
-  group: readonly RequirementResult[],
-  id: string,
-  card: (row: RequirementResult, heading: "h3" | "h4") => Markup,
-): Markup | readonly Markup[] {
-  const first = group[0]?.findings[0];
-  if (group.length < 2 || !first) return group.map((row) => card(row, "h3"));
-  return h`<section class="cause" aria-labelledby="${id}">
-<h3 id="${id}">${group.length} requirements, one cause: ${plain(first.message, 300)}${first.operation && h` <span class="of">${operationTitle(first.operation)}</span>`}</h3>
-${group.map((row) => card(row, "h4"))}</section>
+function card(
+  { cause, rows, members }: Failure,
+  verdict: "fail" | "warn",
+  exchanges: ReadonlyMap<number, RecordedExchange>,
+  left: Left,
+): Markup {
+  const full = members.slice(0, Math.min(bounds.full, left.full));
+  const brief = members.slice(full.length, full.length + Math.min(bounds.brief, left.brief));
+  const more = members.length - full.length - brief.length;
+  left.full -= full.length;
+  left.brief -= brief.length;
+  const shown = full.map(({ finding: found, row }, index) =>
+    finding(found, exchanges.get(found.exchange ?? -1), index === 0 && left.open-- > 0, cause && row.id),
+  );
+  const [example, ...others] = shown;
+  const rest = h`${others}${brief.length > 0 && h`<ul class="brief">${brief.map(({ finding: found, row }) => briefFinding(found, cause && row.id))}</ul>`}${more > 0 && h`<p class="more">and ${plural(more, "more finding")}, in report.json</p>`}`;
+  const folded = members.length - 1;
+  return h`<article class="card cause ${verdict}">
+<header>${cause ? h`<h3><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${plain(cause.text, 400)}</h3><p class="source">${plural(rows.length, "requirement")}, one cause</p>` : undefined}${rows.map((row) => requirement(row, cause !== undefined, left))}</header>
+${example}${folded > 0 && (cause ? h`<details class="rest"><summary>${plural(folded, "more finding")} with this cause</summary>${rest}</details>` : rest)}
+</article>
 `;
 }
 
-/** Without a finding there is nothing to group by but the requirement itself. */
-const causeOf = (row: RequirementResult): string => {
-  const [first] = row.findings;
-  return first ? `${first.operation ?? ""} ${first.message}` : row.id;
-};
-
-const tag = (heading: "h3" | "h4"): Markup => (heading === "h3" ? h`h3` : h`h4`);
-
-const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
+/** A requirement that is not met. Only the first time that it is shown it carries the anchor of its id. */
+function requirement(row: RequirementResult, grouped: boolean, { shown }: Left): Markup {
+  const anchor = shown.has(row) ? h`` : h` id="${row.id}" tabindex="-1"`;
+  shown.add(row);
+  const title = h`<a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}`;
+  return h`<div class="broken ${row.verdict}"${anchor} data-id="${row.id}">${grouped ? h`<p>${title}</p>` : h`<h3><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${title}</h3>`}
+<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p></div>`;
+}

@@ -6,23 +6,23 @@ import { differences, type Difference } from "./difference.ts";
 import { h, type Markup } from "./markup.ts";
 import { messages } from "./message.ts";
 
-/** A finding with all its evidence. */
-export function finding(found: Finding, exchange: RecordedExchange | undefined, open: boolean): Markup {
+/** A finding with all its evidence; `id` names its requirement where that is not clear. */
+export function finding(found: Finding, exchange: RecordedExchange | undefined, open: boolean, id?: string): Markup {
   const [expected, actual] = differences(plain(found.expected, 1500), plain(found.actual, 1500));
   return h`<div class="finding">
-<p class="what">${plain(found.message, 600)}</p>
+<p class="what">${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 600)}</p>
 <p class="where">${where(found, exchange)}</p>
 <div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
-${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and answer</summary>${messages(exchange, found.pointer)}</details>`}
-<div class="command"><p class="label">RequestSpec again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
-<div class="command"><p class="label">As curl</p><pre class="copy">${plain(found.curl, 3000)}</pre></div>
+${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and response</summary>${messages(exchange, found.pointer)}</details>`}
+<div class="command"><p class="label">Check again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
+${found.curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${plain(found.curl, 3000)}</pre></div>`}
 </div>
 `;
 }
 
 /** A finding in one line, where many have gone before it. */
-export const briefFinding = (found: Finding): Markup =>
-  h`<li>${plain(found.message, 200)}: expected <code>${plain(found.expected, 150)}</code>, was <code>${plain(found.actual, 150)}</code></li>\n`;
+export const briefFinding = (found: Finding, id?: string): Markup =>
+  h`<li>${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 200)}: expected <code>${plain(found.expected, 150)}</code>, found <code>${plain(found.actual, 150)}</code></li>\n`;
 
 const marked = ({ before, differing, after }: Difference): Markup =>
   h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;

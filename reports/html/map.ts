@@ -1,7 +1,7 @@
 import { groups } from "../groups.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
-import { counted, signs, verdicts } from "../verdict-symbols.ts";
-import { tally } from "../tally.ts";
+import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
+
 import { h, type Markup } from "./markup.ts";
 
 /** Every requirement as a cell with its verdict by colour and sign, an area a row. */

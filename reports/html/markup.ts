@@ -1,3 +1,4 @@
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plainLines } from "../sanitize.ts";
 
 /** HTML that is ready to stand in a page; only `h` makes it. */
@@ -10,19 +11,25 @@ export type Part = string | number | Markup | readonly Part[] | false | undefine
 
 /** A template of HTML: what is written in it is markup, what is put into it is text unless it is markup. */
 export const h = (markup: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
-  markup: markup.map((piece, index) => piece + told(parts[index])).join(""),
+  markup: markup.map((piece, index) => piece + htmlOf(parts[index])).join(""),
 });
 
 /** Constant text of ours that must not be escaped: the style and the script. */
 export const trusted = (markup: string): Markup => ({ markup });
 
-function told(part: Part): string {
+function htmlOf(part: Part): string {
   if (part === undefined || part === false) return "";
   if (typeof part === "string" || typeof part === "number") return escaped(String(part));
-  return isList(part) ? part.map(told).join("") : part.markup;
+  return isList(part) ? part.map(htmlOf).join("") : part.markup;
 }
 
 const isList = (part: Markup | readonly Part[]): part is readonly Part[] => Array.isArray(part);
 
 const escaped = (text: string): string =>
   plainLines(text, 20_000).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Method and path, breaking before a slash where it must. */
+export const operationMarkup = (name: OperationName): Markup => {
+  const [first, ...steps] = operationTitle(name).split("/");
+  return h`${first}${steps.map((step) => h`<wbr>/${step}`)}`;
+};

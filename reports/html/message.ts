@@ -7,18 +7,18 @@ import { h, type Markup } from "./markup.ts";
 /** Longest body that a report shows, in characters; the rest is in report.json. */
 const longest = 4000;
 
-/** A request beside its answer; the line of the answer's body at `pointer` is marked. */
+/** A request beside its response; the line of the response's body at `pointer` is marked. */
 export const messages = (exchange: RecordedExchange, pointer?: string): Markup => h`<div class="sides">
 <div><p class="label">Request</p>
 <pre class="message" tabindex="0"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
 ${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</pre></div>
-<div><p class="label">Answer <span class="took">after ${durationText(exchange.took)}</span></p>
-${answer(exchange, pointer)}</div>
+<div><p class="label">Response <span class="took">after ${durationText(exchange.took)}</span></p>
+${responseOf(exchange, pointer)}</div>
 </div>
 `;
 
-function answer({ response, error }: RecordedExchange, pointer?: string): Markup {
-  if (!response) return h`<p class="none">No answer: ${plain(error ?? "no reason was recorded", 500)}</p>`;
+function responseOf({ response, error }: RecordedExchange, pointer?: string): Markup {
+  if (!response) return h`<p class="none">No response: ${plain(error ?? "no reason was recorded", 500)}</p>`;
   return h`<pre class="message" tabindex="0"><b>${response.status} ${plain(response.statusText, 200)}</b>
 ${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}</pre>${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
 }

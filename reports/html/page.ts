@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Outcome, Run } from "../../model/run.ts";
+import type { Outcome, RequirementResult, Run } from "../../model/run.ts";
+import type { Renderer } from "../renderer.ts";
 import { created } from "./created.ts";
 import { failures } from "./failures.ts";
 import { filters } from "./filters.ts";
@@ -9,10 +10,17 @@ import { h, trusted, type Markup } from "./markup.ts";
 import { observations } from "./observations.ts";
 import { requirements } from "./requirements.ts";
 import { script } from "./script.ts";
-import { style } from "./style.ts";
+import { evidenceStyle } from "./style/evidence.ts";
+import { pictureStyle } from "./style/picture.ts";
+import { printStyle } from "./style/print.ts";
+import { screenStyle } from "./style/screen.ts";
+import { toneStyle } from "./style/tone.ts";
 import { timeline } from "./timeline.ts";
 import { top } from "./top.ts";
-import { untold } from "./no-verdict.ts";
+import { noVerdict } from "./no-verdict.ts";
+
+/** The page's one style sheet. */
+const style = [toneStyle, screenStyle, evidenceStyle, pictureStyle, printStyle].join("\n");
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
@@ -26,8 +34,10 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** The whole page. */
-export function page(run: Run): Markup {
+/** One file that a person reads: no network, whole without JavaScript, for screen and paper. */
+export const html: Renderer = { file: "report.html", render: (run) => page(run).markup };
+
+function page(run: Run): Markup {
   const parts = partsOf(run);
   return h`<!doctype html>
 <html lang="en">
@@ -59,22 +69,25 @@ interface Section {
 }
 
 /** The sections that this run has something for, in their order. */
-const partsOf = (run: Run): readonly Section[] =>
-  [
-    { id: "untold", name: "Not told", content: untold(run) },
+const partsOf = (run: Run): readonly Section[] => {
+  const shown = new Set<RequirementResult>();
+  return [
+    { id: "none", name: "No verdict", content: noVerdict(run) },
     { id: "map", name: "Map", content: map(run) },
-    { id: "fail", name: "Failures", content: failures(run, "fail", "Failures") },
-    { id: "warn", name: "Warnings", content: failures(run, "warn", "Warnings") },
+    { id: "fail", name: "Failures", content: failures(run, "fail", "Failures", shown) },
+    { id: "warn", name: "Warnings", content: failures(run, "warn", "Warnings", shown) },
     { id: "observed", name: "Observed", content: observations(run) },
     { id: "latency", name: "Latency", content: latency(run) },
     { id: "timeline", name: "Timeline", content: timeline(run) },
-    { id: "all", name: "Requirements", content: requirements(run) },
+    { id: "all", name: "Requirements", content: requirements(run, shown) },
     { id: "created", name: "Created", content: created(run) },
   ].flatMap(({ id, name, content }) => (content ? [{ id, name, content }] : []));
+};
 
 const colours = {
   conformant: "2e7d4f",
   nonconformant: "b3362f",
+  partial: "4b5fa8",
   inconclusive: "4b5fa8",
   interrupted: "8a6100",
   error: "8a6100",

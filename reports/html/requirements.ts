@@ -1,27 +1,50 @@
+import type { RecordedExchange, RequirementResult, Run } from "../../model/run.ts";
 import { groups } from "../groups.ts";
 import { plain } from "../sanitize.ts";
-import type { RequirementResult, Run } from "../../model/run.ts";
 import { signs } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
+import { messages } from "./message.ts";
 
-/** The whole catalogue as it was judged, in its order. Rows without evidence above carry the anchor of their id. */
-export const requirements = (run: Run): Markup => h`<section id="all" aria-labelledby="all-title">
+/** The whole catalogue as it was judged, in its order. Rows in `shown` have the anchor of their id above. */
+export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>): Markup => {
+  const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
+  return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>
+<p class="hint">A requirement that passed unfolds to what it was judged by.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of requirements">
 <table class="rows">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">Level</th><th scope="col">Statement</th><th scope="col">Source</th><th scope="col" class="number">Judged</th></tr></thead>
 ${[...groups(run.requirements, (row) => row.area)].map(
   ([area, rows]) => h`<tbody><tr class="area"><th scope="rowgroup" colspan="6">${area}</th></tr>
-${rows.map(line)}</tbody>
+${rows.map((row) => line(row, shown.has(row), exchanges))}</tbody>
 `,
 )}</table></div>
 <p class="nothing" hidden>Nothing here matches the filter.</p>
 </section>
 `;
+};
 
-function line(row: RequirementResult): Markup {
-  const told = row.verdict === "fail" || row.verdict === "warn";
-  const anchor = told ? h`` : h` id="${row.id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${row.verdict}</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}${row.reason !== undefined && h`<p class="reason">${plain(row.reason, 300)}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
+function line(row: RequirementResult, hasAnchor: boolean, exchanges: ReadonlyMap<number, RecordedExchange>): Markup {
+  const anchor = hasAnchor ? h`` : h` id="${row.id}" tabindex="-1"`;
+  return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${row.verdict}</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.verdict === "pass" ? passed(row, exchanges) : row.statement}${row.reason !== undefined && h`<p class="reason">${plain(row.reason, 300)}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
 `;
+}
+
+const shownScenarios = 8;
+
+/** The statement, which unfolds to how often it was judged, by which scenarios, and one exchange. */
+function passed(
+  { statement, asked, judgedIn, sample }: RequirementResult,
+  exchanges: ReadonlyMap<number, RecordedExchange>,
+): Markup {
+  const exchange = exchanges.get(sample ?? -1);
+  const more = (judgedIn?.length ?? 0) - shownScenarios;
+  return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}${
+    judgedIn !== undefined &&
+    judgedIn.length > 0 &&
+    h`, in: ${judgedIn
+      .slice(0, shownScenarios)
+      .map((name) => plain(name, 120))
+      .join("; ")}${more > 0 && ` and ${more} more`}`
+  }.</p>${exchange ? h`<p class="reason">One of the exchanges that it was judged by, in “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }

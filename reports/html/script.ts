@@ -6,11 +6,11 @@ export const script = `"use strict";
   const entries = new Map(
     all("tr[data-id]").map((row) => [row.dataset.id, { ...row.dataset, elements: [row], text: row.textContent }]),
   );
-  for (const element of all(".card[data-id], .map [data-id]")) {
+  for (const element of all(".broken[data-id], .map [data-id]")) {
     const entry = entries.get(element.dataset.id);
     if (!entry) continue;
     entry.elements.push(element);
-    entry.text += " " + element.textContent;
+    entry.text += " " + (element.closest(".card") ?? element).textContent;
   }
   for (const entry of entries.values()) entry.text = entry.text.toLowerCase();
 

@@ -1,6 +1,6 @@
 import type { Run } from "../../model/run.ts";
-import { counted, signs, verdicts } from "../verdict-symbols.ts";
-import { tally } from "../tally.ts";
+import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
+
 import { h, type Markup } from "./markup.ts";
 
 /** How the requirements are shared among the verdicts: a bar, and the counts with their signs. */

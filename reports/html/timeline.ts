@@ -2,8 +2,7 @@ import { operationNames } from "../../spec/operations.ts";
 import { durationText } from "../duration.ts";
 import { groups } from "../groups.ts";
 import type { Run, TimelineEntry } from "../../model/run.ts";
-import { operationMarkup } from "./operation.ts";
-import { h, type Markup } from "./markup.ts";
+import { h, operationMarkup, type Markup } from "./markup.ts";
 
 const width = 1000;
 /** Height of a lane, of which parallel requests take one each. */

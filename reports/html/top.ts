@@ -1,4 +1,6 @@
+import { plain } from "../sanitize.ts";
 import { durationText } from "../duration.ts";
+import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import type { Outcome, Run } from "../../model/run.ts";
 import { outcomeSigns } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
@@ -7,9 +9,9 @@ import { share } from "./share.ts";
 /** The outcome as a sentence, the gate, and for whom, when and with what the run was made. */
 export const top = (run: Run): Markup => h`<section class="top ${run.outcome}" aria-labelledby="outcome">
 <p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>
-<div class="telling">
-<h1 id="outcome">${sentences[run.outcome]}</h1>
-<p class="summary">${run.summary}</p>
+<div>
+<h1 id="outcome">${titles[run.outcome] ?? plain(run.summary, 300).replace(/\.$/, "")}</h1>
+${titles[run.outcome] !== undefined && h`<p class="summary">${plain(run.summary, 1000)}</p>`}
 ${gate(run)}
 </div>
 ${share(run)}
@@ -26,21 +28,26 @@ ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
 </section>
 `;
 
-const sentences = {
-  conformant: "The server conforms",
-  nonconformant: "The server does not conform",
-  inconclusive: "No verdict could be reached",
-  interrupted: "The run was interrupted",
-  error: "The suite itself failed",
-} as const satisfies Record<Outcome, string>;
+/** Where the summary needs one; else it is the title itself. */
+const titles: Partial<Record<Outcome, string>> = {
+  inconclusive: "No verdict on the server",
+  error: "fxconform itself failed",
+};
 
-const shownReasons = 8;
+const shown = 12;
 
 function gate(run: Run): Markup {
-  const { pass, reasons } = run.gate;
-  if (pass) return h`<p class="gate pass"><b>The gate passes.</b></p>`;
-  const more = reasons.length - shownReasons;
-  return h`<p class="gate fail"><b>The gate does not pass:</b> ${reasons.slice(0, shownReasons).join("; ")}${more > 0 && `; and ${more} more`}</p>`;
+  // The summary gives the reason of a run without a verdict.
+  const reasons = reasonLines(run).filter((text) => text !== run.summary);
+  return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${gateLine(run)}</b></p>
+${list("", reasons)}${list("Known failures, tolerated", toleratedLines(run))}`;
+}
+
+function list(title: string, texts: readonly string[]): Markup | undefined {
+  if (texts.length === 0) return undefined;
+  const more = texts.length - shown;
+  return h`${title !== "" && h`<p class="gate">${title}</p>`}<ul class="reasons">${texts.slice(0, shown).map((text) => h`<li>${plain(text, 400)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul>
+`;
 }
 
 const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name}</dt><dd>${value}</dd></div>`;

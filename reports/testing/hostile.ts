@@ -55,7 +55,7 @@ export function hostileRun(text: string): Run {
     pointer: `/${text}`,
     exchange: 6,
     operation: "createOperation",
-    replay: "fxconform run --only OPER-02 --seed 1147",
+    replay: "npx fxconform replay fxconform-report/report.json --only OPER-02",
     curl: `curl -d '${text}' https://fx.example:4010/corporate/operation/${text}`,
     repeated: text,
   };
@@ -70,7 +70,14 @@ export function hostileRun(text: string): Run {
   return {
     ...nonconformant,
     summary: text,
-    gate: { pass: false, reasons: [text, text] },
+    gate: {
+      pass: false,
+      reasons: [
+        { kind: "nothing-tested", text },
+        { kind: "statement", question: "OPEN-01", text },
+      ],
+      tolerated: [],
+    },
     requirements: nonconformant.requirements.map((row) => {
       if (row.verdict === "fail") return { ...row, findings: [hostile, hostile] };
       if (row.verdict === "warn") return { ...row, findings: [hostile] };
@@ -80,7 +87,7 @@ export function hostileRun(text: string): Run {
       {
         id: "OPEN-01",
         question: "Which statuses do operations have?",
-        answers: [{ case: "any", answer: `status: ${text}`, count: 3 }],
+        answers: [{ case: `status ${text}`, answer: text, count: 3 }],
       },
     ],
     exchanges,

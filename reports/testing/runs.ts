@@ -1,6 +1,16 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Finding, RecordedExchange, RequirementResult, Run, TimelineEntry } from "../../model/run.ts";
+import { conclusionOf, type Conclusion } from "../../model/conclusion.ts";
+import type { GateRules } from "../../model/gate.ts";
+import type { RunEvidence } from "../../model/outcome.ts";
+import {
+  formatVersion,
+  type Finding,
+  type RecordedExchange,
+  type RequirementResult,
+  type Run,
+  type TimelineEntry,
+} from "../../model/run.ts";
 
 const origin = "https://fx.example:4010";
 
@@ -61,8 +71,8 @@ const timeline: readonly TimelineEntry[] = (
   ] as const satisfies readonly (readonly [OperationName, number, number, number])[]
 ).map(([operation, at, took, status]) => ({ operation, at, took, status }));
 
-/** An answer that breaks OPER-02. */
-const exchange: RecordedExchange = {
+/** A response that breaks OPER-02. */
+export const exchange: RecordedExchange = {
   id: 6,
   operation: "createOperation",
   scenario: "OPER-02",
@@ -95,7 +105,8 @@ const exchange: RecordedExchange = {
   serverIds: ["req-8842"],
 };
 
-const unanswered: RecordedExchange = {
+/** A request without a response. */
+export const unanswered: RecordedExchange = {
   id: 11,
   operation: "createOperation",
   scenario: "OPER-40",
@@ -106,7 +117,7 @@ const unanswered: RecordedExchange = {
   waited: 0,
   took: 1000,
   request: { method: "POST", url: `${origin}/corporate/operation`, headers: [], body: "{}", bodyBytes: 2 },
-  error: "no answer within 1 s",
+  error: "no response within 1 s",
 };
 
 const curl =
@@ -120,13 +131,13 @@ const finding: Finding = {
   pointer: "/status",
   exchange: 6,
   operation: "createOperation",
-  replay: `fxconform run --only OPER-02 --seed 1147 --base-url ${origin} --profile full`,
+  replay: "npx fxconform replay fxconform-report/report.json --only OPER-02",
   curl,
   occurrences: 14,
 };
 
-const base: Run = {
-  formatVersion: 1,
+const facts: Omit<Run, keyof Conclusion> = {
+  formatVersion,
   tool: { name: "fxconform", version: "0.1.0" },
   specification: { version: "beta" },
   runId: "r-7f3a",
@@ -138,9 +149,6 @@ const base: Run = {
   durationMs: 1316.6,
   requests: 12,
   peakInFlight: 4,
-  outcome: "conformant",
-  summary: "Every requirement that was asked holds.",
-  gate: { pass: true, reasons: [] },
   requirements: rows,
   observations: [
     {
@@ -152,8 +160,8 @@ const base: Run = {
       id: "OPEN-16",
       question: "What do count and total count?",
       answers: [
-        { case: "any", answer: "count equals the number shown", count: 2 },
-        { case: "any", answer: "total is above it", count: 1 },
+        { case: "count", answer: "equals the number shown", count: 2 },
+        { case: "total", answer: "above the number shown", count: 1 },
       ],
     },
     { id: "OPEN-25", question: "Does a 401 carry WWW-Authenticate?", answers: [] },
@@ -172,96 +180,142 @@ const base: Run = {
   warnings: [],
 };
 
-const nothingAnswered = "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
+/** A run with everything that follows from its requirements, so that no fixture contradicts itself. */
+export const concluded = (
+  more: Partial<Run>,
+  evidence: Partial<RunEvidence> = {},
+  rules: Partial<GateRules> = {},
+): Run => {
+  const run = { ...facts, ...more };
+  const conclusion = conclusionOf({ ...run, interrupted: false, neverSucceeded: [], ...evidence }, run.observations, {
+    ...{ strict: false, statement: [], baseline: [], today: "2026-03-01" },
+    ...rules,
+  });
+  return { ...run, ...conclusion };
+};
+
+const unreachable = "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
+
+/** One requirement without a verdict, one that was left out, and three that are not met. */
+const faulty: Partial<Run> = {
+  requirements: changed({
+    "AUTH-11": {
+      verdict: "warn",
+      findings: [
+        {
+          message: "a key in other letter case was accepted",
+          expected: "a status from 400 to 499",
+          actual: "200",
+          operation: "createToken",
+          replay: "npx fxconform replay fxconform-report/report.json --only AUTH-11",
+          curl: `curl -X POST ${origin}/auth/token -H "x-api-key: $API_KEY"`,
+        },
+      ],
+    },
+    "OPER-02": {
+      verdict: "fail",
+      asked: 31,
+      findings: [finding, { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" }],
+    },
+    "OPER-40": { verdict: "inconclusive", reason: "No response within 1 s to 2 of 2 requests.", asked: 0 },
+    "ACAM-03": {
+      verdict: "fail",
+      findings: [
+        {
+          ...finding,
+          message: "an item for an operation with the purpose IMPORT was accepted",
+          expected: "a status from 400 to 499",
+          actual: "200",
+          pointer: "",
+          operation: "addAcamItem",
+          replay: "npx fxconform replay fxconform-report/report.json --only ACAM-03",
+          occurrences: 1,
+        },
+      ],
+    },
+    "HTTP-07": {
+      verdict: "skip",
+      skippedBy: "selection",
+      reason: "left out by --only or --exclude",
+      asked: 0,
+      tookMs: 0,
+    },
+  }),
+  selection: { exclude: ["HTTP-07"] },
+  exchanges: [exchange, unanswered],
+  tokenCommand: `TOKEN=$(curl -s -X POST ${origin}/auth/token -H "x-api-key: $API_KEY" | jq -r .token)`,
+  warnings: ["The API key has fewer than 8 characters; it is not searched for inside longer text."],
+  withheld: ["12 exchanges beyond the first 200"],
+};
 
 /** One run of each outcome. */
 export const runs = {
-  conformant: base,
-  nonconformant: {
-    ...base,
-    outcome: "nonconformant",
-    summary: "2 requirements that bind the server are broken.",
-    gate: { pass: false, reasons: ["OPER-02 failed", "ACAM-03 failed"] },
-    requirements: changed({
-      "AUTH-11": {
-        verdict: "warn",
-        findings: [
-          {
-            message: "a key in other letter case was accepted",
-            expected: "a status from 400 to 499",
-            actual: "200",
-            operation: "createToken",
-            replay: "fxconform run --only AUTH-11 --seed 1147",
-            curl: `curl -X POST ${origin}/auth/token -H "x-api-key: $API_KEY"`,
+  conformant: concluded({}),
+  nonconformant: concluded(faulty),
+  partial: concluded({
+    profile: "smoke",
+    requirements: rows.map((each) =>
+      each.area === "auth" || each.area === "transport"
+        ? each
+        : {
+            ...each,
+            verdict: "skip",
+            skippedBy: "profile",
+            reason: "left out by the profile smoke, which creates nothing",
+            asked: 0,
+            tookMs: 0,
           },
-        ],
-      },
-      "OPER-02": {
-        verdict: "fail",
-        asked: 31,
-        findings: [finding, { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" }],
-      },
-      "OPER-40": { verdict: "inconclusive", reason: "No answer within 1 s to 2 of 2 requests.", asked: 0 },
-      "ACAM-03": {
-        verdict: "fail",
-        findings: [
-          {
-            ...finding,
-            message: "an item for an operation with the purpose IMPORT was accepted",
-            expected: "a status from 400 to 499",
-            actual: "200",
-            pointer: "",
-            operation: "addAcamItem",
-            replay: "fxconform run --only ACAM-03 --seed 1147",
-            occurrences: 1,
-          },
-        ],
-      },
-      "HTTP-07": { verdict: "skip", reason: "excluded by --exclude", asked: 0, tookMs: 0 },
-    }),
-    exchanges: [exchange, unanswered],
-    warnings: ["The API key has fewer than 8 characters; it is not searched for inside longer text."],
-    withheld: ["12 exchanges beyond the first 200"],
-  },
-  inconclusive: {
-    ...base,
-    outcome: "inconclusive",
-    summary: `Nothing could be told: ${nothingAnswered}`,
-    gate: { pass: false, reasons: ["the run is inconclusive"] },
-    requests: 1,
-    peakInFlight: 1,
-    requirements: rows.map((each) => ({
-      ...each,
-      verdict: "inconclusive",
-      reason: nothingAnswered,
-      asked: 0,
-      tookMs: 0,
-    })),
-    observations: [],
-    latency: [],
-    timeline: [],
-    exchanges: [],
+    ),
     created: [],
-  },
-  interrupted: {
-    ...base,
-    outcome: "interrupted",
-    summary: "The run was interrupted after 7 of 12 scenarios.",
-    gate: { pass: false, reasons: ["the run was interrupted"] },
-    durationMs: 310,
-    requirements: changed({
-      "ACAM-03": { verdict: "inconclusive", reason: "The run was interrupted before this was asked.", asked: 0 },
-      "BATCH-24": { verdict: "inconclusive", reason: "The run was interrupted before this was asked.", asked: 0 },
-    }),
-    timeline: timeline.slice(0, 7),
-  },
-  error: {
-    ...base,
-    outcome: "error",
-    summary: "fxconform itself failed: 3 scenarios that should have run did not.",
-    gate: { pass: false, reasons: ["fxconform itself failed"] },
-    requirements: changed({
-      "BATCH-24": { verdict: "inconclusive", reason: "fxconform failed before this was told.", asked: 0 },
-    }),
-  },
+  }),
+  inconclusive: concluded(
+    {
+      requests: 1,
+      peakInFlight: 1,
+      requirements: rows.map((each) => ({
+        ...each,
+        verdict: "inconclusive",
+        reason: unreachable,
+        asked: 0,
+        tookMs: 0,
+      })),
+      observations: [],
+      latency: [],
+      timeline: [],
+      exchanges: [],
+      created: [],
+    },
+    { untestable: unreachable },
+  ),
+  interrupted: concluded(
+    {
+      durationMs: 310,
+      requirements: changed({
+        "ACAM-03": { verdict: "inconclusive", reason: "the run was interrupted", asked: 0 },
+        "BATCH-24": { verdict: "inconclusive", reason: "the run was interrupted", asked: 0 },
+      }),
+      timeline: timeline.slice(0, 7),
+    },
+    { interrupted: true },
+  ),
+  error: concluded(
+    {
+      requirements: changed({
+        "BATCH-24": { verdict: "inconclusive", reason: "fxconform failed before this had a verdict", asked: 0 },
+      }),
+    },
+    { error: "3 of 90 scenarios that should have run did not" },
+  ),
 } as const satisfies Record<Run["outcome"], Run>;
+
+/** A run whose failures are all in the baseline. */
+export const toleratedRun = concluded(
+  faulty,
+  {},
+  {
+    baseline: [
+      { requirement: "OPER-02", reason: "quotes come at night, ticket FX-12", expires: "2026-03-10" },
+      { requirement: "ACAM-03", reason: "rolled out in April", expires: "2026-04-30" },
+    ],
+  },
+);

@@ -2,6 +2,7 @@ import { requirementIds, requirementOf, type RequirementId } from "../../spec/ca
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
 import type {
+  CauseClass,
   Finding,
   RecordedExchange,
   Latency,
@@ -10,15 +11,14 @@ import type {
   Run,
   TimelineEntry,
 } from "../../model/run.ts";
-import { runs } from "./runs.ts";
+import { concluded } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 
 /** A run over the whole catalogue, as a sound server leaves it. The same each time; it moves with the catalogue. */
 export function soundRun(): Run {
   const timeline = timelineOf(420);
-  return {
-    ...runs.conformant,
+  return concluded({
     target: { baseUrl: origin },
     requirements: requirementIds.map((id) => resultOf(id, { verdict: "pass" })),
     observations: questionIds.map((id, index) => ({
@@ -36,7 +36,7 @@ export function soundRun(): Run {
       kind: (["counterparty", "operation", "batch", "acam item"] as const)[index % 4] ?? "batch",
       id: `id_${String(index).padStart(4, "0")}`,
     })),
-  };
+  });
 }
 
 /** A server with several faults, of which three requirements share one. */
@@ -45,9 +45,9 @@ export const faultyRun = (): Run =>
     {
       "OPER-02": { pointer: "/status", expected: '"pending_quote"', actual: '"created"', count: 2 },
       "OPER-06": { pointer: "/foreign_currency_amount", expected: "16777217", actual: "16777216", count: 4 },
-      "OPER-20": { message: crash, expected: "400", actual: "500", count: 1 },
-      "OPER-24": { message: crash, expected: "400", actual: "500", count: 1 },
-      "HTTP-04": { message: crash, expected: "a status below 500", actual: "500", count: 1 },
+      "OPER-20": { ...crash, expected: "400", actual: "500", count: 1 },
+      "OPER-24": { ...crash, expected: "400", actual: "500", count: 1 },
+      "HTTP-04": { ...crash, expected: "a status below 500", actual: "500", count: 1 },
       "ACAM-05": { expected: "a status from 400 to 499", actual: "200", count: 1 },
       "BATCH-31": {
         pointer: "/batches/3/operations/0/created_at",
@@ -82,9 +82,13 @@ interface Fault {
   readonly expected: string;
   readonly actual: string;
   readonly count: number;
+  readonly cause?: CauseClass;
 }
 
-const crash = "the server crashed on a body without an amount";
+const crash = {
+  message: "a body without an amount is answered with 500",
+  cause: { expected: "status 400", actual: "status 500" },
+};
 
 function withFindings(fails: Partial<Record<RequirementId, Fault>>, warns: Partial<Record<RequirementId, Fault>>): Run {
   const sound = soundRun();
@@ -105,19 +109,22 @@ function withFindings(fails: Partial<Record<RequirementId, Fault>>, warns: Parti
         reason: "POST /batches answered 403: this sandbox takes no batches on weekends",
       });
     }
-    if (id === "HTTP-07") return resultOf(id, { verdict: "skip", asked: 0, reason: "left out by --exclude HTTP-07" });
+    if (id === "HTTP-07")
+      return resultOf(id, {
+        verdict: "skip",
+        skippedBy: "selection",
+        asked: 0,
+        reason: "left out by --only or --exclude",
+      });
     return resultOf(id, { verdict: "pass" });
   });
-  const failed = Object.keys(fails);
-  return {
+  return concluded({
     ...sound,
-    outcome: "nonconformant",
-    summary: `${failed.length} requirements that bind the server are broken.`,
-    gate: { pass: false, reasons: failed.map((id) => `${id} failed`) },
     requirements,
     exchanges,
-    warnings: ["Nothing listens for plain HTTP at sandbox.fx.example:80; that was not asked again."],
-  };
+    selection: { exclude: ["HTTP-07"] },
+    warnings: ["Nothing listens for plain HTTP at sandbox.fx.example:80."],
+  });
 }
 
 const resultOf = (id: RequirementId, more: Partial<RequirementResult>): RequirementResult => {
@@ -134,7 +141,8 @@ const findingOf = (id: RequirementId, fault: Fault, exchange: number, index: num
   ...(fault.pointer === undefined ? {} : { pointer: fault.pointer }),
   exchange,
   operation: "createOperation",
-  replay: `fxconform run --only ${id} --seed 1147 --base-url ${origin} --profile full --currency-pairs USDBRL,EURBRL`,
+  ...(fault.cause === undefined ? {} : { cause: fault.cause, intent: "invalid" }),
+  replay: `npx fxconform replay fxconform-report/report.json --only ${id}`,
   curl: `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_91ab"}'`,
   ...(index % 2 === 0 ? { occurrences: 25 } : { repeated: "2 of 3" }),
 });
@@ -180,7 +188,8 @@ const members = ["/name", "/external_id", "/bank_account/iban", "/bank_account",
 const answers: readonly Observation["answers"][] = [
   [{ case: "any", answer: "201", count: 14 }],
   members.map((member, index) => ({
-    value: `without ${member}: ${index % 3 === 0 ? "refused with 400" : "accepted"}`,
+    case: `without ${member}`,
+    answer: index % 3 === 0 ? "refused with 400" : "accepted",
     count: 1,
   })),
   [
@@ -188,9 +197,9 @@ const answers: readonly Observation["answers"][] = [
     { case: "any", answer: "quoted", count: 3 },
   ],
   [
-    { case: "any", answer: "404: for an operation that does not exist", count: 2 },
-    { case: "any", answer: "422: for an operation with the purpose IMPORT", count: 2 },
-    ...members.map((member) => ({ case: "any", answer: `400: with another type at ${member}`, count: 1 })),
+    { case: "an operation that does not exist", answer: "404", count: 2 },
+    { case: "an operation with the purpose IMPORT", answer: "422", count: 2 },
+    ...members.map((member) => ({ case: `another type at ${member}`, answer: "400", count: 1 })),
   ],
 ];
 

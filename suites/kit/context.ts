@@ -139,7 +139,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
       exchange = own;
     }
     if (isRight(exchange)) {
-      recorder.holds(requirement);
+      recorder.holds(requirement, exchange);
       return true;
     }
     const { status } = exchange.response;

@@ -5,20 +5,21 @@ export const evidenceStyle = `
   border: 1px solid var(--line); border-radius: 10px;
   content-visibility: auto; contain-intrinsic-size: auto 34rem;
 }
-.card:focus { outline: none; }
-.card:target { border-color: var(--ink); }
 .card > header { margin: 0 -1.5rem; padding: 0.9rem 1.5rem 0.8rem; background: var(--tint); }
-.card h3, .card h4 { font-size: 1.05rem; line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
-.card h3 a, .card h4 a { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
-.card h3 a:hover, .card h4 a:hover { text-decoration: underline; }
+.card h3 { font-size: 1.05rem; line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
+.broken a { color: inherit; text-decoration: none; font-weight: 600; font-variant-numeric: tabular-nums; }
+.broken a:hover { text-decoration: underline; }
+.broken + .broken, .source + .broken { margin-top: 0.5rem; }
+.broken:focus { outline: none; }
+.broken:target { box-shadow: -0.75rem 0 0 -0.5rem var(--ink); }
+.broken p { overflow-wrap: anywhere; }
 .card .level {
   font-size: 0.72rem; font-weight: 650; letter-spacing: 0.03em; padding: 0.1rem 0.45rem; margin: 0 0.25rem;
   border-radius: 4px; color: var(--ink); background: var(--paper); vertical-align: 0.08em;
 }
 .card .source { font-size: 0.85rem; margin-top: 0.15rem; color: var(--text); opacity: 0.85; }
-.cause { margin-top: 1.5rem; padding: 1rem 1rem 1rem; border: 1px solid var(--line); border-radius: 14px; background: var(--sunk); }
-.cause > h3 { font-size: 1rem; font-weight: 600; padding: 0 0.5rem; overflow-wrap: anywhere; }
-.cause > h3 .of { font-family: var(--mono); font-size: 0.8rem; }
+.rest { margin-top: 1.2rem; padding-top: 0.8rem; border-top: 1px solid var(--line); }
+.rest > summary { font-size: 0.9rem; color: var(--link); width: fit-content; }
 
 .finding { padding-top: 1.1rem; }
 .finding + .finding { margin-top: 1.5rem; border-top: 1px solid var(--line); }
@@ -30,7 +31,6 @@ pre {
   font: 0.84rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2;
   background: var(--sunk); border: 1px solid var(--line); border-radius: 6px; padding: 0.55rem 0.75rem;
 }
-.cause pre { background: var(--page); }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem; margin-top: 0.75rem; }
 .sides > div { min-width: 0; display: flex; flex-direction: column; }
 .sides pre { flex: 1; }
@@ -57,7 +57,6 @@ mark { color: inherit; background: none; font-weight: 700; border-radius: 2px; p
 @media (max-width: 46rem) {
   .card { padding: 0 1rem 1.1rem; }
   .card > header { margin: 0 -1rem; padding: 0.8rem 1rem 0.7rem; }
-  .cause { padding: 0.75rem 0.4rem 0.4rem; }
   .sides { grid-template-columns: 1fr; }
 }
 `;

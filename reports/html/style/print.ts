@@ -7,12 +7,21 @@ export const printStyle = `
   .bar nav, .filters, .copier, #theme { display: none !important; }
   .top { padding: 1rem; }
   .card { content-visibility: visible; }
-  .finding, .map ul, .untold li, .observed div, tr { break-inside: avoid; }
+  .finding, .map ul, .no-verdict li, .observed div, tr { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .cell, .seal, mark, rect, .level { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  details::details-content { content-visibility: visible; height: auto; }
+  details::details-content { content-visibility: visible; height: auto; block-size: auto; overflow: visible; }
   .message { max-height: none; overflow: visible; }
-  .scroll { overflow: visible; border: 0; }
+  .scroll, .card { overflow: visible; }
+  .scroll { border: 0; }
+  .sides, .observed div { grid-template-columns: 1fr; }
+  .rows, .latency { min-width: 0; font-size: 8.5pt; }
+  .rows th, .rows td { padding: 0.3rem 0.35rem; }
+  .rows .source, .rows .verdict { white-space: normal; }
+  .timeline .row { grid-template-columns: 12rem 1fr; }
+  .timeline .axis { margin-left: 13rem; }
+  .latency .picture { min-width: 8rem; }
+  details { break-inside: auto; }
   a { color: inherit; text-decoration: none; }
 }
 `;

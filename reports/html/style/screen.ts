@@ -47,6 +47,9 @@ h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700
 .summary { font-size: 1.1rem; margin-top: 0.45rem; overflow-wrap: anywhere; max-width: 46rem; }
 .gate { margin-top: 0.35rem; color: var(--soft); overflow-wrap: anywhere; font-size: 0.95rem; }
 .gate b { color: var(--ink); font-weight: 600; }
+.reasons { margin-top: 0.2rem; font-size: 0.95rem; display: grid; gap: 0.15rem; }
+.reasons li { overflow-wrap: anywhere; padding-left: 1rem; text-indent: -1rem; }
+.reasons li::before { content: "· "; color: var(--soft); padding-right: 0.45rem; }
 .share { grid-column: 1 / -1; width: 100%; height: 10px; margin-top: 1.75rem; display: block; border-radius: 5px; }
 .share rect { fill: var(--mid); stroke: var(--paper); stroke-width: 2px; }
 .counts { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-top: 0.7rem; font-size: 0.95rem; }
@@ -59,13 +62,13 @@ h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700
 dt { font-size: 0.8rem; color: var(--soft); }
 .facts dd { font-size: 0.95rem; overflow-wrap: anywhere; }
 
-.untold { display: grid; gap: 0.5rem; }
-.untold li {
+.no-verdict { display: grid; gap: 0.5rem; }
+.no-verdict li {
   display: grid; grid-template-columns: 1.25rem 1fr; gap: 0 0.6rem; padding: 0.7rem 1rem; font-size: 0.95rem;
   background: var(--paper); border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere;
 }
-.untold p { grid-column: 2; }
-.untold .sign { grid-row: 1; text-align: center; }
+.no-verdict p { grid-column: 2; }
+.no-verdict .sign { grid-row: 1; text-align: center; }
 .ids { display: flex; flex-wrap: wrap; gap: 0.1rem 0.8rem; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 
 .map { display: grid; grid-template-columns: 11.5rem 1fr; gap: 0.9rem 1.25rem; align-items: start; }
@@ -116,8 +119,10 @@ thead th { border-top: 0; font-size: 0.8rem; font-weight: 500; color: var(--soft
 .rows .id { font-variant-numeric: tabular-nums; }
 .rows th:nth-child(4) { width: 52%; }
 .rows td.level, .rows td.source { color: var(--soft); font-size: 0.85rem; }
+.passed > summary { list-style-position: outside; }
+.passed .reason { margin: 0.35rem 0; }
 .rows .reason { color: var(--soft); font-size: 0.85rem; overflow-wrap: anywhere; }
-.rows tr:target td, .rows tr:focus td { background: var(--told-tint); }
+.rows tr:target td, .rows tr:focus td { background: var(--none-tint); }
 .rows tr:focus { outline: none; }
 
 .observed { border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }

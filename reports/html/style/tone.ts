@@ -24,9 +24,9 @@ export const toneStyle = `
   --warn-ink: light-dark(#7c5600, #efc368);
   --warn-mid: light-dark(#e0a92e, #d6a33d);
   --warn-tint: light-dark(#fbeecb, #3d3013);
-  --told-ink: light-dark(#43559c, #aebdfb);
-  --told-mid: light-dark(#7c8fd6, #7286d6);
-  --told-tint: light-dark(#e6eafa, #262e4d);
+  --none-ink: light-dark(#43559c, #aebdfb);
+  --none-mid: light-dark(#7c8fd6, #7286d6);
+  --none-tint: light-dark(#e6eafa, #262e4d);
   --skip-ink: light-dark(#5b6570, #9dabba);
   --skip-mid: light-dark(#b4bcc5, #5c6875);
   --skip-tint: light-dark(#e9ecef, #262d35);
@@ -39,6 +39,6 @@ export const toneStyle = `
 .pass, .conformant { --ink: var(--pass-ink); --mid: var(--pass-mid); --tint: var(--pass-tint); }
 .fail, .nonconformant { --ink: var(--fail-ink); --mid: var(--fail-mid); --tint: var(--fail-tint); }
 .warn, .interrupted, .error { --ink: var(--warn-ink); --mid: var(--warn-mid); --tint: var(--warn-tint); }
-.inconclusive { --ink: var(--told-ink); --mid: var(--told-mid); --tint: var(--told-tint); }
+.inconclusive, .partial { --ink: var(--none-ink); --mid: var(--none-mid); --tint: var(--none-tint); }
 .skip, .note { --ink: var(--skip-ink); --mid: var(--skip-mid); --tint: var(--skip-tint); }
 `;

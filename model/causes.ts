@@ -1,0 +1,73 @@
+import type { RequirementId } from "../spec/catalogue.ts";
+import { operationTitle } from "../spec/operations.ts";
+import type { Cause, CauseClass, Finding, RequirementResult } from "./run.ts";
+
+/** A finding of a group. */
+export interface CauseMember {
+  readonly row: RequirementResult;
+  /** Its place in the findings of the requirement. */
+  readonly index: number;
+  readonly finding: Finding;
+}
+
+/** Findings with one cause; at least one. */
+export interface CauseGroup {
+  readonly cause: Cause;
+  readonly members: readonly CauseMember[];
+}
+
+/** The causes of all findings, as `report.json` lists them. */
+export const causesOf = (requirements: readonly RequirementResult[]): readonly Cause[] =>
+  causeGroups(requirements).map(({ cause }) => cause);
+
+/**
+ * The findings of a run by their cause: one operation, one class of expected and of actual. A finding without a class
+ * stays apart, so that no group hides a second mistake. What breaks a MUST comes first, then what breaks most.
+ */
+export const causeGroups = (requirements: readonly RequirementResult[]): readonly CauseGroup[] => {
+  const groups = new Map<string, CauseMember[]>();
+  for (const row of requirements) {
+    for (const [index, finding] of row.findings.entries()) {
+      const key = keyOf(row.id, finding);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [{ row, index, finding }]);
+      else group.push({ row, index, finding });
+    }
+  }
+  return [...groups.values()]
+    .flatMap((members) => {
+      const [first] = members;
+      if (first === undefined) return [];
+      return [{ cause: causeOf(first, members), members, must: members.some(({ row }) => row.level === "MUST") }];
+    })
+    .sort((a, b) => Number(b.must) - Number(a.must) || b.cause.requirements.length - a.cause.requirements.length)
+    .map(({ cause, members }) => ({ cause, members }));
+};
+
+/** The class of what a finding expected and found; without one, its own words. */
+export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
+
+const keyOf = (id: RequirementId, { cause, operation, message }: Finding): string =>
+  JSON.stringify([operation, cause === undefined ? [id, message] : [cause.expected, cause.actual, "class"]]);
+
+const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => {
+  const { finding, row, index } = first;
+  return {
+    ...(finding.operation === undefined ? {} : { operation: finding.operation }),
+    ...causeClassOf(finding),
+    text: sentenceOf(finding, members),
+    requirements: [...new Set(members.map((member) => member.row.id))],
+    example: { requirement: row.id, finding: index },
+    findings: members.length,
+  };
+};
+
+/** `POST /batches answers invalid requests with status 422; expected: status 400`. */
+const sentenceOf = ({ cause, operation, message }: Finding, members: readonly CauseMember[]): string => {
+  if (cause === undefined || members.length === 1) return message;
+  const kinds = new Set(members.map((member) => member.finding.intent));
+  const [kind] = kinds;
+  const requests = kinds.size === 1 && kind !== undefined ? `${kind} requests` : "requests";
+  const who = operation === undefined ? "The server" : operationTitle(operation);
+  return `${who} answers ${requests} with ${cause.actual}; expected: ${cause.expected}`;
+};

@@ -1,0 +1,28 @@
+import { causesOf } from "./causes.ts";
+import { gateOf, type GateRules } from "./gate.ts";
+import { isComplete, judgedOf, outcomeOf, untestedBy, type RunEvidence } from "./outcome.ts";
+import type { Observation, Run } from "./run.ts";
+
+/** What follows from the requirements of a run: everything in `report.json` that is neither fact nor setting. */
+export type Conclusion = Pick<Run, "outcome" | "summary" | "complete" | "judged" | "gate" | "causes">;
+
+/** The one way from verdicts to outcome, gate and causes. */
+export const conclusionOf = (
+  evidence: RunEvidence,
+  observations: readonly Observation[],
+  rules: GateRules,
+): Conclusion => {
+  const { requirements, profile, interrupted } = evidence;
+  const { outcome, summary } = outcomeOf(evidence);
+  const complete = isComplete(requirements) && !interrupted;
+  const untested = untestedBy(evidence);
+  const gated = { requirements, observations, profile, complete, outcome, summary };
+  return {
+    outcome,
+    summary,
+    complete,
+    judged: judgedOf(requirements),
+    gate: gateOf({ ...gated, ...(untested === undefined ? {} : { untested }) }, rules),
+    causes: causesOf(requirements),
+  };
+};

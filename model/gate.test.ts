@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { expiryWarnings, gateOf, type GatedRun, type GateRules, type KnownFailure } from "./gate.ts";
+import type { Finding, Observation, Verdict } from "./run.ts";
+import { findingOf, rowOf, rowsOf } from "./testing/rows.ts";
+
+const lenient: GateRules = { strict: false, statement: [], baseline: [], today: "2026-05-01" };
+const strict: GateRules = { ...lenient, strict: true };
+
+const gateFor = (run: Partial<GatedRun>, rules: GateRules) =>
+  gateOf(
+    {
+      ...{ requirements: rowsOf("MUST", "pass"), observations: [], profile: "full", complete: true },
+      ...{ outcome: "conformant", summary: "the summary" },
+      ...run,
+    },
+    rules,
+  );
+
+const reasonsOf = (run: Partial<GatedRun>, rules: GateRules): readonly string[] =>
+  gateFor(run, rules).reasons.map(({ kind, text }) => `${kind}: ${text}`);
+
+describe("a requirement", () => {
+  const known = (expires: string, more: Partial<GateRules> = {}): GateRules => ({
+    ...lenient,
+    baseline: [{ requirement: "OPER-01", reason: "known", expires }],
+    ...more,
+  });
+
+  test.each<[string, Verdict, GateRules, readonly string[]]>([
+    ["a pass", "pass", strict, []],
+    ["a skip", "skip", strict, []],
+    ["a failure", "fail", lenient, ["must-failed: OPER-01 failed"]],
+    ["a warning", "warn", lenient, []],
+    ["a warning, strictly", "warn", strict, ["strict-warning: OPER-01 has a warning, and the run is strict"]],
+    ["no verdict", "inconclusive", lenient, []],
+    [
+      "no verdict, strictly",
+      "inconclusive",
+      strict,
+      ["strict-inconclusive: OPER-01 has no verdict, and the run is strict"],
+    ],
+    ["a known failure", "fail", known("2026-05-02"), []],
+    ["a known failure on its last day", "fail", known("2026-05-01"), []],
+    [
+      "a known failure that expired",
+      "fail",
+      known("2026-04-30"),
+      ["known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30"],
+    ],
+    [
+      "a known failure that passes",
+      "pass",
+      known("2026-05-02"),
+      ["known-failure-passes: OPER-01 passes: remove it from the baseline"],
+    ],
+    ["a known failure that was left out", "skip", known("2026-04-30"), []],
+    ["a known failure without a verdict", "inconclusive", known("2026-04-30"), []],
+    ["a known warning that expired", "warn", known("2026-04-30"), []],
+    [
+      "a known warning that expired, strictly",
+      "warn",
+      known("2026-04-30", { strict: true }),
+      ["known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30"],
+    ],
+    ["a known warning, strictly", "warn", known("2026-05-01", { strict: true }), []],
+  ])("%s", (_, verdict, rules, wanted) => {
+    const run = { requirements: [rowOf("OPER-01", verdict)] };
+    expect(reasonsOf(run, rules)).toEqual(wanted);
+    expect(gateFor(run, rules).pass).toBe(wanted.length === 0);
+  });
+
+  test("carries its id, and those of the baseline carry their reason and last day", () => {
+    expect(
+      gateFor({ requirements: [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")] }, known("2026-05-02")),
+    ).toEqual({
+      pass: false,
+      reasons: [{ kind: "must-failed", requirement: "OPER-02", text: "OPER-02 failed" }],
+      tolerated: [{ requirement: "OPER-01", reason: "known", expires: "2026-05-02" }],
+    });
+  });
+
+  test("that passes in the profile smoke may still fail elsewhere: the baseline keeps it", () => {
+    expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], profile: "smoke" }, known("2026-05-02"))).toEqual([]);
+  });
+
+  const finding = { expected: "status 400", actual: "status 422" };
+  test.each<[string, Finding, readonly string[]]>([
+    ["the cause that is known", findingOf({ cause: finding }), []],
+    ["known by its own words", findingOf(finding), []],
+    [
+      "another cause",
+      findingOf({ ...finding, cause: { expected: "status 400", actual: "status 200" } }),
+      ["known-failure-changed: OPER-01 failed for another cause than the one in the baseline"],
+    ],
+  ])("that is known with its cause and fails for %s", (_, found, wanted) => {
+    const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires: "2026-05-02", finding }];
+    expect(
+      reasonsOf({ requirements: [rowOf("OPER-01", "fail", { findings: [found] })] }, { ...lenient, baseline }),
+    ).toEqual(wanted);
+  });
+});
+
+describe("the run", () => {
+  test.each([
+    ["conformant", []],
+    ["partial", []],
+    ["nonconformant", []],
+    ["inconclusive", ["nothing-tested: the summary"]],
+    ["interrupted", ["interrupted: the summary"]],
+    ["error", ["error: the summary"]],
+  ] as const)("%s: %j", (outcome, wanted) => {
+    expect(reasonsOf({ outcome }, lenient)).toEqual(wanted);
+  });
+
+  test("known failures do not hide that the target was not tested", () => {
+    const baseline = [{ requirement: "OPER-01", reason: "known", expires: "2026-05-02" } as const];
+    const run = {
+      outcome: "nonconformant",
+      requirements: [rowOf("OPER-01", "fail")],
+      untested: "never tested",
+    } as const;
+    expect(reasonsOf(run, { ...lenient, baseline })).toEqual(["nothing-tested: never tested"]);
+    expect(reasonsOf({ outcome: "inconclusive", untested: "x" }, lenient)).toEqual(["nothing-tested: the summary"]);
+  });
+});
+
+describe("a statement", () => {
+  const observations: readonly Observation[] = [
+    { id: "OPEN-03", question: "other", answers: [{ case: "any", answer: "999", count: 1 }] },
+    {
+      id: "OPEN-12",
+      question: "which",
+      answers: [
+        { case: "empty", answer: "400", count: 1 },
+        { case: "cut", answer: "422", count: 3 },
+      ],
+    },
+  ];
+  const reasons = (pin: Partial<GateRules["statement"][number]>, run: Partial<GatedRun> = {}, rules = lenient) =>
+    reasonsOf({ observations, ...run }, { ...rules, statement: [{ question: "OPEN-12", answers: ["400"], ...pin }] });
+
+  test("compares the case that it names", () => {
+    expect(reasons({ case: "empty" })).toEqual([]);
+    expect(reasons({ case: "cut" })).toEqual(["statement: OPEN-12, cut: pinned 400, found 422"]);
+  });
+
+  test("without a case holds for every case", () => {
+    expect(reasons({ answers: ["400", "422", "409"] })).toEqual([]);
+    expect(reasons({ answers: ["401", "42"] })).toEqual([
+      "statement: OPEN-12, empty: pinned 401 or 42, found 400",
+      "statement: OPEN-12, cut: pinned 401 or 42, found 422",
+    ]);
+  });
+
+  test("leaves alone what the run did not observe, unless the run is strict and complete", () => {
+    expect(reasons({ case: "unknown" })).toEqual([]);
+    expect(reasons({ case: "unknown" }, { complete: false }, strict)).toEqual([]);
+    expect(reasons({ case: "unknown" }, {}, strict)).toEqual([
+      "statement-not-observed: OPEN-12, unknown: pinned, not observed",
+    ]);
+    expect(reasons({}, { observations: [] }, strict)).toEqual([
+      "statement-not-observed: OPEN-12: pinned, not observed",
+    ]);
+  });
+});
+
+test.each([
+  ["2026-05-16", []],
+  ["2026-05-15", ["The entry for OPER-01 in the baseline expires in 14 days, at the end of 2026-05-15 in UTC."]],
+  ["2026-05-02", ["The entry for OPER-01 in the baseline expires in 1 day, at the end of 2026-05-02 in UTC."]],
+  ["2026-05-01", ["The entry for OPER-01 in the baseline expires today, at the end of 2026-05-01 in UTC."]],
+])("an entry that expires on %s", (expires, warnings) => {
+  expect(expiryWarnings({ tolerated: [{ requirement: "OPER-01", reason: "r", expires }] }, "2026-05-01")).toEqual(
+    warnings,
+  );
+});

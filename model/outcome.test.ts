@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { outcomeOf, scopeText, type RunEvidence } from "./outcome.ts";
+import { rowOf, rowsOf } from "./testing/rows.ts";
+
+const run = (more: Partial<RunEvidence>): RunEvidence => ({
+  requirements: rowsOf("MUST", "pass", "pass", "inconclusive"),
+  profile: "full",
+  interrupted: false,
+  neverSucceeded: [],
+  ...more,
+});
+const failing = rowsOf("MUST", "fail", "pass");
+const skipping = rowsOf("MUST", "pass", "pass", "skip");
+const only = { selection: { only: ["OPER-01", "AUTH"] } };
+
+test.each<[string, Partial<RunEvidence>, string, string]>([
+  [
+    "every MUST holds",
+    { requirements: rowsOf("MUST", "pass", "pass") },
+    "conformant",
+    "The server conforms: all 2 MUST judged.",
+  ],
+  ["one has no verdict", {}, "conformant", "The server conforms: 2 of 3 MUST judged, 1 without a verdict."],
+  [
+    "a SHOULD is not met",
+    { requirements: [...rowsOf("MUST", "pass"), ...rowsOf("SHOULD", "warn", "inconclusive")] },
+    "conformant",
+    "The server conforms: all 1 MUST judged; 1 warning.",
+  ],
+  ["one is broken", { requirements: failing }, "nonconformant", "The server does not conform, 1 MUST is broken."],
+  [
+    "two are broken in a part of the catalogue",
+    { requirements: rowsOf("MUST", "fail", "fail", "skip"), ...only },
+    "nonconformant",
+    "The server does not conform, 2 MUST are broken: 2 of 3 requirements judged (--only OPER-01,AUTH).",
+  ],
+  [
+    "requirements were left out",
+    { requirements: skipping, ...only },
+    "partial",
+    "No violation found in 2 of 3 requirements (--only OPER-01,AUTH).",
+  ],
+  [
+    "requirements were left out, and one warns",
+    { requirements: [...skipping, ...rowsOf("SHOULD", "warn")] },
+    "partial",
+    "No MUST is broken in 3 of 4 requirements (a selection); 1 warning.",
+  ],
+  [
+    "nothing was judged",
+    { requirements: rowsOf("MUST", "inconclusive", "skip"), ...only },
+    "inconclusive",
+    "No requirement could be judged (--only OPER-01,AUTH).",
+  ],
+  ["there is no requirement", { requirements: [] }, "inconclusive", "No requirement could be judged."],
+  [
+    "an unreachable target",
+    { untestable: "ECONNREFUSED" },
+    "inconclusive",
+    "The target could not be tested: ECONNREFUSED",
+  ],
+  [
+    "an unreachable target and a selection",
+    { requirements: skipping, untestable: "ECONNREFUSED" },
+    "inconclusive",
+    "The target could not be tested: ECONNREFUSED",
+  ],
+  [
+    "endpoints that never succeed",
+    { neverSucceeded: ["createBatch", "listBatches"] },
+    "inconclusive",
+    "No valid request was ever answered with success by POST /batches, GET /batches.",
+  ],
+  [
+    "a failure outweighs an untestable target",
+    { requirements: failing, untestable: "x", neverSucceeded: ["createBatch"] },
+    "nonconformant",
+    "The server does not conform, 1 MUST is broken.",
+  ],
+  [
+    "an untestable target outweighs endpoints",
+    { untestable: "x", neverSucceeded: ["createBatch"] },
+    "inconclusive",
+    "The target could not be tested: x",
+  ],
+  [
+    "an interruption outweighs a failure",
+    { requirements: failing, interrupted: true },
+    "interrupted",
+    "The run was interrupted: 2 of 2 requirements judged; 1 MUST is broken.",
+  ],
+  [
+    "an error of ours outweighs all",
+    { requirements: failing, interrupted: true, error: "oops", untestable: "x" },
+    "error",
+    "fxconform itself failed: oops",
+  ],
+])("%s", (_, more, outcome, summary) => {
+  expect(outcomeOf(run(more))).toEqual({ outcome, summary });
+});
+
+test.each([
+  [{}, ""],
+  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
+  [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
+  [
+    { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] }, shard: { index: 1, count: 3 } },
+    "--only a,b,c and 2 more, shard 1 of 3",
+  ],
+] as const)("the scope of %j", (more, text) => {
+  expect(scopeText(run(more))).toBe(text);
+});

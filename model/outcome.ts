@@ -1,0 +1,103 @@
+import { operationTitle, type OperationName } from "../spec/operations.ts";
+import { plural } from "./plural.ts";
+import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts";
+
+/** What decides over the run as a whole. */
+export interface RunEvidence extends Scope {
+  readonly interrupted: boolean;
+  /** An error of ours: a short text. */
+  readonly error?: string;
+  /** Why the target could not be tested. */
+  readonly untestable?: string;
+  /** Operations that valid requests were sent to and that never once answered with success. */
+  readonly neverSucceeded: readonly OperationName[];
+}
+
+/** The requirements, and what left some of them out. */
+export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "shard" | "selection">>;
+
+/** The outcome with one sentence that says why. */
+export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
+  const { requirements } = run;
+  const failed = count(requirements, "fail");
+  const complete = isComplete(requirements);
+  if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
+  if (run.interrupted) {
+    const broken = failed === 0 ? "" : `; ${brokenText(failed)}`;
+    return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
+  }
+  if (failed > 0) {
+    const where = complete ? "" : `: ${judgedText(run)}`;
+    return { outcome: "nonconformant", summary: `The server does not conform, ${brokenText(failed)}${where}.` };
+  }
+  const untested = untestedBy(run);
+  if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
+  const warned = count(requirements, "warn");
+  const warnings = warned === 0 ? "" : `; ${plural(warned, "warning")}`;
+  if (count(requirements, "pass") + warned === 0) {
+    return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
+  }
+  if (!complete) {
+    const nothing = warned === 0 ? "No violation found" : "No MUST is broken";
+    return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
+  }
+  const { judged, of } = judgedOf(requirements).must;
+  const musts =
+    judged === of ? `all ${of} MUST judged` : `${judged} of ${of} MUST judged, ${of - judged} without a verdict`;
+  return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
+};
+
+/** Why the target as a whole was not tested, whatever failed besides; absent where it was. */
+export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded">): string | undefined => {
+  if (run.untestable !== undefined) return `The target could not be tested: ${run.untestable}`;
+  if (run.neverSucceeded.length === 0) return undefined;
+  return `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
+};
+
+/** Whether profile, selection and shard left nothing of the catalogue out. */
+export const isComplete = (requirements: readonly RequirementResult[]): boolean =>
+  requirements.every(({ verdict }) => verdict !== "skip");
+
+/** How many requirements of each level have a verdict, and how many the catalogue has. */
+export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
+  const share = (level: RequirementResult["level"]): Judged["must"] => {
+    const rows = requirements.filter((row) => row.level === level);
+    return { judged: rows.filter(isJudged).length, of: rows.length };
+  };
+  return { must: share("MUST"), should: share("SHOULD") };
+};
+
+/** `39 of 119 requirements judged (profile smoke)`. */
+export const judgedText = (run: Scope, verb = true): string => {
+  const judged = run.requirements.filter(isJudged).length;
+  return `${judged} of ${plural(run.requirements.length, "requirement")}${verb ? " judged" : ""}${scopeSuffix(run)}`;
+};
+
+const scopeSuffix = (run: Scope): string => {
+  const text = scopeText(run);
+  return text === "" ? "" : ` (${text})`;
+};
+
+/** What left requirements out: `profile smoke`, `--only OPER-02`, `shard 1 of 3`; empty where nothing did. */
+export const scopeText = ({ requirements, profile, shard, selection }: Scope): string => {
+  const by = new Set(requirements.map(({ skippedBy }) => skippedBy));
+  const words = [
+    ...(selection?.only === undefined ? [] : [`--only ${listed(selection.only)}`]),
+    ...(selection?.exclude === undefined ? [] : [`--exclude ${listed(selection.exclude)}`]),
+  ];
+  return [
+    ...(by.has("profile") ? [`profile ${profile}`] : []),
+    ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
+    ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
+  ].join(", ");
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length <= 4 ? words.join(",") : `${words.slice(0, 3).join(",")} and ${words.length - 3} more`;
+
+const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip" && verdict !== "inconclusive";
+
+const brokenText = (failed: number): string => `${failed} MUST ${failed === 1 ? "is" : "are"} broken`;
+
+const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
+  requirements.filter((requirement) => requirement.verdict === verdict).length;

@@ -1,0 +1,32 @@
+import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
+import type { Finding, RequirementResult, Verdict } from "../run.ts";
+
+/** The row of a requirement, judged. */
+export const rowOf = (
+  id: RequirementId,
+  verdict: Verdict,
+  more: Partial<RequirementResult> = {},
+): RequirementResult => {
+  const { area, level, statement, source } = catalogue[id];
+  const row = { id, area, level, statement, source, asked: 1, verdict, findings: [], ...more };
+  return verdict === "skip" ? { skippedBy: "selection", ...row } : row;
+};
+
+/** The first requirements of a level, with these verdicts. */
+export const rowsOf = (level: Level, ...verdicts: readonly Verdict[]): readonly RequirementResult[] => {
+  const ids = requirementIds.filter((id) => catalogue[id].level === level);
+  return verdicts.flatMap((verdict, i) => {
+    const id = ids[i];
+    return id === undefined ? [] : [rowOf(id, verdict)];
+  });
+};
+
+/** A finding with the members that matter to a test. */
+export const findingOf = (more: Partial<Finding> = {}): Finding => ({
+  message: "m",
+  expected: "e",
+  actual: "a",
+  replay: "r",
+  curl: "c",
+  ...more,
+});

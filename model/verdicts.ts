@@ -1,0 +1,47 @@
+import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
+import type { Finding, RequirementResult, SkippedBy, Verdict } from "./run.ts";
+
+/** All that a run found out about one requirement. */
+export interface RequirementEvidence {
+  readonly asked: number;
+  /** Milliseconds that its scenarios took. */
+  readonly tookMs?: number;
+  readonly judgedIn?: readonly string[];
+  readonly sample?: number;
+  readonly findings: readonly Finding[];
+  /** Why there may be no verdict; `cutShort` where that outweighs what was seen to hold. */
+  readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
+  /** Absent where the requirement was selected. */
+  readonly skippedBy?: SkippedBy;
+}
+
+/** The result of every requirement, in the order of the catalogue. */
+export const requirementResults = (
+  evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
+): readonly RequirementResult[] =>
+  requirementIds.map((id): RequirementResult => {
+    const { area, level, statement, source } = catalogue[id];
+    const row = { id, area, level, statement, source };
+    const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
+    const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
+    if (skippedBy !== undefined) {
+      return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
+    }
+    return { ...row, asked, ...verdictOf(level, found), ...more, findings };
+  });
+
+const skipReasons = {
+  selection: "left out by --only or --exclude",
+  profile: "left out by the profile smoke, which creates nothing",
+  shard: "left to another shard",
+} as const satisfies Record<SkippedBy, string>;
+
+/** A violation outweighs all else; a pass needs a check that could have failed. */
+const verdictOf = (level: Level, found: RequirementEvidence): { verdict: Verdict; reason?: string } => {
+  if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
+  const cut = found.inconclusive.find(({ cutShort }) => cutShort);
+  if (cut !== undefined) return { verdict: "inconclusive", reason: cut.reason };
+  if (found.asked > 0) return { verdict: "pass" };
+  const reason = found.inconclusive[0]?.reason ?? "no response of this target showed what the requirement is about";
+  return { verdict: "inconclusive", reason };
+};

@@ -1,0 +1,50 @@
+import { plural } from "../model/plural.ts";
+import type { GateReasonKind, Run } from "../model/run.ts";
+import { groups } from "./groups.ts";
+
+/** The gate in one line, with a sign that matches the exit code of the run. */
+export function gateLine(run: Run): string {
+  const { pass, tolerated } = run.gate;
+  if (!pass) return `${signOf(run)} The gate fails: ${whyOf(run)}.`;
+  const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
+  return `${signOf(run)} The gate passes${known}.`;
+}
+
+const signOf = ({ outcome, gate }: Run): string =>
+  outcome === "error" || outcome === "interrupted" || outcome === "inconclusive"
+    ? ({ error: "!", interrupted: "–", inconclusive: "?" } as const)[outcome]
+    : gate.pass
+      ? "✓"
+      : "✗";
+
+const whyOf = (run: Run): string => {
+  if (run.outcome === "error") return "fxconform itself failed";
+  if (run.outcome === "interrupted") return "the run was interrupted";
+  if (run.outcome === "inconclusive") return "there is no verdict on the server";
+  return plural(run.gate.reasons.length, "reason");
+};
+
+const mostIds = 15;
+
+/** Every reason why the gate fails, a line each; requirements that fail it for the same reason share one. */
+export const reasonLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
+  [...groups(gate.reasons, ({ kind }) => kind)].flatMap(([kind, reasons]) => {
+    const words = shared[kind];
+    if (words === undefined || reasons.length === 1) return reasons.map(({ text }) => text);
+    const ids = reasons.map(({ requirement, question }) => requirement ?? question ?? "");
+    const more = ids.length - mostIds;
+    return [`${reasons.length} ${words}: ${ids.slice(0, mostIds).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+  });
+
+/** What is said once of several; a kind that is not here has a line for each reason. */
+const shared: Partial<Record<GateReasonKind, string>> = {
+  "must-failed": "MUST requirements failed",
+  "strict-warning": "requirements have a warning, and the run is strict",
+  "strict-inconclusive": "requirements have no verdict, and the run is strict",
+  "statement-not-observed": "pinned answers were not observed",
+  "known-failure-passes": "requirements of the baseline pass: remove them from it",
+};
+
+/** `OPER-02, known until 2030-01-31: the reason`: each failure that the baseline tolerates. */
+export const toleratedLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
+  gate.tolerated.map(({ requirement, reason, expires }) => `${requirement}, known until ${expires}: ${reason}`);
