@@ -35,6 +35,8 @@ export interface Finding {
   readonly intent?: Intent["kind"];
   /** Findings of one operation with the same class have one cause. */
   readonly cause?: CauseClass;
+  /** Permanent id of the scenario that found it. */
+  readonly scenario?: string;
   /** The requirements of the scenario that found it. */
   readonly foundBy?: readonly RequirementId[];
   /** A command that checks the requirement again. */

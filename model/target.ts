@@ -35,6 +35,8 @@ export interface RunSettings {
   readonly profile: Profile;
   /** The selected requirements. */
   readonly selection: readonly RequirementId[];
+  /** Ids of scenarios that run besides those of the selection: a replay names those that found a failure. */
+  readonly scenarios?: readonly string[];
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;
