@@ -2,12 +2,16 @@ import { CommanderError } from "commander";
 import { reportMishap } from "./output/error-file.ts";
 import { exitCodes } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
-import { parts as realParts, type Parts } from "./lazy-modules.ts";
+import { modules as realModules, type Modules } from "./modules.ts";
 import { problemText, UsageError, type Problem } from "./configuration/problem.ts";
 import { programOf, type Chosen } from "./program.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */
-export async function main(argv: readonly string[], io: Io = processIo(), parts: Parts = realParts): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  io: Io = processIo(),
+  modules: Modules = realModules,
+): Promise<number> {
   let chosen: Chosen | undefined;
   try {
     const program = programOf(io, (one) => {
@@ -21,7 +25,7 @@ export async function main(argv: readonly string[], io: Io = processIo(), parts:
   }
   if (chosen === undefined) return exitCodes.usage;
   try {
-    return await chosen.command(chosen.invocation, io, parts);
+    return await chosen.command(chosen.invocation, io, modules);
   } catch (error) {
     if (error instanceof UsageError) {
       io.stderr(usageText(error.problems));
@@ -37,7 +41,7 @@ function usageText(problems: readonly Problem[]): string {
   return `fxconform: ${problems.length} problems\n${problems.map((one) => `  ${problemText(one)}\n`).join("")}`;
 }
 
-/** What may be secret before the options are read. */
+/** Possible secrets, before the options are read. */
 const secretsOf = ({ env }: Io, chosen?: Chosen): readonly string[] =>
   [env["FXCONFORM_API_KEY"], chosen?.invocation.flags["apiKey"]].filter(
     (one): one is string => typeof one === "string",

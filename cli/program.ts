@@ -1,36 +1,37 @@
 import { Command as Program, Option as Flag } from "commander";
-import type { Command } from "./commands/command.ts";
-import { commands, type CommandRow, type OwnFlag } from "./commands/index.ts";
-import type { Flags, Invocation } from "./configuration/configuration.ts";
+import type { Command, CommandRow, OwnFlag } from "./commands/command.ts";
+import { commands } from "./commands/index.ts";
+import type { Flags, Invocation } from "./configuration/invocation.ts";
+import { program as calledAs } from "./output/command-line.ts";
 import { exitCodeTexts } from "./output/exit-code.ts";
 import type { Io } from "./output/io.ts";
-import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./configuration/options.ts";
+import { flagOf, offFlagOf, optionNames, optionOf, variableOf, type OptionName } from "./configuration/options.ts";
 import type { Problem } from "./configuration/problem.ts";
 import { nearest, suggestion } from "./configuration/suggestion.ts";
 import { toolVersion } from "../engine/version.ts";
 
-/** What a command line chose. */
+/** The command that was typed. */
 export interface Chosen {
   readonly name: string;
   readonly command: Command;
   readonly invocation: Invocation;
 }
 
-/** The program in the words of commander; calls `choose` with the command that was typed. Throws `CommanderError`. */
+/** The program as commander knows it; calls `choose` with the command that was typed. Throws `CommanderError`. */
 export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
   const program = new Program("fxconform")
-    .description("Tells whether a server implements the FX operations API.")
+    .description("Checks whether a server implements the FX operations API.")
     .version(toolVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "help for a command")
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      // Of a flag with its value, the name is enough.
+      // A flag is named without its value, which may be a key.
       outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1'")}`),
     })
     .showSuggestionAfterError(true)
-    .showHelpAfterError("fxconform --help lists the commands.")
+    .showHelpAfterError(`${calledAs} --help lists the commands.`)
     .exitOverride()
     .addHelpText("after", exitCodeHelp);
   for (const row of commands) addCommand(program, row, choose);
@@ -48,7 +49,7 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   if (row.options !== undefined) flags.push(configFlag());
   for (const flag of flags) command.addOption(flag);
   if (row.options !== undefined) command.addHelpText("after", configurationHelp);
-  // What is unknown is told together with everything else that is wrong.
+  // Unknown flags are reported together with everything else that is wrong.
   command.allowUnknownOption().allowExcessArguments();
   command.action(() => {
     const known = command.options.flatMap(({ long }) => long ?? []);
@@ -56,7 +57,7 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
     const missing = required.slice(words.length).map((word) => ({
       where: word,
       what: "is missing",
-      advice: `fxconform ${row.name} ${required.join(" ")}`,
+      advice: `Usage: ${calledAs} ${row.name} ${required.join(" ")}`,
     }));
     const invocation = { flags: command.opts<Flags>(), words, problems: [...problems, ...missing] };
     choose({ name: row.name, command: row.load, invocation });
@@ -64,8 +65,8 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
 }
 
 /**
- * Tells words from flags that do not exist. The word after such a flag was most likely meant for it, unless the command
- * lacks it. Stray words are not shown: where a variable of the shell is empty, the key becomes one.
+ * Separates words from flags that do not exist. The word after such a flag most likely belongs to it, unless the command
+ * still needs a word. Stray words are not printed: one may be a key.
  */
 function sorted(
   args: readonly string[],
@@ -82,11 +83,11 @@ function sorted(
     if (isFlag(arg)) {
       const flag = arg.split("=", 1)[0] ?? arg;
       if (known.includes(flag)) {
-        problems.push({ where: flag, what: "takes no value", advice: "Give it alone, or leave it out." });
+        problems.push({ where: flag, what: "takes no value", advice: "Give it without a value." });
         continue;
       }
       const advice =
-        row.elsewhere?.[flag] ?? suggestion(flag, known) ?? `fxconform ${row.name} --help lists all options.`;
+        row.elsewhere?.[flag] ?? suggestion(flag, known) ?? `${calledAs} ${row.name} --help lists all options.`;
       problems.push({ where: flag, what: "is not an option of this command", advice });
       swallow = !arg.includes("=") && (meansSecret(flag) || left > count - words.length);
       continue;
@@ -97,7 +98,7 @@ function sorted(
     else stray++;
   }
   if (stray > 0) {
-    problems.push({ where: row.name, what: strayWords(stray, count), advice: "Values need their flag in front." });
+    problems.push({ where: row.name, what: strayWords(stray, count), advice: "Put the flag before each value." });
   }
   return { words, problems };
 }
@@ -110,26 +111,23 @@ const meansSecret = (flag: string): boolean =>
 
 function strayWords(stray: number, count: number): string {
   const taken = count === 0 ? "no word" : count === 1 ? "one word" : `${count} words`;
-  return `takes ${taken} without a flag, and there ${stray === 1 ? "is one" : `are ${stray}`} more`;
+  return `takes ${taken} without a flag, but ${stray} more ${stray === 1 ? "was" : "were"} given`;
 }
 
 function tableFlags(name: OptionName): readonly Flag[] {
-  const { value, about, group, fallback, fallbackText, kind, secret } = optionOf(name);
+  const { value, about, group, fallback, fallbackText, kind } = optionOf(name);
   const standard = fallbackText ?? (fallback === undefined || fallback === false ? undefined : kind.toText(fallback));
   const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
   if (value === undefined) {
     return [
       new Flag(flagOf(name), text).helpGroup(`${group}:`),
-      new Flag(flagOf(name).replace("--", "--no-")).helpGroup(`${group}:`).hideHelp(),
+      new Flag(offFlagOf(name)).helpGroup(`${group}:`).hideHelp(),
     ];
   }
   const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);
-  // Lists may be given in several pieces; of all else the last one holds.
-  return [isList(name) && secret !== true ? flag.argParser(collected) : flag];
+  // A list may be given in several pieces; of every other flag the last one holds.
+  return [kind.repeatable === true ? flag.argParser(collected) : flag];
 }
-
-const isList = (name: OptionName): boolean =>
-  ["currencyPairs", "otherPurposes", "only", "exclude", "reports"].includes(name);
 
 const collected = (word: string, before: unknown): readonly string[] => [
   ...(Array.isArray(before) ? before : []),
@@ -151,6 +149,6 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const exitCodeHelp = `\nExit codes:\n${exitCodeTexts.map(([code, text]) => `  ${String(code).padEnd(5)}${text}`).join("\n")}\n`;
 
 const configurationHelp = `
-Every option can stand in the configuration file (baseUrl: …) and in a variable (${variableOf("baseUrl")}=…).
-A flag wins over a variable, a variable over the file. Durations: 1500ms, 10s, 2m. Sizes: 1MB, 128MiB.
+Every option can be given in the configuration file (baseUrl: …) or as a variable (${variableOf("baseUrl")}=…).
+Flags win over variables, and variables over the file. Durations: 1500ms, 10s, 2m. Sizes: 1MB, 128MiB.
 ${exitCodeHelp}`;

@@ -28,7 +28,7 @@ export interface RunOptions {
   /** What was selected, in the words of the user; absent: everything. */
   readonly selected?: Run["selection"];
   /** The options as given, by their names in the configuration file, without secrets; kept in the report. */
-  readonly record?: Run["settings"];
+  readonly given?: Run["settings"];
   /** How the user calls fxconform; stands as it is in the commands that reports print. @defaultValue "npx fxconform" */
   readonly program?: string;
   /** Where the report of this run will be. @defaultValue "fxconform-report/report.json" */

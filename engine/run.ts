@@ -209,7 +209,7 @@ const runOf = (
     requests: collection.requests,
     peakInFlight: collection.peakInFlight,
     ...conclusion,
-    ...(options.record === undefined ? {} : { settings: options.record }),
+    ...(options.given === undefined ? {} : { settings: options.given }),
     ...(options.tokenCommand === undefined ? {} : { tokenCommand: options.tokenCommand }),
     requirements,
     observations,

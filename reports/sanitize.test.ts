@@ -10,6 +10,7 @@ test.each([
   ["\u{e0041}", "\\u{e0041}"],
   ["::add-mask::x", "\\u003a:add-mask::x"],
   ["std::vector", "std::vector"],
+  ["::1 is a loopback address", "::1 is a loopback address"],
   ["##[command] ## title", "\\u0023#[command] ## title"],
 ])("%j becomes %j", (given, want) => {
   expect(plain(given)).toBe(want);
@@ -21,7 +22,7 @@ test("what is too long is cut, not in the middle of a character, and says by how
 });
 
 test("lines stay lines where they may", () => {
-  expect(plainLines("a\r\nb\rc\td\n::x")).toBe("a\nb\nc\td\n\\u003a:x");
+  expect(plainLines("a\r\nb\rc\td\n::x::")).toBe("a\nb\nc\td\n\\u003a:x::");
 });
 
 test("made harmless once, a text stays as it is", () => {

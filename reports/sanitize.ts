@@ -27,8 +27,9 @@ const hazards =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
-// GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub :: at the start of a line.
-const commands = /#(?=#(?:\[|vso\[|teamcity\[))|(?<=^\s*):(?=:)/gim;
+// GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub ::command:: at the start of a line. An
+// IPv6 address such as ::1 has no second pair of colons.
+const commands = /#(?=#(?:\[|vso\[|teamcity\[))|(?<=^\s*):(?=:.*::)/gim;
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;

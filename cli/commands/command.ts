@@ -1,6 +1,31 @@
-import type { Invocation } from "../configuration/configuration.ts";
+import type { Invocation } from "../configuration/invocation.ts";
+import type { OptionName } from "../configuration/options.ts";
 import type { Io } from "../output/io.ts";
-import type { Parts } from "../lazy-modules.ts";
+import type { Modules } from "../modules.ts";
 
-/** A command of the program: gives the exit code. Throws `UsageError` for what the user can put right. */
-export type Command = (invocation: Invocation, io: Io, parts: Parts) => Promise<number>;
+/** A command of the program: returns the exit code. Throws `UsageError` for what the user can correct. */
+export type Command = (invocation: Invocation, io: Io, modules: Modules) => Promise<number>;
+
+/** A flag of one command. */
+export interface OwnFlag {
+  /** As commander spells it. */
+  readonly flag: string;
+  readonly about: string;
+  readonly repeated?: true;
+}
+
+/** A command as the help shows it; its code is loaded when it is called. */
+export interface CommandRow {
+  readonly name: string;
+  readonly summary: string;
+  /** A sentence that the help adds. */
+  readonly note?: string;
+  /** Words that it takes: `<report>`. */
+  readonly words?: readonly string[];
+  /** The options of the table that it uses. */
+  readonly options?: readonly OptionName[];
+  readonly flags?: readonly OwnFlag[];
+  /** What to say of flags that another command has. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  readonly load: Command;
+}

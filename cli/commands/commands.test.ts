@@ -7,17 +7,17 @@ import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import { world, type RunContext } from "../testing/fake-io.ts";
+import { local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive, interrupted } = runs;
-const file = ({ folder }: RunContext, name: string, run: Run): string => {
+const file = ({ folder }: TestContext, name: string, run: Run): string => {
   writeFileSync(join(folder, name), json.render(run));
   return name;
 };
-const textOf = ({ folder }: RunContext, name: string): string => readFileSync(join(folder, name), "utf8");
+const textOf = ({ folder }: TestContext, name: string): string => readFileSync(join(folder, name), "utf8");
 
 test("list shows every requirement and question, or the selected ones", async () => {
-  const { run } = world();
+  const { run } = testContext();
   const all = await run("list");
   expect(all.code).toBe(0);
   for (const id of [...requirementIds, ...questionIds]) expect(all.stdout).toContain(`\n${id} `.trimStart());
@@ -27,104 +27,212 @@ test("list shows every requirement and question, or the selected ones", async ()
 });
 
 test("list as JSON", async () => {
-  const { stdout } = await world().run("list --json --only OPER-02");
+  const { stdout } = await testContext().run("list --json --only OPER-02");
   expect(JSON.parse(stdout)).toEqual({
     requirements: [expect.objectContaining({ id: "OPER-02", area: "operation", level: "MUST" })],
     questions: [],
   });
 });
 
-test("replay asks what failed again, with the seed of the report, and keeps the report", async () => {
-  const here = world();
-  const report = file(here, "report.json", nonconformant);
-  const before = textOf(here, report);
-  const { asked, code } = await here.run(`replay ${report} --customer-id c --profile full --reports json`, {
-    FXCONFORM_API_KEY: "key-0123456789",
-    FXCONFORM_SEED: "9",
-  });
-  expect(code).toBe(0);
-  expect(asked[0]?.settings).toMatchObject({ selection: ["OPER-02", "ACAM-03"], seed: nonconformant.seed });
-  expect(asked[0]?.target.baseUrl).toBe(nonconformant.target.baseUrl);
-  expect(asked[0]?.replayArguments).toContain(`--base-url ${nonconformant.target.baseUrl}`);
-  expect(textOf(here, report)).toBe(before);
-  expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
+const keyed = { FXCONFORM_API_KEY: "key-0123456789" };
+
+/** A run that failed, with the options that it was given. */
+const failedRun: Run = {
+  ...nonconformant,
+  settings: { customerId: "c", timeout: "3s", strict: true, only: ["OPER-02"], apiKeyFile: "gone.txt" },
+};
+
+/** What a second run finds: every row as it was, apart from those that are changed. */
+const again = (changes: Readonly<Record<string, Partial<Run["requirements"][number]>>>): Run => ({
+  ...failedRun,
+  requirements: failedRun.requirements.map((row) => ({ ...row, ...changes[row.id] })),
 });
 
-test("replay of a report without failures has nothing to do; another target may be named", async () => {
-  const here = world();
+test("replay takes target, settings and samples from the report and needs only the key", async () => {
+  const here = testContext(() => Promise.resolve(again({})));
+  const report = file(here, "report.json", failedRun);
+  const before = textOf(here, report);
+  here.file("fxconform.config.yaml", "runs: 3\nstrict: true\nbaseUrl: https://elsewhere.example\n");
+  const { started, code, stderr } = await here.run(`replay ${report}`, { ...keyed, FXCONFORM_SEED: "9" });
+  expect(code, stderr).toBe(1);
+  expect(started[0]).toMatchObject({
+    target: { baseUrl: failedRun.target.baseUrl, customerId: "c" },
+    settings: {
+      selection: ["OPER-02", "ACAM-03"],
+      seed: failedRun.seed,
+      runs: failedRun.runs,
+      profile: failedRun.profile,
+      timeout: 3_000,
+    },
+    strict: false,
+  });
+  expect(textOf(here, report)).toBe(before);
+  expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
+  const other = await here.run(`replay ${report} --base-url https://localhost:1`, keyed);
+  expect(other.started[0]?.target.baseUrl).toBe("https://localhost:1");
+});
+
+test("replay runs the scenarios that found the failures", async () => {
+  const here = testContext(() => Promise.resolve(again({})));
+  const found = again({});
+  const requirements = found.requirements.map((row) => ({
+    ...row,
+    findings: row.findings.map((finding) => ({ ...finding, scenario: `${row.id} scenario` })),
+  }));
+  file(here, "report.json", { ...found, requirements });
+  const { started } = await here.run("replay report.json --only oper-02", keyed);
+  expect(started[0]?.settings).toMatchObject({ selection: ["OPER-02"], scenarios: ["OPER-02 scenario"] });
+});
+
+test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
+  ["both fixed", { "OPER-02": passed(), "ACAM-03": passed() }, 0, /^2 fixed$/m],
+  ["one fixed", { "OPER-02": passed() }, 1, /^OPER-02 +fixed +A new operation[^]*^ACAM-03 +still failing/m],
+  [
+    "another message",
+    {
+      "OPER-02": passed(),
+      "ACAM-03": { findings: [{ message: "other", expected: "status 400", actual: "x", replay: "", curl: "" }] },
+    },
+    1,
+    /^ACAM-03 +changed[^]*^ {2}finding +other$[^]*^1 fixed, 1 changed$/m,
+  ],
+  [
+    "no verdict",
+    { "OPER-02": passed(), "ACAM-03": { verdict: "inconclusive", reason: "no item", findings: [] } },
+    3,
+    /^ACAM-03 +unreachable[^]*^ {2}reason +no item$/m,
+  ],
+])("replay with %s", async (_, changes, code, says) => {
+  const here = testContext(() => Promise.resolve(again(changes)));
+  file(here, "report.json", failedRun);
+  const result = await here.run("replay report.json --reports json", keyed);
+  expect(result.stdout).toMatch(says);
+  expect(result.code).toBe(code);
+});
+
+function passed(): Partial<Run["requirements"][number]> {
+  return { verdict: "pass", findings: [] };
+}
+
+test("replay names what it can replay", async () => {
+  const here = testContext();
   file(here, "report.json", conformant);
   expect(await here.run("replay .")).toMatchObject({
     code: 0,
-    asked: [],
+    started: [],
     stdout: expect.stringContaining("nothing to replay"),
   });
-  file(here, "report.json", nonconformant);
-  const other = "--base-url https://localhost:1 --api-key key-0123456789 --customer-id c --seed 3 --reports json";
-  const { asked } = await here.run(`replay report.json ${other}`);
-  expect(asked[0]).toMatchObject({ target: { baseUrl: "https://localhost:1" }, settings: { seed: 3 } });
+  file(here, "report.json", failedRun);
+  const { code, stderr, started } = await here.run("replay report.json --only BATCH-20", keyed);
+  expect({ code, started }).toEqual({ code: 2, started: [] });
+  expect(stderr).toContain("--only: names no requirement with a finding in this report");
+  expect(stderr).toContain("OPER-02");
 });
 
-test("diff tells verdicts, observations and latencies apart", async () => {
-  const here = world();
-  const [latency] = conformant.latency;
-  if (latency === undefined) throw new Error("the fixture has no latency");
-  file(here, "a.json", conformant);
+const observing = (answers: Run["observations"][number]["answers"]): Run => ({
+  ...conformant,
+  observations: [{ id: "OPEN-01", question: "Which?", answers }],
+});
+const answered = (inCase: string, answer: string): Run["observations"][number]["answers"][number] => ({
+  case: inCase,
+  answer,
+  count: 1,
+});
+
+test("diff is silent where nothing that both runs observed differs", async () => {
+  const here = testContext();
+  file(here, "a.json", observing([answered("one", "x"), answered("one", "y"), answered("two", "z")]));
+  file(here, "b.json", {
+    ...observing([answered("three", "z"), answered("one", "y"), { ...answered("one", "x"), count: 7 }]),
+    seed: 1,
+    target: { baseUrl: "https://other.example" },
+  });
+  expect(await here.run("diff a.json b.json")).toMatchObject({ code: 0, stdout: "No difference.\n" });
+  expect(JSON.parse((await here.run("diff a.json b.json --json")).stdout)).toMatchObject({
+    answers: [],
+    unsharedCases: 2,
+  });
+});
+
+test("diff prints verdicts and answers that differ, and the circumstances", async () => {
+  const here = testContext();
+  file(here, "a.json", observing([answered("one", "x"), answered("two", "z")]));
   file(here, "b.json", {
     ...nonconformant,
-    observations: [{ id: "OPEN-01", question: "?", answers: [{ case: "any", answer: "created\u001b[31m", count: 1 }] }],
-    latency: [{ ...latency, p95: 999 }],
+    profile: "smoke",
+    observations: observing([answered("one", "created\u001b[31m")]).observations,
   });
   const { code, stdout } = await here.run("diff a.json b.json");
   expect(code).toBe(1);
+  expect(stdout).toMatch(/^Different circumstances\n {2}profile +full → smoke\n/);
   expect(stdout).toMatch(/OPER-02 +pass → fail {2}A new operation/);
-  expect(stdout).toMatch(/OPEN-01 .*→ created\\u001b/);
-  expect(stdout).toMatch(/\/ 999/);
-  expect(stdout).toMatch(/verdicts differ\.\n$/);
-  expect(JSON.parse((await here.run("diff a.json b.json --json")).stdout)).toHaveProperty("verdicts");
+  expect(stdout).toMatch(/OPEN-01 +one: x → created\\u001b/);
+  expect(stdout).toMatch(/ and 1 answer differ\. 1 case in only one of the runs\.\n$/);
 });
 
-test("diff tells first where target, profile or version differ", async () => {
-  const here = world();
-  file(here, "a.json", conformant);
-  file(here, "b.json", { ...conformant, target: { baseUrl: "https://other.example" }, profile: "smoke" });
+test("an answer alone that differs is exit code 1", async () => {
+  const here = testContext();
+  file(here, "a.json", observing([answered("one", "x")]));
+  file(here, "b.json", observing([answered("one", "y")]));
+  const { code, stdout } = await here.run("diff a.json b.json");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/\n1 answer differs\.\n$/);
+});
+
+test.each([
+  ["doubled and grown", { count: 20, p95: 40 }, { count: 20, p95: 95 }, true],
+  ["grown too little", { count: 20, p95: 10 }, { count: 20, p95: 59 }, false],
+  ["not doubled", { count: 20, p95: 100 }, { count: 20, p95: 199 }, false],
+  ["of few responses", { count: 19, p95: 40 }, { count: 20, p95: 400 }, false],
+])("diff of a latency that has %s", async (_, before, after, printed) => {
+  const here = testContext();
+  const [latency] = conformant.latency;
+  if (latency === undefined) throw new Error("the fixture has no latency");
+  file(here, "a.json", { ...conformant, latency: [{ ...latency, ...before }] });
+  file(here, "b.json", { ...conformant, latency: [{ ...latency, ...after }] });
   const { code, stdout } = await here.run("diff a.json b.json");
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^Asked under other circumstances\n {2}target +https:\S+ → https:\/\/other\.example\n/);
-  expect(stdout).toMatch(/\n {2}profile +full → smoke\n/);
-  expect((await here.run("diff a.json a.json")).stdout).toBe("No verdict differs.\n");
+  expect(stdout.includes("Slower")).toBe(printed);
+  expect(stdout.endsWith(printed ? "No verdict or answer differs.\n" : "No difference.\n")).toBe(true);
 });
 
-test("diff of equal verdicts ends with 0, whatever else differs", async () => {
-  const here = world();
-  file(here, "a.json", conformant);
-  file(here, "b.json", { ...conformant, observations: [], seed: 1 });
-  const { code, stdout } = await here.run("diff a.json b.json");
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/→ nothing/);
-  expect(stdout).toMatch(/No verdict differs\.\n$/);
-});
-
-test("pin writes a statement that run reads", async () => {
-  const here = world();
+test("pin writes a statement that run reads: each answer with its cases", async () => {
+  const here = testContext();
   const answers = [
-    { value: 'a "quoted" : text\nwith lines', count: 1 },
-    { case: "any", answer: "201", count: 2 },
+    answered("without /name", 'a "quoted" : text\nwith lines'),
+    answered("without /iban", "201"),
+    answered("any, [case]", "201"),
+    answered("any, [case]", "true"),
   ];
   file(here, "r.json", { ...conformant, observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }] });
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 0, stdout: "" });
   const target = "--base-url https://localhost --api-key key-0123456789 --customer-id c --reports json";
-  const { asked, stderr } = await here.run(`run ${target} --statement s.yaml`);
-  expect(asked[0]?.statement, stderr).toEqual([{ question: "OPEN-08", answers: answers.map(({ value }) => value) }]);
+  const { started, stderr } = await here.run(`run ${target} --statement s.yaml`);
+  expect(started[0]?.statement, stderr).toEqual([
+    { question: "OPEN-08", case: "without /name", answers: ['a "quoted" : text\nwith lines'] },
+    { question: "OPEN-08", case: "without /iban", answers: ["201"] },
+    { question: "OPEN-08", case: "any, [case]", answers: ["201", "true"] },
+  ]);
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
   expect(await here.run("pin r.json -o s.yaml --force")).toMatchObject({ code: 0 });
   expect((await here.run("pin r.json")).stdout).toBe(textOf(here, "s.yaml"));
   file(here, "empty.json", inconclusive);
   await here.run("pin empty.json -o none.yaml");
-  expect((await here.run(`run ${target} --statement none.yaml`)).asked[0]?.statement).toEqual([]);
+  expect((await here.run(`run ${target} --statement none.yaml`)).started[0]?.statement).toEqual([]);
+});
+
+test("pin of several reports pins what is the same in all of them", async () => {
+  const here = testContext();
+  file(here, "a.json", observing([answered("same", "x"), answered("varies", "x"), answered("once", "x")]));
+  file(here, "b.json", observing([answered("same", "x"), answered("varies", "y")]));
+  await here.run("pin a.json b.json -o s.yaml");
+  const { started } = await here.run(`run ${local} --reports json --statement s.yaml`);
+  expect(started[0]?.statement).toEqual([{ question: "OPEN-01", case: "same", answers: ["x"] }]);
+  expect(textOf(here, "s.yaml")).toContain("#   varies: x / y\n#   once: x / not observed\n");
 });
 
 test("report makes the same bytes again", async () => {
-  const here = world();
+  const here = testContext();
   const target = "--base-url https://localhost --api-key key-0123456789 --customer-id c";
   await here.run(`run ${target} --reports json,junit,markdown`);
   expect((await here.run("report fxconform-report --to json,junit,markdown --report-dir again")).code).toBe(0);
@@ -134,12 +242,12 @@ test("report makes the same bytes again", async () => {
 });
 
 test("merge joins shards", async () => {
-  const here = world();
+  const here = testContext();
   const shard = (run: Run, runId: string, kept: (id: string) => boolean): Run => ({
     ...run,
     runId,
     requirements: run.requirements.map((row) =>
-      kept(row.id) ? row : { ...row, verdict: "skip", reason: "another shard", asked: 0, findings: [] },
+      kept(row.id) ? row : { ...row, verdict: "skip", reason: "another shard", started: 0, findings: [] },
     ),
   });
   file(
@@ -179,7 +287,7 @@ test.each<[string, Partial<Run>, number, string]>([
   ["an inconclusive one", inconclusive, 3, ""],
   ["another seed", { seed: 1 }, 0, "different seeds"],
 ])("merge with %s", async (_, change, code, says) => {
-  const here = world();
+  const here = testContext();
   file(here, "1.json", conformant);
   file(here, "2.json", { ...conformant, runId: "two", ...change, ...(code === 2 ? {} : { runId: "two" }) });
   const result = await here.run("merge 1.json 2.json -o all");
@@ -196,13 +304,13 @@ function partOf(index: number, count: number, selection = conformant.requirement
     requirements: conformant.requirements.map((row) => {
       const position = selection.indexOf(row.id);
       if (position >= 0 && position % count === index - 1) return row;
-      return { ...row, verdict: "skip", skippedBy: position < 0 ? "selection" : "shard", asked: 0, findings: [] };
+      return { ...row, verdict: "skip", skippedBy: position < 0 ? "selection" : "shard", started: 0, findings: [] };
     }),
   };
 }
 
-test("merge of all parts is a run without parts", async () => {
-  const here = world();
+test("merge of all shards is a run without shards", async () => {
+  const here = testContext();
   for (const index of [1, 2, 3]) file(here, `${index}.json`, partOf(index, 3));
   const { code, stderr } = await here.run("merge 3.json 1.json 2.json -o all");
   expect(code, stderr).toBe(0);
@@ -214,12 +322,12 @@ test("merge of all parts is a run without parts", async () => {
 });
 
 test.each<[string, readonly Run[], readonly string[]]>([
-  ["one part alone", [partOf(1, 3)], ["merge: lacks part 2 of 3", "--shard 2/3", "merge: lacks part 3 of 3"]],
-  ["a part missing", [partOf(3, 3), partOf(1, 3)], ["merge: lacks part 2 of 3"]],
-  ["a part twice", [partOf(1, 2), { ...partOf(1, 2), runId: "again" }], ["2.json: is part 1 of 2, as", "1.json is"]],
-  ["parts of another number", [partOf(1, 2), partOf(2, 3)], ["is part 2 of 3, where", "is one of 2"]],
+  ["one shard alone", [partOf(1, 3)], ["merge: needs shard 2 of 3", "--shard 2/3", "merge: needs shard 3 of 3"]],
+  ["a shard missing", [partOf(3, 3), partOf(1, 3)], ["merge: needs shard 2 of 3"]],
+  ["a shard twice", [partOf(1, 2), { ...partOf(1, 2), runId: "again" }], ["2.json: is shard 1 of 2, as", "1.json is"]],
+  ["shards of another number", [partOf(1, 2), partOf(2, 3)], ["is shard 2 of 3, but", "is one of 2"]],
   [
-    "parts of another selection",
+    "shards of another selection",
     [
       partOf(1, 2),
       partOf(
@@ -228,10 +336,10 @@ test.each<[string, readonly Run[], readonly string[]]>([
         conformant.requirements.slice(3).map(({ id }) => id),
       ),
     ],
-    ["merge: finds no part that asked AUTH-11", "the same --only"],
+    ["merge: finds no shard that checked AUTH-11", "the same --only"],
   ],
 ])("merge with %s says what is missing", async (_, parts, says) => {
-  const here = world();
+  const here = testContext();
   const names = parts.map((run, i) => file(here, `${i + 1}.json`, run));
   const { code, stderr } = await here.run(`merge ${names.join(" ")} -o all`);
   for (const words of says) expect(stderr).toContain(words);
@@ -240,7 +348,7 @@ test.each<[string, readonly Run[], readonly string[]]>([
 });
 
 test("init writes once", async () => {
-  const here = world();
+  const here = testContext();
   expect(await here.run("init")).toMatchObject({ code: 0 });
   expect(textOf(here, "fxconform.config.yaml")).toMatch(/^# yaml-language-server: \$schema=.*config\.schema\.json\n/);
   expect(await here.run("init")).toMatchObject({ code: 2 });
@@ -251,45 +359,42 @@ test.each([
   [[{ step: "name", ok: true, found: "localhost is 127.0.0.1" }], 0, "Ready"],
   [[{ step: "tls", ok: false, found: "self-signed key-0123456789", advice: "Give --ca." }], 3, "Give --ca."],
 ] as const)("doctor tells its steps", async (steps, code, says) => {
-  const here = world(undefined, { preflight: () => Promise.resolve(() => Promise.resolve(steps)) });
+  const here = testContext(undefined, { preflight: () => Promise.resolve(() => Promise.resolve(steps)) });
   const result = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --customer-id c");
   expect(result.code).toBe(code);
   expect(result.stdout).toContain(says);
   expect(result.stdout).not.toContain("key-0123456789");
-  expect(result.stderr).toContain("One counterparty is registered and one operation created at https://localhost;");
+  expect(result.stderr).toContain("Registers one counterparty and creates one operation at https://localhost;");
   const smoke = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --profile smoke");
   expect(smoke.stderr).toBe("");
 });
 
 test("demo asks its own server with its own key, whatever is configured", async () => {
-  const here = world();
+  const here = testContext();
   writeFileSync(join(here.folder, "fxconform.config.yaml"), "baseUrl: https://fx.example\nruns: 3\n");
-  const { asked, code, stderr } = await here.run("demo --seed 5 --reports json", {
+  const { started, code, stderr } = await here.run("demo --seed 5 --reports json", {
     FXCONFORM_BASE_URL: "https://x",
     FXCONFORM_API_KEY: "mine",
   });
   expect(code, stderr).toBe(0);
-  expect(asked[0]).toMatchObject({
+  expect(started[0]).toMatchObject({
     target: { currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"] },
     settings: { profile: "full", seed: 5, runs: 25 },
-    replayCommand: "demo",
-    replayArguments: "",
+    given: { seed: 5, reports: ["json"] },
   });
-  expect(asked[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
-  expect(asked[0]?.target.apiKey).not.toBe("mine");
-  expect(asked[0]?.target.ca).toContain("BEGIN CERTIFICATE");
-  const narrow = await here.run("demo --currency-pairs USDBRL --runs 3 --reports json");
-  expect(narrow.asked[0]?.replayArguments).toBe("--currency-pairs USDBRL --runs 3");
+  expect(started[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
+  expect(started[0]?.target.apiKey).not.toBe("mine");
+  expect(started[0]?.target.ca).toContain("BEGIN CERTIFICATE");
 });
 
 test("an empty variable names no configuration file", async () => {
-  const here = world();
+  const here = testContext();
   writeFileSync(join(here.folder, "fxconform.config.yaml"), "runs: none\n");
   expect(await here.run("demo --reports json", { FXCONFORM_CONFIG: "" })).toMatchObject({ code: 0 });
 });
 
 test("serve prints a command that run takes, and ends when it is interrupted", async () => {
-  const here = world();
+  const here = testContext();
   const serving = here.run("serve");
   const line = await new Promise<string>((done) => {
     const poll = setInterval(() => {
@@ -301,24 +406,24 @@ test("serve prints a command that run takes, and ends when it is interrupted", a
   });
   const words = line.trim().split(" ");
   expect(words.slice(0, 2)).toEqual(["fxconform", "run"]);
-  const { asked, code, stderr } = await here.run([...words.slice(1), "--reports", "json"]);
+  const { started, code, stderr } = await here.run([...words.slice(1), "--reports", "json"]);
   expect(code, stderr).toBe(0);
-  expect(asked[0]?.target.otherPurposes).toEqual(["IMPORT"]);
+  expect(started[0]?.target.otherPurposes).toEqual(["IMPORT"]);
   here.interrupt();
   expect((await serving).code).toBe(0);
 });
 
 test.each(["demo", "serve"])("%s says that there is no place for temporary files", async (command) => {
-  const here = world();
+  const here = testContext();
   vi.stubEnv("TMPDIR", "/nowhere/to/be/found");
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { code, stderr, asked } = await here.run(command);
-  expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  const { code, stderr, started } = await here.run(command);
+  expect({ code, started }).toEqual({ code: 2, started: [] });
   expect(stderr).toContain("TMPDIR: is not a folder that can be written to (ENOENT)");
 });
 
 test("serve lists its faults and variants", async () => {
-  const { stdout, code } = await world().run("serve --list");
+  const { stdout, code } = await testContext().run("serve --list");
   expect(code).toBe(0);
   expect(stdout).toMatch(/\n {2}[a-z0-9-]+ +[A-Z]+-\d\d +\S/);
 });

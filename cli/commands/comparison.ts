@@ -10,22 +10,43 @@ export interface Difference<T> {
   readonly after: T | undefined;
 }
 
+/** The answers to an open question in a case that both runs observed. */
+export interface AnswerDifference extends Difference<readonly string[]> {
+  readonly case: string;
+}
+
 /** What differs between two runs. */
 export interface Comparison {
-  /** What was asked, and by which version: differences here explain others. */
+  /** Target, profile and versions: differences here may explain others and are none themselves. */
   readonly circumstances: readonly Difference<string>[];
   readonly verdicts: readonly Difference<string>[];
-  readonly observations: readonly Difference<readonly string[]>[];
+  readonly answers: readonly AnswerDifference[];
+  /** Cases that only one of the runs observed. */
+  readonly unsharedCases: number;
+  /** Operations that became much slower. */
   readonly latencies: readonly Difference<Latency>[];
 }
 
-/** Compares target, profile and versions, verdicts, the sets of observed answers, and latencies, in the order of the catalogue. */
-export const comparisonOf = (before: Run, after: Run): Comparison => ({
-  circumstances: differing([], circumstancesOf(before), circumstancesOf(after)),
-  verdicts: differing(requirementIds, verdictsOf(before), verdictsOf(after)),
-  observations: differing(questionIds, answersOf(before), answersOf(after)),
-  latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)),
-});
+/** Compares two runs, in the order of the catalogue. */
+export function comparisonOf(before: Run, after: Run): Comparison {
+  const [then, now] = [answersOf(before), answersOf(after)];
+  const shared = [...then].filter(([key]) => now.has(key));
+  return {
+    circumstances: differing([], circumstancesOf(before), circumstancesOf(after)),
+    verdicts: differing(requirementIds, verdictsOf(before), verdictsOf(after)),
+    answers: shared
+      .map(([key, one]) => ({ ...one, before: one.answers, after: now.get(key)?.answers ?? [] }))
+      .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))
+      .map(({ id, case: inCase, before: first, after: second }) => ({
+        id,
+        case: inCase,
+        before: first,
+        after: second,
+      })),
+    unsharedCases: then.size + now.size - 2 * shared.length,
+    latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)).filter(isSlower),
+  };
+}
 
 function differing<T>(
   known: readonly string[],
@@ -49,13 +70,36 @@ const circumstancesOf = ({ target, profile, tool, specification }: Run): Readonl
 const verdictsOf = (run: Run): ReadonlyMap<string, string> =>
   new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
 
-/** How often an answer was seen says more of the run than of the server. */
-const answersOf = (run: Run): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    run.observations
-      .filter(({ answers }) => answers.length > 0)
-      .map(({ id, answers }) => [id, answers.map((one) => `${one.case}: ${one.answer}`).sort()]),
-  );
+interface CaseAnswers {
+  readonly id: string;
+  readonly case: string;
+  /** Each once, sorted: how often an answer was seen depends on the run. */
+  readonly answers: readonly string[];
+}
+
+function answersOf(run: Run): ReadonlyMap<string, CaseAnswers> {
+  const cases = new Map<string, CaseAnswers>();
+  for (const { id, answers } of run.observations.toSorted((a, b) => rankOf(a.id) - rankOf(b.id))) {
+    for (const { case: inCase, answer } of answers) {
+      const key = JSON.stringify([id, inCase]);
+      const known = cases.get(key)?.answers ?? [];
+      cases.set(key, { id, case: inCase, answers: [...new Set([...known, answer])].toSorted() });
+    }
+  }
+  return cases;
+}
+
+const rankOf = (id: string): number => questionIds.findIndex((one) => one === id);
 
 const latenciesOf = (run: Run): ReadonlyMap<string, Latency> =>
   new Map(run.latency.map((latency) => [latency.operation, latency]));
+
+/** Responses of an operation that a comparison needs, and milliseconds by which p95 must grow besides doubling. */
+const notable = { responses: 20, growth: 50 } as const;
+
+const isSlower = ({ before, after }: Difference<Latency>): boolean =>
+  before !== undefined &&
+  after !== undefined &&
+  Math.min(before.count, after.count) >= notable.responses &&
+  after.p95 >= 2 * before.p95 &&
+  after.p95 - before.p95 >= notable.growth;

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ask } from "./run-and-report.ts";
+import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf } from "../configuration/configuration.ts";
-import { targetOptions } from "./index.ts";
+import { accessOptions } from "../configuration/options.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
 
-/** Starts the reference over HTTPS on a free port and runs everything against it. */
-export const demo: Command = async (invocation, io, parts) => {
+/** Starts the reference server over HTTPS on a free port and runs every check against it. */
+export const demo: Command = async (invocation, io, modules) => {
   const apiKey = `demo-${randomBytes(12).toString("hex")}`;
   const customerId = `customer-${randomBytes(4).toString("hex")}`;
   const defaults = {
@@ -18,19 +18,19 @@ export const demo: Command = async (invocation, io, parts) => {
     currencyPairs: ["USDBRL", "EURBRL"],
     otherPurposes: ["IMPORT"],
   } as const;
-  const own = { owned: targetOptions, namedFileOnly: true } as const;
-  // Wrong options are told before a server is started for nothing.
-  await configurationOf(invocation, io, { ...own, defaults: { ...defaults, baseUrl: "https://localhost" } });
+  const presets = { owned: accessOptions, namedFileOnly: true } as const;
+  // Wrong options are reported before a server is started.
+  await configurationOf(invocation, io, { ...presets, defaults: { ...defaults, baseUrl: "https://localhost" } });
 
   const folder = temporaryFolder();
   try {
-    const { key, cert, ca } = await (await parts.makeCertificate())();
+    const { key, cert, ca } = await (await modules.makeCertificate())();
     const caFile = join(folder, "ca.pem");
     writeFileSync(caFile, ca);
-    const server = await (await parts.startReference())({ tls: { key, cert }, apiKey, customerId });
+    const server = await (await modules.startReference())({ tls: { key, cert }, apiKey, customerId });
     try {
-      const presets = { ...defaults, baseUrl: server.baseUrl, ca: caFile };
-      return await ask(await configurationOf(invocation, io, { ...own, defaults: presets }), "demo", io, parts);
+      const own = { ...presets, defaults: { ...defaults, baseUrl: server.baseUrl, ca: caFile } };
+      return await runAndReport(await configurationOf(invocation, io, own), "demo", io, modules);
     } finally {
       await server.close();
     }

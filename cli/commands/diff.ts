@@ -1,5 +1,6 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { isQuestionId, questions } from "../../spec/questions.ts";
+import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Latency } from "../../model/run.ts";
 import type { Command } from "./command.ts";
@@ -7,55 +8,60 @@ import { comparisonOf, type Comparison, type Difference } from "./comparison.ts"
 import { exitCodes } from "../output/exit-code.ts";
 import { readReports } from "./report-input.ts";
 
-/** What differs between two reports; exit code 1 where a verdict does. */
-export const diff: Command = async ({ words, flags, problems }, io, parts) => {
-  const [before, after] = await readReports(words, problems, io, parts);
+/** What differs between two reports; exit code 1 where a verdict does, or an answer that both runs observed. */
+export const diff: Command = async ({ words, flags, problems }, io, modules) => {
+  const [before, after] = await readReports(words, problems, io, modules);
   if (before === undefined || after === undefined) throw new TypeError("a report without a problem is missing");
   const comparison = comparisonOf(before.run, after.run);
   io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
-  return comparison.verdicts.length > 0 ? exitCodes.fail : exitCodes.pass;
+  return comparison.verdicts.length + comparison.answers.length > 0 ? exitCodes.fail : exitCodes.pass;
 };
 
-/** The comparison for people; the number of changed verdicts comes last. */
-export function comparisonText({ circumstances, verdicts, observations, latencies }: Comparison): string {
-  const blocks = [
+/** The comparison for people: a line for each difference, the counts last. */
+export function comparisonText(comparison: Comparison): string {
+  const { circumstances, verdicts, answers, unsharedCases, latencies } = comparison;
+  const differs = verdicts.length + answers.length;
+  if (differs + latencies.length === 0) return "No difference.\n";
+  const counts = [
+    ...(verdicts.length > 0 ? [plural(verdicts.length, "verdict")] : []),
+    ...(answers.length > 0 ? [plural(answers.length, "answer")] : []),
+  ].join(" and ");
+  const verb = differs === 1 ? "differs" : "differ";
+  const unshared = unsharedCases === 0 ? "" : ` ${plural(unsharedCases, "case")} in only one of the runs.`;
+  return [
+    block("Different circumstances", circumstances, (one) => change(one, (value) => value)),
     block(
-      "Asked under other circumstances",
-      circumstances,
-      (one) => `${plain(one.before ?? "nothing")} → ${plain(one.after ?? "nothing")}`,
-      () => "",
+      "Verdicts",
+      verdicts,
+      (one) => change(one, (value) => value),
+      (id) => (isRequirementId(id) ? requirementOf(id).statement : ""),
     ),
-    block("Verdicts", verdicts, (one) => `${one.before ?? "absent"} → ${one.after ?? "absent"}`, statementOf),
-    block("Observations", observations, (one) => `${answers(one.before)} → ${answers(one.after)}`, questionOf),
     block(
-      "Latency, p50 / p95 in ms",
-      latencies,
-      (one) => `${times(one.before)} → ${times(one.after)}`,
-      () => "",
+      "Answers",
+      answers,
+      (one) => `${plain(one.case, 80)}: ${change(one, (values) => values.join(", "))}`,
+      (id) => (isQuestionId(id) ? questions[id].question : ""),
     ),
-  ].filter((text) => text !== "");
-  const count = verdicts.length;
-  const last = count === 0 ? "No verdict differs." : `${count} ${count === 1 ? "verdict differs" : "verdicts differ"}.`;
-  return `${[...blocks, last].join("\n\n")}\n`;
+    block("Slower, p95 in ms", latencies, (one) => change(one, ({ p95 }: Latency) => String(Math.round(p95)))),
+    `${differs === 0 ? "No verdict or answer differs." : `${counts} ${verb}.`}${unshared}`,
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n")
+    .concat("\n");
 }
 
-function block<T>(
+function block<D extends Difference<unknown>>(
   title: string,
-  differences: readonly Difference<T>[],
-  change: (difference: Difference<T>) => string,
-  about: (id: string) => string,
+  differences: readonly D[],
+  textOf: (difference: D) => string,
+  about: (id: string) => string = () => "",
 ): string {
   if (differences.length === 0) return "";
-  const rows = differences.map((one) => `  ${plain(one.id).padEnd(18)} ${change(one)}  ${about(one.id)}`.trimEnd());
+  const rows = differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}  ${about(one.id)}`.trimEnd());
   return [title, ...rows].join("\n");
 }
 
-const statementOf = (id: string): string => (isRequirementId(id) ? requirementOf(id).statement : "");
-
-const questionOf = (id: string): string => (isQuestionId(id) ? questions[id].question : "");
-
-const answers = (values: readonly string[] | undefined): string =>
-  values === undefined ? "nothing" : values.map((value) => plain(value, 80)).join(", ");
-
-const times = (latency: Latency | undefined): string =>
-  latency === undefined ? "nothing" : `${Math.round(latency.p50)} / ${Math.round(latency.p95)}`;
+function change<T>({ before, after }: Difference<T>, textOf: (value: T) => string): string {
+  const [from, to] = [before, after].map((value) => (value === undefined ? "none" : plain(textOf(value), 200)));
+  return `${from} → ${to}`;
+}

@@ -1,79 +1,53 @@
-import type { Command } from "./command.ts";
-import { optionNames, reportNames, type OptionName } from "../configuration/options.ts";
+import type { CommandRow } from "./command.ts";
+import { accessOptions, optionNames, optionOf, reportNames, type OptionName } from "../configuration/options.ts";
+import { program } from "../output/command-line.ts";
 
-/** A flag that belongs to one command alone. */
-export interface OwnFlag {
-  /** As commander spells it. */
-  readonly flag: string;
-  readonly about: string;
-  readonly repeated?: true;
-}
+const groups = (...names: readonly string[]): readonly OptionName[] =>
+  optionNames.filter((name) => names.includes(optionOf(name).group));
 
-/** A command as the help shows it; its code is loaded when it is called. */
-export interface CommandRow {
-  readonly name: string;
-  readonly summary: string;
-  /** What the help says besides. */
-  readonly note?: string;
-  /** Words that it takes: `<report>`. */
-  readonly words?: readonly string[];
-  /** Which of the options of `run` it takes. */
-  readonly options?: readonly OptionName[];
-  readonly flags?: readonly OwnFlag[];
-  /** What to say of flags that another command has. */
-  readonly elsewhere?: Readonly<Record<string, string>>;
-  readonly load: Command;
-}
-
-/** What the demo decides: its server is the target. */
-export const targetOptions: readonly OptionName[] = [
-  "baseUrl",
-  "apiKey",
-  "apiKeyFile",
-  "customerId",
-  "ca",
-  "insecure",
-  "allowHttp",
-];
-
-const deviationsElsewhere = {
-  "--fault": "Start the server by fxconform serve --fault … and ask it with the line that it prints.",
-  "--variant": "Start the server by fxconform serve --variant … and ask it with the line that it prints.",
+const deviations = {
+  "--fault": `Start the server with ${program} serve --fault … and use the command that it prints.`,
+  "--variant": `Start the server with ${program} serve --variant … and use the command that it prints.`,
 } as const;
+
+const colorFlags = [
+  { flag: "--color", about: "colour the result, also where it is not printed on a terminal" },
+  { flag: "--no-color", about: "print the result without colour" },
+] as const;
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandRow[] = [
   {
     name: "run",
-    summary: "ask a target and write the reports",
+    summary: "check a server and write the reports",
     options: optionNames,
-    elsewhere: deviationsElsewhere,
+    elsewhere: deviations,
     load: async (...all) => (await import("./run.ts")).run(...all),
   },
   {
     name: "demo",
-    summary: "start the reference server and run everything against it",
-    note: "A configuration file counts only where --config names it.",
-    options: optionNames.filter((name) => !targetOptions.includes(name)),
+    summary: "start the reference server and run every check against it",
+    note: "A configuration file is read only where --config names it.",
+    options: optionNames.filter((name) => !accessOptions.includes(name)),
     elsewhere: {
-      ...deviationsElsewhere,
-      "--base-url": "The demo asks its own server; fxconform run takes an address.",
-      "--api-key": "The demo makes up its own key.",
-      "--customer-id": "The demo makes up its own customer.",
+      ...deviations,
+      "--base-url": `The demo starts its own server; ${program} run takes an address.`,
+      "--api-key": "The demo makes its own key.",
+      "--customer-id": "The demo makes its own customer.",
     },
     load: async (...all) => (await import("./demo.ts")).demo(...all),
   },
   {
     name: "serve",
-    summary: "start the reference server alone and print the command that asks it",
+    summary: "start the reference server and print the command that checks it",
     flags: [
       { flag: "--port <n>", about: "port to listen on (default: a free one)" },
       { flag: "--fault <id>", about: "break one rule; repeatable", repeated: true },
       { flag: "--variant <id>", about: "differ in a legal way; repeatable", repeated: true },
       { flag: "--http", about: "plain HTTP instead of HTTPS" },
-      { flag: "--api-key <key>", about: "key that it accepts (default: made up)" },
-      { flag: "--customer-id <id>", about: "customer that it knows (default: made up)" },
-      { flag: "--list", about: "list faults and variants and end" },
+      { flag: "--api-key <key>", about: "key that it accepts (default: random)" },
+      { flag: "--customer-id <id>", about: "customer that it knows (default: random)" },
+      { flag: "--list", about: "list faults and variants and exit" },
     ],
     load: async (...all) => (await import("./serve.ts")).serve(...all),
   },
@@ -81,36 +55,41 @@ export const commands: readonly CommandRow[] = [
     name: "list",
     summary: "list the requirements and the open questions",
     flags: [
-      { flag: "--only <ids, areas>", about: "these alone", repeated: true },
-      { flag: "--json", about: "as JSON" },
+      { flag: "--only <ids, areas>", about: "list only these requirements", repeated: true },
+      { flag: "--json", about: "print JSON" },
     ],
     load: async (...all) => (await import("./list.ts")).list(...all),
   },
   {
     name: "doctor",
-    summary: "look at the way to the target step by step, without a verdict",
-    options: optionNames,
+    summary: "test the way to the server step by step, without a verdict",
+    options: [...groups("Target", "TLS"), "profile", "rate", "timeout", "maxBody"],
     load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
     name: "replay",
-    summary: "ask what failed in an earlier report again",
+    summary: "check again what failed in an earlier report",
+    note: "Target and settings come from the report; the key is needed again. Exit code 0: nothing fails any more.",
     words: ["<report.json>"],
-    options: optionNames,
+    options: [
+      ...groups("Target", "TLS"),
+      ...(["only", "concurrency", "rate", "timeout", "grace", "maxBody", "reportDir", "reports", "color"] as const),
+    ],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
   {
     name: "diff",
-    summary: "tell what differs between two reports",
-    note: "Exit code 1 says that a verdict differs.",
+    summary: "print what differs between two reports",
+    note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
     words: ["<before>", "<after>"],
-    flags: [{ flag: "--json", about: "as JSON" }],
+    flags: [{ flag: "--json", about: "print JSON" }],
     load: async (...all) => (await import("./diff.ts")).diff(...all),
   },
   {
     name: "pin",
-    summary: "turn the observations of a report into a statement",
-    words: ["<report.json>"],
+    summary: "write a statement from the observations of one or more reports",
+    note: "Of several reports it pins what is the same in all of them.",
+    words: ["<reports...>"],
     flags: [
       { flag: "-o, --output <file>", about: "file to write (default: standard output)" },
       { flag: "--force", about: "replace the file" },
@@ -119,7 +98,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "report",
-    summary: "make the other formats from a report.json again",
+    summary: "make the other formats from a report.json",
     words: ["<report.json>"],
     flags: [
       { flag: "--to <names>", about: `which of ${reportNames.join(",")} (default: all but json)`, repeated: true },
@@ -131,12 +110,15 @@ export const commands: readonly CommandRow[] = [
     name: "merge",
     summary: "join the reports of several shards",
     words: ["<reports...>"],
-    flags: [{ flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" }],
+    flags: [
+      { flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" },
+      ...colorFlags,
+    ],
     load: async (...all) => (await import("./merge.ts")).merge(...all),
   },
   {
     name: "init",
-    summary: "write a configuration file that explains itself",
+    summary: "write a configuration file with comments",
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
 ];

@@ -7,21 +7,21 @@ import { UsageError } from "../configuration/problem.ts";
 import { schemaPlace } from "../configuration/schema-place.ts";
 import { writeText } from "../output/text-output.ts";
 
-/** Writes a configuration file that explains itself. Never over one that is there. */
+/** Writes a configuration file with comments. Never replaces one. */
 export const init: Command = async ({ problems }, io) => {
   const there = configFileNames.find((name) => existsSync(join(io.cwd, name)));
   const advice = "Edit it, or move it away first.";
-  const wrong = [...problems, ...(there === undefined ? [] : [{ where: there, what: "is there already", advice }])];
+  const wrong = [...problems, ...(there === undefined ? [] : [{ where: there, what: "exists already", advice }])];
   if (wrong.length > 0) throw new UsageError(wrong);
   writeText(configurationText(schemaPlace(io.cwd, "config.schema.json")), "fxconform.config.yaml", false, io);
   return 0;
 };
 
-/** The file: every option with its meaning, its default or an example behind a comment sign, the address alone set. */
+/** The file: every option with its meaning, and its default or an example in a comment. Only the address is set. */
 export function configurationText(schema: string): string {
   const head = [
     `# yaml-language-server: $schema=${schema}`,
-    "# Configuration of fxconform. Flags win over variables, variables over this file. Paths are relative to this file.",
+    "# Configuration of fxconform. Flags win over variables, and variables over this file. Paths are relative to this file.",
   ].join("\n");
   return `${[head, ...optionNames.filter((name) => name !== "apiKey").map(block)].join("\n\n")}\n`;
 }
@@ -35,6 +35,6 @@ function block(name: OptionName): string {
   return `${note}\n${name === "baseUrl" ? "" : "# "}${line}`;
 }
 
-/** JSON is YAML; words that are plain in both go without quotes. */
+/** As JSON, which is YAML; simple words go without quotes. */
 const inYaml = (value: unknown): string =>
   typeof value === "string" && /^[a-z.][\w./:-]*$/i.test(value) ? value : JSON.stringify(value);

@@ -1,30 +1,31 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
+import { plural } from "../../model/plural.ts";
 import type { Command } from "./command.ts";
-import { flagValue } from "../configuration/flag-value.ts";
+import { flagValue } from "../configuration/invocation.ts";
 import { options } from "../configuration/options.ts";
-import { gathering } from "../configuration/problem.ts";
+import { problemCollector } from "../configuration/problem.ts";
 import { selectionOf } from "../configuration/selection.ts";
 
-/** The catalogue: requirements, and open questions where nothing is selected. */
+/** The requirements, and the open questions unless requirements are selected. */
 export const list: Command = async ({ flags, problems }, io) => {
-  const gathered = gathering(problems);
-  const names = await gathered.read(() => flagValue("--only", flags["only"], namesKind));
+  const collected = problemCollector(problems);
+  const names = await collected.read(() => flagValue("--only", flags["only"], namesKind));
   const selected = names === undefined ? undefined : selectionOf({ only: { value: names, where: "--only" } });
-  gathered.add(selected?.problems ?? []);
-  gathered.settle();
+  collected.add(selected?.problems ?? []);
+  collected.throwIfAny();
   const ids = selected?.selection ?? requirementIds;
-  const asked = selected === undefined ? questionIds : [];
+  const open = selected === undefined ? questionIds : [];
   if (flags["json"] === true) {
     const document = {
       requirements: ids.map((id) => ({ id, ...requirementOf(id) })),
-      questions: asked.map((id) => ({ id, ...questions[id] })),
+      questions: open.map((id) => ({ id, ...questions[id] })),
     };
     io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
     return 0;
   }
-  const rows = [...ids.map(requirementLine), ...asked.map((id) => `${id.padEnd(9)} open    ${questions[id].question}`)];
-  io.stdout(`${rows.join("\n")}\n${totalOf(ids, asked.length)}\n`);
+  const rows = [...ids.map(requirementLine), ...open.map((id) => `${id.padEnd(9)} open    ${questions[id].question}`)];
+  io.stdout(`${rows.join("\n")}\n${totalOf(ids, open.length)}\n`);
   return 0;
 };
 
@@ -37,6 +38,6 @@ function requirementLine(id: RequirementId): string {
 
 function totalOf(ids: readonly RequirementId[], open: number): string {
   const must = ids.filter((id) => requirementOf(id).level === "MUST").length;
-  const also = open === 0 ? "" : `, ${open} open questions`;
-  return `\n${ids.length} requirements (${must} MUST, ${ids.length - must} SHOULD)${also}`;
+  const also = open === 0 ? "" : `, ${plural(open, "open question")}`;
+  return `\n${plural(ids.length, "requirement")} (${must} MUST, ${ids.length - must} SHOULD)${also}`;
 }

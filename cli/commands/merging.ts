@@ -47,7 +47,7 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
     causes: causesOf(requirements),
     requirements,
     observations: mergedObservations(runs),
-    // Quantiles do not add up: they are taken anew.
+    // Percentiles cannot be added: they are computed again.
     latency: latencyOf(timeline.map(({ operation, at, took, status }) => [operation, at, took, status])),
     timeline,
     exchanges: shards.flatMap(({ exchanges }) => exchanges),

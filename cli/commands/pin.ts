@@ -1,45 +1,41 @@
 import { dirname, resolve } from "node:path";
+import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Run } from "../../model/run.ts";
 import type { Command } from "./command.ts";
-import { flagValue } from "../configuration/flag-value.ts";
+import { flagValue } from "../configuration/invocation.ts";
 import { text } from "../configuration/kinds/text.ts";
-import { gathering } from "../configuration/problem.ts";
+import { problemCollector } from "../configuration/problem.ts";
 import { readReports } from "./report-input.ts";
 import { schemaPlace } from "../configuration/schema-place.ts";
+import { statementEntries } from "./statement-entries.ts";
 import { writeText } from "../output/text-output.ts";
 
-/** The observations of a report as a statement, which `--statement` holds later runs to. */
-export const pin: Command = async ({ words, flags, problems }, io, parts) => {
-  const gathered = gathering(problems);
-  const output = await gathered.read(() => flagValue("--output", flags["output"], text));
-  const [report] = await readReports(words, gathered.problems, io, parts);
-  if (report === undefined) throw new TypeError("a report without a problem is missing");
+/** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
+export const pin: Command = async ({ words, flags, problems }, io, modules) => {
+  const collected = problemCollector(problems);
+  const output = await collected.read(() => flagValue("--output", flags["output"], text));
+  const reports = await readReports(words, collected.problems, io, modules);
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
-  writeText(
-    statementText(report.run, schemaPlace(folder, "statement.schema.json")),
-    output,
-    flags["force"] === true,
-    io,
-  );
+  const runs = reports.map(({ run }) => run);
+  const statement = statementText(runs, schemaPlace(folder, "statement.schema.json"));
+  writeText(statement, output, flags["force"] === true, io);
   return 0;
 };
 
-/** The statement as YAML, a comment telling each question and the first one where its schema is. */
-function statementText(run: Run, schema: string): string {
-  const { target, startedAt, profile, seed, tool } = run;
-  const blocks = run.observations
-    .filter(({ answers }) => answers.length > 0)
-    .map(({ id, question, answers }) =>
-      [`# ${plain(question)}`, `${id}:`, ...new Set(answers.map(({ answer }) => `  - ${JSON.stringify(answer)}`))].join(
-        "\n",
-      ),
-    );
+function statementText(runs: readonly Run[], schema: string): string {
   const head = [
     `# yaml-language-server: $schema=${schema}`,
-    "# Answers to questions that the specification leaves open. Given by --statement, they bind: another answer fails.",
-    `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
-    "# Take out what may vary; add answers that are allowed too.",
+    "# Answers to questions that the specification leaves open: question, answer, the cases with that answer.",
+    "# A run with --statement compares the cases that it observes. Another answer fails the gate.",
+    ...(runs.length > 1 ? [`# Pinned is what ${plural(runs.length, "report")} have in common.`] : []),
+    ...runs.map(
+      ({ target, startedAt, profile, seed, tool }) =>
+        `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
+    ),
+    "# Remove what may vary. `OPEN-08: 201` or a list of answers holds for every case of a question.",
   ].join("\n");
-  return `${[head, ...(blocks.length > 0 ? blocks : ["# Nothing was observed.\n{}"])].join("\n\n")}\n`;
+  const entries = statementEntries(runs);
+  const isEmpty = !entries.some(({ pinned }) => pinned);
+  return `${[head, ...(isEmpty ? ["# Nothing to pin.\n{}"] : []), ...entries.map((entry) => entry.text)].join("\n\n")}\n`;
 }

@@ -1,31 +1,95 @@
 import { dirname, join } from "node:path";
-import { ask } from "./run-and-report.ts";
+import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
-import { configurationOf } from "../configuration/configuration.ts";
+import { configurationOf, type Presets } from "../configuration/configuration.ts";
+import { optionNames, options, type OptionName } from "../configuration/options.ts";
+import { flagValue, type Invocation } from "../configuration/invocation.ts";
+import { problemCollector, UsageError } from "../configuration/problem.ts";
+import { requirementsNamed } from "../configuration/selection.ts";
+import type { RequirementResult, Run } from "../../model/run.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { gathering } from "../configuration/problem.ts";
 import { readReports } from "./report-input.ts";
+import { replayResult } from "./replay-result.ts";
 
 /**
- * Asks the requirements that failed in an earlier report again, with its seed. The target of the report is asked unless
- * another is configured; the reports go beside the earlier ones, not over them.
+ * Checks again what failed in an earlier report, at the same target, with the scenarios and samples that found it, and
+ * prints what became of each failure. The reports go to a folder beside the earlier report.
  */
-export const replay: Command = async (invocation, io, parts) => {
-  const gathered = gathering();
-  const [input] = (await gathered.read(() => readReports(invocation.words, [], io, parts))) ?? [];
-  const failed = input?.run.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id) ?? [];
-  if (input === undefined || failed.length === 0) {
-    await configurationOf(invocation, io, { targetless: gathered.problems });
+export const replay: Command = async (invocation, io, modules) => {
+  const collected = problemCollector();
+  const [input] = (await collected.read(() => readReports(invocation.words, [], io, modules))) ?? [];
+  const failed = input === undefined ? [] : await collected.read(() => chosen(input.run, invocation));
+  if (input === undefined || failed === undefined || failed.length === 0) {
+    await configurationOf(invocation, io, { targetless: collected.problems });
     io.stdout("No requirement failed in this report: there is nothing to replay.\n");
     return exitCodes.pass;
   }
   const { path, run } = input;
-  const configuration = await configurationOf(invocation, io, {
-    report: {
-      above: { only: failed, seed: run.seed, ...(run.runs > 0 ? { runs: run.runs } : {}), profile: run.profile },
-      below: { baseUrl: run.target.baseUrl },
-    },
-    defaults: { reportDir: join(dirname(path), "replay") },
-  });
-  return ask(configuration, "replay", io, parts);
+  const configuration = await configurationOf(
+    { ...invocation, flags: { ...invocation.flags, only: failed.map(({ id }) => id) } },
+    io,
+    presetsOf(run, path),
+  );
+  const { options: usual } = configuration;
+  const scenarios = [...new Set(failed.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
+  return runAndReport(
+    { ...configuration, options: { ...usual, settings: { ...usual.settings, scenarios } } },
+    "replay",
+    io,
+    modules,
+    (again) => replayResult(failed, again),
+  );
 };
+
+/** What `--only` names of the requirements with a finding; without it, those that failed. */
+function chosen(run: Run, { flags }: Invocation): readonly RequirementResult[] {
+  const names = flagValue("--only", flags["only"], options.only.kind);
+  if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
+  const found = run.requirements.filter(({ findings }) => findings.length > 0);
+  const rows = names.map((name) => ({
+    name,
+    rows: found.filter(({ id }) => requirementsNamed(name)?.includes(id) === true),
+  }));
+  const problems = rows.flatMap(({ name, rows: [first] }) => (first === undefined ? [nothingFound(name, found)] : []));
+  if (problems.length > 0) throw new UsageError(problems);
+  const wanted = rows.flatMap((one) => one.rows);
+  return found.filter((row) => wanted.includes(row));
+}
+
+const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
+  where: "--only",
+  what: "names no requirement with a finding in this report",
+  found: name,
+  advice: found.length === 0 ? "It has no findings." : `It has findings for ${found.map(({ id }) => id).join(", ")}.`,
+});
+
+/** Options that this run may take from variables and the configuration file. */
+const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "reportDir", "reports", "color"];
+
+/** Options of the report that do not hold again: its selection, its gate and where its reports went. */
+const dropped: readonly OptionName[] = [
+  ...(["only", "exclude", "shard", "strict", "statement", "baseline", "updateBaseline"] as const),
+  ...(["reportDir", "reports", "color"] as const),
+];
+
+function presetsOf(run: Run, path: string): Presets {
+  const given = Object.fromEntries(
+    Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
+  );
+  const { apiKeyFile, ...report } = given;
+  return {
+    report: {
+      ...report,
+      baseUrl: run.target.baseUrl,
+      profile: run.profile,
+      seed: run.seed,
+      ...(run.runs > 0 ? { runs: run.runs } : {}),
+    },
+    owned: optionNames.filter((name) => !open.includes(name)),
+    defaults: {
+      reportDir: join(dirname(path), "replay"),
+      // A key in a variable or a file is newer.
+      ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
+    },
+  };
+}

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { readText } from "../configuration/config-file.ts";
 import type { Io } from "../output/io.ts";
-import type { Parts } from "../lazy-modules.ts";
-import { gathering, UsageError, type Problem } from "../configuration/problem.ts";
+import type { Modules } from "../modules.ts";
+import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
 
 /** A report that was read. */
 export interface ReportInput {
@@ -21,24 +21,24 @@ export async function readReports(
   words: readonly string[],
   known: readonly Problem[],
   io: Io,
-  parts: Parts,
+  modules: Modules,
 ): Promise<readonly ReportInput[]> {
-  const gathered = gathering(known);
+  const collected = problemCollector(known);
   const inputs: ReportInput[] = [];
   for (const word of words) {
-    const input = await gathered.read(() => readReport(word, io, parts));
+    const input = await collected.read(() => readReport(word, io, modules));
     if (input !== undefined) inputs.push(input);
   }
-  gathered.settle();
+  collected.throwIfAny();
   return inputs;
 }
 
 /** Reads a report.json, named itself or by its folder. Throws `UsageError` where it is missing or no report. */
-async function readReport(word: string, io: Io, parts: Parts): Promise<ReportInput> {
+async function readReport(word: string, io: Io, modules: Modules): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
   const text = readText(path, word);
-  const readRun = await parts.readRun();
+  const readRun = await modules.readRun();
   try {
     return { path, run: readRun(text) };
   } catch (error) {

@@ -1,26 +1,30 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { flagValue } from "../configuration/flag-value.ts";
-import { keepReports } from "../output/report-output.ts";
+import { flagValue } from "../configuration/invocation.ts";
 import { text } from "../configuration/kinds/text.ts";
 import { options, reportNames } from "../configuration/options.ts";
-import { gathering } from "../configuration/problem.ts";
-import { prepareReportFolder } from "../output/report-files.ts";
+import { problemCollector } from "../configuration/problem.ts";
+import { writeReportFiles } from "../output/report-files.ts";
+import { prepareReportFolder } from "../output/report-folder.ts";
 import { readReports } from "./report-input.ts";
 
-/** Makes the other formats from a report.json again, the same byte for byte: all but the report.json itself where nothing is said. */
-export const report: Command = async ({ words, flags, problems }, io, parts) => {
-  const gathered = gathering(problems);
-  const named = await gathered.read(() => flagValue("--to", flags["to"], options.reports.kind));
-  const elsewhere = await gathered.read(() => flagValue("--report-dir", flags["reportDir"], text));
-  const [input] = await readReports(words, gathered.problems, io, parts);
+/** Makes the formats that `--to` names from a report.json, the same byte for byte; by default all but json. */
+export const report: Command = async ({ words, flags, problems }, io, modules) => {
+  const collected = problemCollector(problems);
+  const named = await collected.read(() => flagValue("--to", flags["to"], options.reports.kind));
+  const folderGiven = await collected.read(() => flagValue("--report-dir", flags["reportDir"], text));
+  const [input] = await readReports(words, collected.problems, io, modules);
   if (input === undefined) throw new TypeError("a report without a problem is missing");
-  const folder = elsewhere === undefined ? dirname(input.path) : resolve(io.cwd, elsewhere);
-  const all = await parts.renderers();
+  const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
+  const all = await modules.renderers();
   const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
-  prepareReportFolder(folder, "--report-dir", renderers);
+  prepareReportFolder(
+    folder,
+    "--report-dir",
+    renderers.map(({ file }) => file),
+  );
   const secrets = [io.env["FXCONFORM_API_KEY"] ?? ""];
-  const kept = keepReports(input.run, { folder, renderers, secrets }, io);
-  return kept ? exitCodes.pass : exitCodes.error;
+  const written = writeReportFiles(input.run, { folder, renderers, secrets }, io);
+  return written ? exitCodes.pass : exitCodes.error;
 };

@@ -7,7 +7,7 @@ import { requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { disk } from "../output/report-files.ts";
-import { local, world, type Engine } from "../testing/fake-io.ts";
+import { local, testContext, type Engine } from "../testing/test-context.ts";
 
 const answering =
   (outcome: keyof typeof runs): Engine =>
@@ -25,7 +25,7 @@ test.each([
   ["error", 4],
   ["interrupted", 130],
 ] as const)("a run that is %s ends with %i, its reports written, the headline last", async (outcome, code) => {
-  const { run, folder } = world(answering(outcome));
+  const { run, folder } = testContext(answering(outcome));
   const result = await run(`run ${few}`);
   expect(result.code).toBe(code);
   expect(result.stdout.trimEnd().split("\n").at(-1)).toContain(outcome);
@@ -35,21 +35,25 @@ test.each([
   expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(outcome === "error");
 });
 
-test("the plan is told beforehand, on standard error", async () => {
-  const { run } = world();
+test("the plan is printed before the run, on standard error", async () => {
+  const { run } = testContext();
   const full = await run(`run ${few}`);
   expect(full.stderr).toMatch(
-    /^Asking https:\/\/localhost:4010 about \d+ requirements: profile full, seed 4711, 8 in flight\.\n/,
+    /^Checking \d+ requirements at https:\/\/localhost:4010: profile full, seed 4711, 8 in flight\.\n/,
   );
-  expect(full.stderr).toContain("batches are created there, with at most 650 requests");
+  expect(full.stderr).toContain("Creates counterparties, operations, ACAM items and batches with at most 650 requests");
   const smoke = await run(`run ${few} --profile smoke --rate 5`);
-  expect(smoke.stderr).toContain(`about ${requirementIds.filter(inSmoke).length} requirements: profile smoke`);
-  expect(smoke.stderr).toContain("Nothing is created");
-  expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain("about 1 requirement:");
+  expect(smoke.stderr).toContain(
+    `Checking ${requirementIds.filter(inSmoke).length} requirements at https://localhost:4010: profile smoke`,
+  );
+  expect(smoke.stderr).toContain("Creates nothing");
+  expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain(
+    "Checking 1 requirement at",
+  );
 });
 
-test("the steps of the preflight are told as they are taken, without secrets", async () => {
-  const { run } = world((_, control) => {
+test("the steps of the preflight are printed as they are taken, without secrets", async () => {
+  const { run } = testContext((_, control) => {
     control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
     control?.onSecret?.("token-0123456789");
     control?.onStep?.({ step: "key", ok: false, found: "token-0123456789\u001b[2J", advice: "Check it." });
@@ -62,13 +66,13 @@ test("the steps of the preflight are told as they are taken, without secrets", a
 });
 
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {
-  const { run, folder } = world(() => Promise.reject(new Error("the worker died at key-0123456789")));
+  const { run, folder } = testContext(() => Promise.reject(new Error("the worker died at key-0123456789")));
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
   expect(stdout).toBe("");
   expect(stderr).toContain("an error of ours, no verdict: the worker died at ‹secret›");
   const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
-  expect(file).toContain("asking.test.ts");
+  expect(file).toContain("run-and-report.test.ts");
   expect(file).toContain('"baseUrl": "https://localhost:4010"');
   expect(file).not.toContain("key-0123456789");
   expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
@@ -83,7 +87,7 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
     html: { ...realRenderers.html, render: broken("no page") },
     junit: { ...realRenderers.junit, render: broken("no tests") },
   };
-  const { run, folder } = world(answering("conformant"), { renderers: () => Promise.resolve(renderers) });
+  const { run, folder } = testContext(answering("conformant"), { renderers: () => Promise.resolve(renderers) });
   mkdirSync(join(folder, "fxconform-report"));
   writeFileSync(join(folder, "fxconform-report", "report.html"), "earlier");
   const { code, stdout, stderr } = await run(`run ${local} --reports html,junit,markdown,json`);
@@ -103,8 +107,8 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
   expect(file).not.toContain("key-0123456789");
 });
 
-test("a result that cannot be told ends with 4, its reports kept", async () => {
-  const { run, folder } = world(answering("conformant"), {
+test("a result that cannot be printed ends with 4, its reports kept", async () => {
+  const { run, folder } = testContext(answering("conformant"), {
     consoleText: () =>
       Promise.resolve(() => {
         throw new Error("no console");
@@ -119,7 +123,7 @@ test("a result that cannot be told ends with 4, its reports kept", async () => {
 test("an artefact that holds the key is not written", async () => {
   const spelling = Buffer.from("key-0123456789").toString("base64");
   const leaky = { ...runs.conformant, created: [{ kind: "batch", id: spelling }] as const, warnings: [] };
-  const { run, folder } = world(() => Promise.resolve(leaky));
+  const { run, folder } = testContext(() => Promise.resolve(leaky));
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
   expect(stderr).toContain("report.json is not written: a secret was found in it");
@@ -133,14 +137,14 @@ test("the console masks what the reports refuse, and so it goes for secrets that
     control?.onSecret?.("token-of-the-run");
     return Promise.resolve({ ...runs.conformant, warnings: ["a token-of-the-run leaked"] });
   };
-  const { code, stdout, stderr } = await world(engine).run(`run ${few}`);
+  const { code, stdout, stderr } = await testContext(engine).run(`run ${few}`);
   expect(code).toBe(4);
   expect(stdout).toContain("a ‹secret› leaked");
   expect(stderr).toContain("a secret was found in the result");
 });
 
 test.each(["pass", "key", "a"])("the short key %s costs neither the result nor the exit code", async (key) => {
-  const { run } = world();
+  const { run } = testContext();
   const words = `run --base-url https://localhost:4010 --customer-id c1 --reports json --api-key ${key}`;
   const { code, stdout, stderr } = await run(words);
   expect(code).toBe(0);
@@ -149,7 +153,7 @@ test.each(["pass", "key", "a"])("the short key %s costs neither the result nor t
 });
 
 test("a full disk leaves the earlier reports as they were", async () => {
-  const { run, folder } = world();
+  const { run, folder } = testContext();
   await run(`run ${few}`);
   const report = join(folder, "fxconform-report", "report.json");
   const before = readFileSync(report, "utf8");
@@ -166,17 +170,17 @@ test("a full disk leaves the earlier reports as they were", async () => {
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
 });
 
-test("a folder in the way of a report is told before anything is sent", async () => {
-  const { run, folder } = world();
+test("a folder in the way of a report is reported before anything is sent", async () => {
+  const { run, folder } = testContext();
   mkdirSync(join(folder, "fxconform-report", "junit.xml"), { recursive: true });
-  const { code, asked, stderr } = await run(`run ${few}`);
-  expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  const { code, started, stderr } = await run(`run ${few}`);
+  expect({ code, started }).toEqual({ code: 2, started: [] });
   expect(stderr).toContain("--report-dir: holds a folder named junit.xml, where a report should go");
 });
 
 test("a report that cannot be put into its place says which ones are of this run", async () => {
   let reports = "";
-  const { run, folder } = world(() => {
+  const { run, folder } = testContext(() => {
     mkdirSync(join(reports, "junit.xml"));
     return Promise.resolve(runs.conformant);
   });
@@ -188,7 +192,7 @@ test("a report that cannot be put into its place says which ones are of this run
 });
 
 test("the summary is appended to the page of a GitHub step", async () => {
-  const { run, file, folder } = world();
+  const { run, file, folder } = testContext();
   const page = file("page.md", "before\n");
   await run(`run ${few}`, { GITHUB_STEP_SUMMARY: page });
   expect(readFileSync(page, "utf8")).toMatch(/^before\n#/);
@@ -202,7 +206,7 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
     new Promise((done) => {
       control?.signal?.addEventListener("abort", () => setTimeout(() => done(runs.interrupted), 20));
     });
-  const { run, folder, interrupt } = world(stopped);
+  const { run, folder, interrupt } = testContext(stopped);
   const running = run(`run ${few}`);
   await vi.waitFor(() => expect(readdirSync(folder)).toContain("fxconform-report"));
   await new Promise((done) => setTimeout(done, 50));
@@ -211,7 +215,7 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   const { code, exits, stderr } = await running;
   expect(code).toBe(130);
   expect(exits).toEqual([130]);
-  expect(stderr).toContain("Interrupted: the reports are being written.");
+  expect(stderr).toContain("Interrupted: writing the reports.");
   expect(JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"))).toMatchObject({
     outcome: "interrupted",
   });
@@ -223,13 +227,13 @@ test("without a terminal progress comes in plain lines, seldom", async () => {
     for (let i = 0; i < 100; i++) control?.onProgress?.(progress);
     return Promise.resolve(runs.conformant);
   };
-  const { stderr } = await world(talkative).run(`run ${few}`);
+  const { stderr } = await testContext(talkative).run(`run ${few}`);
   expect(stderr).not.toContain("\u001b");
   expect(stderr).not.toContain("scenarios");
 });
 
-test("what a killed run left is taken away once it is old", async () => {
-  const { run, folder } = world();
+test("what a killed run left is removed once it is old", async () => {
+  const { run, folder } = testContext();
   const reports = join(folder, "fxconform-report");
   mkdirSync(reports);
   for (const [name, age] of [

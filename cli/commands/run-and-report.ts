@@ -1,24 +1,45 @@
 import type { Renderer } from "../../reports/index.ts";
 import type { Run } from "../../model/run.ts";
 import type { Configuration } from "../configuration/configuration.ts";
+import { baselineUpdate } from "../output/baseline-update.ts";
+import { colorOn } from "../output/color.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { stopSignal } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
-import type { Parts } from "../lazy-modules.ts";
+import type { Modules } from "../modules.ts";
 import { planText } from "../output/announcement.ts";
 import { progressView } from "../output/progress.ts";
-import { keepReports } from "../output/report-output.ts";
-import { appendStepSummary, prepareReportFolder } from "../output/report-files.ts";
+import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
+import { prepareReportFolder } from "../output/report-folder.ts";
 import { withoutSecrets } from "../output/secrets.ts";
 import { stepText } from "../output/step-text.ts";
 
-/** Asks the target, writes the reports, tells the result, and gives the exit code. */
-export async function ask(configuration: Configuration, command: string, io: Io, parts: Parts): Promise<number> {
-  const { options, reportDir, reports, settings } = configuration;
-  const all = await parts.renderers();
+/** What a command makes of a run. */
+export interface Result {
+  readonly text: string;
+  readonly code: number;
+}
+
+/**
+ * Runs the scenarios, writes the reports, prints the result, and returns the exit code. `resultOf` replaces the text and
+ * the exit code of a usual run.
+ */
+export async function runAndReport(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+  modules: Modules,
+  resultOf?: (run: Run) => Result,
+): Promise<number> {
+  const { options, reportDir, reports, values } = configuration;
+  const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  prepareReportFolder(reportDir, settings.reportDir?.where ?? "--report-dir", renderers);
+  prepareReportFolder(
+    reportDir,
+    values.reportDir?.where ?? "--report-dir",
+    renderers.map(({ file }) => file),
+  );
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   io.stderr(planText(options));
 
@@ -26,7 +47,7 @@ export async function ask(configuration: Configuration, command: string, io: Io,
   const stop = stopSignal(io);
   const progress = progressView(io);
   try {
-    const start = await parts.run();
+    const start = await modules.run();
     const run = await start(options, {
       signal: stop.signal,
       onProgress: progress.show,
@@ -37,7 +58,7 @@ export async function ask(configuration: Configuration, command: string, io: Io,
       onSecret: (secret) => void secrets.add(secret),
     });
     progress.end();
-    return await tell(run, { configuration, renderers, command, secrets: [...secrets] }, io, parts);
+    return await report(run, { configuration, renderers, command, secrets: [...secrets], resultOf }, io, modules);
   } catch (error) {
     progress.end();
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
@@ -46,34 +67,41 @@ export async function ask(configuration: Configuration, command: string, io: Io,
   }
 }
 
-interface Occasion {
+interface Reporting {
   readonly configuration: Configuration;
   readonly renderers: readonly Renderer[];
   readonly command: string;
   readonly secrets: readonly string[];
+  readonly resultOf: ((run: Run) => Result) | undefined;
 }
 
-async function tell(run: Run, occasion: Occasion, io: Io, parts: Parts): Promise<number> {
-  const { configuration, renderers, command, secrets } = occasion;
-  const { markdown } = await parts.renderers();
-  const consoleText = await parts.consoleText();
-  const kept = keepReports(run, { folder: configuration.reportDir, renderers, secrets }, io);
-  const lost = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], () => markdown.render(run), secrets);
-  if (lost !== undefined) io.stderr(`Warning: ${lost}\n`);
+async function report(run: Run, reporting: Reporting, io: Io, modules: Modules): Promise<number> {
+  const { configuration, renderers, command, secrets } = reporting;
+  const { markdown } = await modules.renderers();
+  const consoleText = await modules.consoleText();
+  const complete = writeReportFiles(run, { folder: configuration.reportDir, renderers, secrets }, io);
+  const failure = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], () => markdown.render(run), secrets);
+  if (failure !== undefined) io.stderr(`Warning: ${failure}\n`);
   if (run.outcome === "error") {
     const facts = { options: factsOf(configuration), warnings: run.warnings };
     reportMishap({ error: run.error ?? run.summary, command, facts, secrets }, io);
   }
-  const text = resultText();
-  if (text === undefined) return exitCodes.error;
-  const masked = withoutSecrets(text, secrets);
-  if (masked !== text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
+  const result = resultOrMishap();
+  if (result === undefined) return exitCodes.error;
+  const masked = withoutSecrets(result.text, secrets);
+  if (masked !== result.text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
+  const { baselineFile, options } = configuration;
+  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, secrets, io);
+  if (update !== undefined) io.stderr(`${update.text}\n`);
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
-  return kept && masked === text ? exitCodeOf(run) : exitCodes.error;
+  return complete && masked === result.text && update?.failed !== true ? result.code : exitCodes.error;
 
-  function resultText(): string | undefined {
+  function resultOrMishap(): Result | undefined {
     try {
-      return consoleText(run, { color: colourOn(io), ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+      if (reporting.resultOf !== undefined) return reporting.resultOf(run);
+      const color = colorOn(io, configuration.values.color?.value);
+      const text = consoleText(run, { color, ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+      return { text, code: exitCodeOf(run) };
     } catch (error) {
       reportMishap({ error, command, facts: factsOf(configuration), secrets }, io);
       return undefined;
@@ -81,10 +109,7 @@ async function tell(run: Run, occasion: Occasion, io: Io, parts: Parts): Promise
   }
 }
 
-/** NO_COLOR by the convention of that name: any value that is not empty. */
-export const colourOn = ({ env, stdoutIsTerminal }: Io): boolean => stdoutIsTerminal && !env["NO_COLOR"];
-
-/** The options as one can show them. */
+/** The options without secrets. */
 const factsOf = ({ options }: Configuration): unknown => ({
   ...options,
   settings: { ...options.settings, selection: options.settings.selection.join(" ") },

@@ -2,45 +2,47 @@ import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "./command.ts";
-import { flagValue } from "../configuration/flag-value.ts";
+import { flagValue } from "../configuration/invocation.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
 import { wholeNumber } from "../configuration/kinds/number.ts";
-import type { Parts } from "../lazy-modules.ts";
-import { gathering, UsageError, type Problem } from "../configuration/problem.ts";
-import { shellWord } from "../output/shell.ts";
+import type { Modules } from "../modules.ts";
+import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
+import { program, shellWord } from "../output/command-line.ts";
 import { suggestion } from "../configuration/suggestion.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
 
-/** The reference server alone, until it is interrupted; prints the command that asks it. */
-export const serve: Command = async ({ flags, problems }, io, parts) => {
-  const gathered = gathering(problems);
-  const port = (await gathered.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
-  const wrong: Problem[] = [...gathered.problems];
-  const faults = await known("fault", flags["fault"], parts.faults, wrong);
-  const variants = await known("variant", flags["variant"], parts.variants, wrong);
+/** The reference server alone, until it is interrupted; prints the command that checks it. */
+export const serve: Command = async ({ flags, problems }, io, modules) => {
+  const collected = problemCollector(problems);
+  const port = (await collected.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
+  const wrong: Problem[] = [...collected.problems];
+  const faults = await known("fault", flags["fault"], modules.faults, wrong);
+  const variants = await known("variant", flags["variant"], modules.variants, wrong);
   wrong.push(...clashes(variants));
   if (wrong.length > 0) throw new UsageError(wrong);
-  if (flags["list"] === true) return listDeviations(io, parts);
+  if (flags["list"] === true) return listDeviations(io, modules);
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
   const folder = flags["http"] === true ? undefined : temporaryFolder();
   try {
-    const certificate = folder === undefined ? undefined : await (await parts.makeCertificate())();
+    const certificate = folder === undefined ? undefined : await (await modules.makeCertificate())();
     const tls = certificate === undefined ? {} : { tls: { key: certificate.key, cert: certificate.cert } };
     const caFile = folder === undefined ? undefined : join(folder, "ca.pem");
     if (caFile !== undefined && certificate !== undefined) writeFileSync(caFile, certificate.ca);
     const deviations = { faults: idsOf(faults), variants: idsOf(variants) };
     const server = await startedOn(port, async () =>
-      (await parts.startReference())({ port, ...tls, apiKey, customerId, ...deviations }),
+      (await modules.startReference())({ port, ...tls, apiKey, customerId, ...deviations }),
     );
     try {
-      io.stderr(`The reference server answers at ${server.baseUrl}. Ctrl-C ends it. In another terminal:\n`);
+      io.stderr(
+        `The reference server listens at ${server.baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`,
+      );
       const target = ["--base-url", server.baseUrl, "--api-key", apiKey, "--customer-id", customerId];
       const trust = caFile === undefined ? [] : ["--ca", caFile];
-      const words = ["fxconform", "run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
-      io.stdout(`${words.map(shellWord).join(" ")}\n`);
+      const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
+      io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
       await untilInterrupted(io);
       return 0;
     } finally {
@@ -57,14 +59,14 @@ async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-    const what = code === "EACCES" ? "may not be opened" : "is in use";
-    throw new UsageError([{ where: "--port", what, found: String(port), advice: "Leave --port out for a free one." }]);
+    const what = code === "EACCES" ? "cannot be opened" : "is in use";
+    throw new UsageError([{ where: "--port", what, found: String(port), advice: "Omit --port to use a free one." }]);
   }
 }
 
 const portKind = wholeNumber({ min: 0, max: 65_535 });
 
-/** What a run must be told of a deviation, where it has such needs. */
+/** A fault or a variant, and the options that a run needs for it. */
 interface Deviation {
   readonly id: string;
   readonly needs?: { readonly amountDecimals?: number; readonly amountMax?: number; readonly onlyEfx?: true };
@@ -85,7 +87,7 @@ async function known(
   return names.flatMap((name) => {
     const found = all.find(({ id }) => id === name);
     if (found !== undefined) return [found];
-    const advice = suggestion(name, idsOf(all)) ?? "fxconform serve --list shows them.";
+    const advice = suggestion(name, idsOf(all)) ?? `${program} serve --list shows them.`;
     wrong.push({ where: `--${flag}`, what: `names no ${flag}`, found: name, advice });
     return [];
   });
@@ -102,14 +104,14 @@ const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
       .map(({ id }) => ({
         where: "--variant",
         what: `cannot combine ${one.id} with ${id}`,
-        advice: "Take one of them.",
+        advice: "Choose one of them.",
       })),
   );
 
 const clash = (one: Deviation, other: Deviation): boolean =>
   (one.slot !== undefined && one.slot === other.slot) || one.excludes?.includes(other.id) === true;
 
-/** The options with which the deviations get a fair verdict. */
+/** The options that a run against these deviations needs. */
 function wordsFor(deviations: readonly Deviation[]): readonly string[] {
   const needs = deviations.flatMap((one) => one.needs ?? []);
   const max = Math.min(1_000, ...needs.flatMap(({ amountMax }) => amountMax ?? []));
@@ -123,9 +125,9 @@ function wordsFor(deviations: readonly Deviation[]): readonly string[] {
   ];
 }
 
-async function listDeviations(io: Io, parts: Parts): Promise<number> {
-  const faults = await parts.faults();
-  const variants = await parts.variants();
+async function listDeviations(io: Io, modules: Modules): Promise<number> {
+  const faults = await modules.faults();
+  const variants = await modules.variants();
   const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length), 0) + 2;
   const lines = [
     "Faults, each with the requirement that it breaks (--fault):",

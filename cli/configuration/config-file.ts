@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Io } from "../output/io.ts";
-import { jsonFault } from "./json-text.ts";
+import { program } from "../output/command-line.ts";
 import { flagOf, optionNames } from "./options.ts";
 import { UsageError, type Problem } from "./problem.ts";
 import { nearest } from "./suggestion.ts";
@@ -30,33 +30,50 @@ export async function readConfigFile(flag: unknown, io: Io): Promise<ConfigFile 
   const name = basename(place.path);
   if (value === null || value === undefined) return { name, folder: dirname(place.path), values: {}, problems: [] };
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw new UsageError([{ where: name, what: "must be an object of options", advice: "fxconform init writes one." }]);
+    throw new UsageError([
+      { where: name, what: "must be an object of options", advice: `${program} init writes one.` },
+    ]);
   }
   const { $schema: _, ...values } = value as Record<string, unknown>;
   const problems = Object.keys(values).flatMap((key) => unknownKey(key, name));
   return { name, folder: dirname(place.path), values, problems };
 }
 
-/** Reads YAML or JSON, by the name of the file. Throws `UsageError` where that is impossible; it quotes nothing. */
+/** Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of the file. */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
+  const { parseDocument } = await import("yaml");
+  const isJson = path.endsWith(".json");
+  // Any more silent, and it does not report a second document.
+  const document = parseDocument(text, { logLevel: "error", ...(isJson ? { schema: "json" } : {}) });
   const broken = (what: string, advice?: string): UsageError =>
     new UsageError([{ where: basename(path), what, advice }]);
-  if (path.endsWith(".json")) {
-    const fault = jsonFault(text);
-    if (fault !== undefined) throw broken(`${fault.what}, at line ${fault.line}, column ${fault.column}`);
-    return JSON.parse(text);
-  }
-  const { parseDocument } = await import("yaml");
-  // Any more silent, and it says nothing of a second document.
-  const document = parseDocument(text, { logLevel: "error" });
   const [error] = document.errors;
+  if (isJson) {
+    const value = parsedJson(text);
+    // Of what is JSON, YAML refuses only this.
+    const twice = document.errors.find(({ code }) => code === "DUPLICATE_KEY");
+    if (value !== undefined && twice === undefined) return value.parsed;
+    const at = twice ?? error;
+    const { line, col } = at?.linePos?.[0] ?? { line: 0, col: 0 };
+    const place = line === 0 ? "" : `, at line ${line}, column ${col}`;
+    throw broken(value === undefined ? `is not JSON${place}` : `has a name twice in one object${place}`);
+  }
   if (error?.code === "MULTIPLE_DOCS") throw broken("holds several documents", "Keep one of them, without ---.");
   if (error !== undefined) throw broken(`is not YAML: ${withoutQuote(error.message)}`);
   try {
     return document.toJS() as unknown;
   } catch (thrown) {
     throw broken(`is not YAML: ${withoutQuote(thrown instanceof Error ? thrown.message : String(thrown))}`);
+  }
+}
+
+/** The value of a JSON text; undefined where it is none. */
+function parsedJson(text: string): { readonly parsed: unknown } | undefined {
+  try {
+    return { parsed: JSON.parse(text) };
+  } catch {
+    return undefined;
   }
 }
 
@@ -81,8 +98,8 @@ function placeOf(flag: unknown, { cwd, env }: Io): { readonly path: string; read
   const found = configFileNames.filter((name) => existsSync(join(cwd, name)));
   const [first, second] = found;
   if (second !== undefined) {
-    const what = `stands beside ${second}: which one holds?`;
-    throw new UsageError([{ where: first ?? "", what, advice: "Remove one or name one by --config." }]);
+    const what = `is beside ${second}: only one can hold`;
+    throw new UsageError([{ where: first ?? "", what, advice: "Remove one, or name one with --config." }]);
   }
   return first === undefined ? undefined : { path: join(cwd, first), where: first };
 }
@@ -91,6 +108,6 @@ function unknownKey(key: string, file: string): readonly Problem[] {
   if (optionNames.some((name) => name === key)) return [];
   const near =
     optionNames.find((name) => flagOf(name) === key || flagOf(name) === `--${key}`) ?? nearest(key, optionNames);
-  const advice = near === undefined ? "fxconform run --help lists all options." : `Did you mean ${near}?`;
+  const advice = near === undefined ? `${program} run --help lists all options.` : `Did you mean ${near}?`;
   return [{ where: `${key} in ${file}`, what: "is not an option", advice }];
 }

@@ -1,144 +1,182 @@
 import { join } from "node:path";
 import type { RunOptions } from "../../engine/options.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { inSmoke } from "../../engine/smoke.ts";
+import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
-import { defaultLayer, fileLayer, flagLayer, presetLayer, variableLayer, without } from "./layers.ts";
-import { optionNames, variableOf, type OptionName } from "./options.ts";
-import type { RendererName } from "../lazy-modules.ts";
-import { gathering, problemText, type Problem } from "./problem.ts";
-import { reportFolderProblems } from "../output/report-files.ts";
+import { program, shortPath } from "../output/command-line.ts";
+import type { Invocation } from "./invocation.ts";
+import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, reportLayer, variableLayer } from "./layers.ts";
+import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
+import type { RendererName } from "../modules.ts";
+import { problemCollector, problemText, type Problem } from "./problem.ts";
+import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { needsCustomer, nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
 import { nearest } from "./suggestion.ts";
-import { settingsOf, type Layer, type Settings } from "./option-values.ts";
+import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";
 
-/** Flags as typed: a word, several where a flag is repeatable, or whether it is there. */
-export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
-
-/** What was typed after the name of a command. */
-export interface Invocation {
-  /** Flags by option name; `config` among them. */
-  readonly flags: Flags;
-  /** Words that are no flags. */
-  readonly words: readonly string[];
-  /** Words that the command does not know. */
-  readonly problems: readonly Problem[];
-}
-
-/** What a command says by itself. */
+/** What a command decides itself. */
 export interface Presets {
-  /** What replay takes from its report: `above` everything but flags, and `below` the file. */
-  readonly report?: { readonly above: Layer["values"]; readonly below: Layer["values"] };
-  /** Stands before the defaults of the table. */
+  /** Options of the report that `replay` reads. Flags win over them. */
+  readonly report?: Layer["values"];
+  /** They win over the defaults of the table. */
   readonly defaults?: Layer["values"];
-  /** Options that the command decides alone: variables and the file do not count. */
+  /** Options that the command decides: variables and the file have no say in them. */
   readonly owned?: readonly OptionName[];
-  /** A file in the working directory does not count; one that is named does. */
+  /** A file in the working directory is not read; one that is named is. */
   readonly namedFileOnly?: true;
-  /** Nobody will be asked, or the report of a replay cannot be read, with these problems: what is missing is not told. */
+  /** The command writes no reports: nothing is wrong with their folder. */
+  readonly reportless?: true;
+  /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
   readonly targetless?: readonly Problem[];
 }
 
-/** Everything that the commands which ask a target need. */
+/** Everything that the commands which send requests need. */
 export interface Configuration {
   readonly options: RunOptions;
   readonly reportDir: string;
   readonly reports: readonly RendererName[];
-  readonly settings: Settings;
+  readonly values: OptionValues;
+  /** The file that `--update-baseline` writes; absent where the option is not given. */
+  readonly baselineFile?: string;
   readonly warnings: readonly string[];
 }
 
 /** Reads flags, variables and file. Throws `UsageError` with everything that is wrong. */
 export async function configurationOf(invocation: Invocation, io: Io, presets: Presets = {}): Promise<Configuration> {
-  const gathered = gathering([...invocation.problems, ...(presets.targetless ?? [])]);
+  const collected = problemCollector([...invocation.problems, ...(presets.targetless ?? [])]);
   // An empty variable counts as not set.
   const named = invocation.flags["config"] ?? (io.env["FXCONFORM_CONFIG"] || undefined);
   const reading =
     presets.namedFileOnly === true && named === undefined
       ? "none"
-      : await gathered.read(async () => (await readConfigFile(invocation.flags["config"], io)) ?? "none");
-  // What seems to be missing may stand in a file that cannot be read.
+      : await collected.read(async () => (await readConfigFile(invocation.flags["config"], io)) ?? "none");
+  // What is missing may stand in a file that cannot be read.
   const unreadable = reading === undefined || presets.targetless !== undefined;
   const file = reading === "none" ? undefined : reading;
-  gathered.add(file?.problems ?? []);
+  collected.add(file?.problems ?? []);
 
-  const owned = presets.owned ?? [];
-  const settled = settingsOf([
+  const { report, defaults = {}, owned = [] } = presets;
+  const isOpen = (name: OptionName): boolean => !owned.includes(name);
+  const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
-    presetLayer(presets.report?.above ?? {}, io, "report"),
-    without(variableLayer(io), owned),
-    ...(file === undefined ? [] : [without(fileLayer(file), owned)]),
-    presetLayer(presets.report?.below ?? {}, io, "report"),
-    presetLayer(presets.defaults ?? {}, io),
-    defaultLayer(io),
+    ...(report === undefined ? [] : [reportLayer(report, io)]),
+    limited(variableLayer(io), isOpen),
+    ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
+    defaultLayer(defaults, io),
+    defaultLayer(optionDefaults, io),
   ]);
-  const { settings, broken } = settled;
-  gathered.add(settled.problems);
+  collected.add(problems);
 
-  const selected = selectionOf({ only: settings.only, exclude: settings.exclude, shard: settings.shard?.value });
-  gathered.add(selected.problems);
-  const { target, profile, ...told } = targetOf(settings, broken, selected.selection.some(needsCustomer));
-  if (!unreadable) gathered.add(told.problems);
+  const selected = selectionOf({ only: values.only, exclude: values.exclude, shard: values.shard?.value });
+  collected.add(selected.problems);
+  const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer));
+  if (!unreadable) collected.add(read.problems);
   if (profile === "smoke" && !unreadable) {
-    gathered.add(nothingForSmoke(selected.selection, settings.only?.where ?? settings.exclude?.where ?? "--shard"));
+    collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--shard"));
   }
-  const statement = await gathered.read(() => optionalFile(readStatement, settings.statement));
-  const baseline = await gathered.read(() => optionalFile(readBaseline, settings.baseline));
-  const reportDir = settings.reportDir?.value ?? io.cwd;
-  const reports = settings.reports?.value ?? [];
-  if (presets.targetless === undefined) {
-    gathered.add(
-      reportFolderProblems(reportDir, settings.reportDir?.where ?? "--report-dir", reports.includes("json")),
-    );
+  const checked = profile === "smoke" ? selected.selection.filter(inSmoke).length : selected.selection.length;
+  const isPartial = checked < requirementIds.length;
+  const updating = values.updateBaseline?.value === true;
+  if (updating && isPartial && !unreadable) collected.add([partialBaseline(values)]);
+  const statement = await collected.read(() => optionalFile(readStatement, values.statement));
+  const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
+  const baseline = await collected.read(() =>
+    updating
+      ? readBaseline(baselineFile, values.baseline?.where ?? "--update-baseline", { mayBeMissing: true })
+      : optionalFile(readBaseline, values.baseline),
+  );
+  const isDefaultFolder = values.reportDir?.origin === "default" && defaults.reportDir === undefined;
+  const folder = values.reportDir?.value ?? io.cwd;
+  const isKept = isDefaultFolder && isPartial && holdsFullerReport(folder, checked);
+  const reportDir = isKept ? `${folder}-partial` : folder;
+  const reports = values.reports?.value ?? [];
+  if (presets.targetless === undefined && presets.reportless !== true) {
+    collected.add(reportFolderProblems(reportDir, values.reportDir?.where ?? "--report-dir", reports.includes("json")));
   }
   const misspelt = misspeltVariables(io);
-  if (gathered.problems.length > 0) gathered.add(misspelt);
-  gathered.settle();
+  if (collected.problems.length > 0) collected.add(misspelt);
+  collected.throwIfAny();
 
+  const [only, exclude] = [values.only?.value, values.exclude?.value];
   return {
     options: {
       target,
-      settings: runSettingsOf(settings, profile, selected.selection, io),
-      strict: settings.strict?.value ?? false,
+      settings: runSettingsOf(values, profile, selected.selection, io),
+      strict: values.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
-      ...(settings.shard === undefined ? {} : { shard: { ...settings.shard.value, elsewhere: selected.elsewhere } }),
-      reportPath: join(reportDir, "report.json"),
+      ...(values.shard === undefined ? {} : { shard: { ...values.shard.value, elsewhere: selected.elsewhere } }),
+      ...(only === undefined && exclude === undefined
+        ? {}
+        : { selected: { ...(only === undefined ? {} : { only }), ...(exclude === undefined ? {} : { exclude }) } }),
+      given: givenOptions(values, io.cwd),
+      program,
+      reportPath: shortPath(join(reportDir, "report.json"), io.cwd),
     },
     reportDir,
     reports,
-    settings,
-    warnings: [...told.warnings, ...misspelt.map(problemText)],
+    values,
+    ...(updating ? { baselineFile } : {}),
+    warnings: [
+      ...read.warnings,
+      ...misspelt.map(problemText),
+      ...(isKept
+        ? [`${shortPath(folder, io.cwd)} holds the report of a fuller run: this run writes to ${reportDir}.`]
+        : []),
+    ],
   };
 }
 
 async function optionalFile<T>(
   read: (path: string, where: string) => Promise<T>,
-  setting: { readonly value: string; readonly where: string } | undefined,
+  option: OptionValue<string> | undefined,
 ): Promise<T | undefined> {
-  return setting === undefined ? undefined : read(setting.value, setting.where);
+  return option === undefined ? undefined : read(option.value, option.where);
+}
+
+function partialBaseline({ only, exclude, shard, profile }: OptionValues): Problem {
+  const cause = only?.where ?? exclude?.where ?? (shard === undefined ? profile?.where : shard.where) ?? "--profile";
+  return {
+    where: "--update-baseline",
+    what: "needs a full run",
+    advice: `${cause} leaves requirements out: remove it, or run with --profile full.`,
+  };
+}
+
+/** The options that were given, as the configuration file has them. No secrets; paths as seen from `cwd`. */
+function givenOptions(values: OptionValues, cwd: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    optionNames.flatMap((name) => {
+      const given: OptionValue<unknown> | undefined = values[name];
+      const { kind, path, secret } = optionOf(name);
+      if (given === undefined || given.origin === "default" || secret === true) return [];
+      const value = path === true ? shortPath(String(given.value), cwd) : given.value;
+      return [[name, (kind.toFile ?? kind.toText)(value)]];
+    }),
+  );
 }
 
 function runSettingsOf(
-  settings: Settings,
+  values: OptionValues,
   profile: RunOptions["settings"]["profile"],
   selection: readonly RequirementId[],
   io: Io,
 ): RunOptions["settings"] {
-  const rate = settings.rate?.value;
+  const rate = values.rate?.value;
   return {
     profile,
     selection,
-    seed: settings.seed?.value ?? io.seed(),
-    runs: settings.runs?.value ?? 1,
-    concurrency: settings.concurrency?.value ?? 1,
+    seed: values.seed?.value ?? io.seed(),
+    runs: values.runs?.value ?? 1,
+    concurrency: values.concurrency?.value ?? 1,
     ...(rate === undefined ? {} : { rate }),
-    timeout: settings.timeout?.value ?? 0,
-    grace: settings.grace?.value ?? 0,
-    maxBody: settings.maxBody?.value ?? 0,
+    timeout: values.timeout?.value ?? 0,
+    grace: values.grace?.value ?? 0,
+    maxBody: values.maxBody?.value ?? 0,
   };
 }
 

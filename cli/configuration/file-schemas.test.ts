@@ -7,7 +7,7 @@ import { json } from "../../reports/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { baselineSchema, statementSchema } from "./file-schemas.ts";
-import { local, world } from "../testing/fake-io.ts";
+import { local, testContext } from "../testing/test-context.ts";
 
 const schemas = { statement: statementSchema(), baseline: baselineSchema() };
 
@@ -32,6 +32,10 @@ test.each<["statement" | "baseline", string]>([
   ["statement", "$schema: s\nOPEN-01: [yes, '201', 3]"],
   ["statement", "OPEN-01: []"],
   ["statement", "OPEN-01: { a: 1 }"],
+  ["statement", "OPEN-01: { refused with 400: [without /name, 2] }"],
+  ["statement", "OPEN-01: { a: [] }"],
+  ["statement", "OPEN-01: {}"],
+  ["statement", "OPEN-01: { a: { b: c } }"],
   ["statement", "OPEN-01: [[1]]"],
   ["statement", "OPEN-01:"],
   ["statement", "OPEN-99: 201"],
@@ -44,18 +48,20 @@ test.each<["statement" | "baseline", string]>([
   ["baseline", "[{ requirement: OPER-02, reason: ' ', expires: 2030-01-31 }]"],
   ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-13-31 }]"],
   ["baseline", "[{ requirement: OPER-02, reason: known }]"],
+  ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, finding: { expected: a, actual: b } }]"],
+  ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, finding: { expected: a } }]"],
   ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, until: x }]"],
   ["baseline", "OPER-02: known"],
   ["baseline", ""],
 ])("schema and reader agree about the %s %j", async (name, text) => {
-  const { run, file } = world();
+  const { run, file } = testContext();
   file("f.yaml", text);
   const { code } = await run(`run ${local} --reports json --${name} f.yaml`);
   expect(checks[name](parse(text))).toBe(code === 0);
 });
 
 test("what pin writes names the schema of statements and keeps to it", async () => {
-  const { run, file } = world();
+  const { run, file } = testContext();
   const observations = questionIds.map((id) => ({
     id,
     question: "?",

@@ -18,9 +18,20 @@ export const statementSchema = (): JsonSchema => ({
   },
   additionalProperties: false,
   $defs: {
-    answer: { type: ["string", "number", "boolean"] },
+    word: { type: ["string", "number", "boolean"] },
+    words: {
+      anyOf: [{ $ref: "#/$defs/word" }, { type: "array", minItems: 1, items: { $ref: "#/$defs/word" } }],
+    },
     answers: {
-      anyOf: [{ $ref: "#/$defs/answer" }, { type: "array", minItems: 1, items: { $ref: "#/$defs/answer" } }],
+      anyOf: [
+        { description: "An answer or several, in every case of the question.", $ref: "#/$defs/words" },
+        {
+          description: "Each answer with the cases in which it may be observed: { refused with 400: [without /name] }.",
+          type: "object",
+          minProperties: 1,
+          additionalProperties: { $ref: "#/$defs/words" },
+        },
+      ],
     },
   },
 });
@@ -36,14 +47,21 @@ export const baselineSchema = (): JsonSchema => ({
     properties: {
       requirement: {
         description: "Id of the requirement that fails.",
-        // Editors offer the ids; they are taken in small letters too.
+        // Editors offer the ids; small letters are accepted too.
         anyOf: [{ enum: requirementIds }, { type: "string", pattern: "^(?=.*[a-z])[A-Za-z]+-\\d+$" }],
       },
-      reason: { description: "Why that is tolerated.", type: "string", pattern: "\\S" },
+      reason: { description: "Why it is tolerated.", type: "string", pattern: "\\S" },
       expires: {
-        description: "Last day on which it is tolerated, in UTC: 2030-01-31.",
+        description: "Last day on which it is tolerated, which ends in UTC: 2030-01-31.",
         type: "string",
         pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$",
+      },
+      finding: {
+        description: "The cause that is known, as report.json has it; a failure with another cause is not tolerated.",
+        type: "object",
+        properties: { expected: { type: "string" }, actual: { type: "string" } },
+        required: ["expected", "actual"],
+        additionalProperties: false,
       },
     },
     required: ["requirement", "reason", "expires"],

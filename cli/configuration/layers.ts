@@ -1,10 +1,10 @@
 import type { ConfigFile } from "./config-file.ts";
-import type { Flags } from "./configuration.ts";
+import type { Flags } from "./invocation.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { Layer } from "./option-values.ts";
 
-/** The words of the command line. */
+/** The flags of the command line. */
 export const flagLayer = (flags: Flags, { cwd }: Io): Layer => ({
   origin: "flag",
   whereOf: flagOf,
@@ -33,20 +33,29 @@ export const fileLayer = ({ name, folder, values }: ConfigFile): Layer => ({
   folder,
 });
 
-/** Defaults of a command, which stand before those of the table. */
-export const presetLayer = (values: Layer["values"], { cwd }: Io, origin: "report" | "default" = "default"): Layer => ({
-  origin,
-  whereOf: origin === "report" ? (name) => `${name} of the report` : flagOf,
+/** The options of the run that a report describes. Paths are relative to the working directory, as they were then. */
+export const reportLayer = (values: Layer["values"], { cwd }: Io): Layer => ({
+  origin: "report",
+  whereOf: (name) => `${name} in the report`,
+  values,
+  folder: cwd,
+});
+
+/** Default values: those of a command, which win over those of the table of options. */
+export const defaultLayer = (values: Layer["values"], { cwd }: Io): Layer => ({
+  origin: "default",
+  whereOf: flagOf,
   values,
   folder: cwd,
 });
 
 /** The defaults of the table of options. */
-export const defaultLayer = (io: Io): Layer =>
-  presetLayer(Object.fromEntries(optionNames.map((name) => [name, optionOf(name).fallback])), io);
+export const optionDefaults: Layer["values"] = Object.fromEntries(
+  optionNames.map((name) => [name, optionOf(name).fallback]),
+);
 
-/** The layer without some options. */
-export const without = (layer: Layer, names: readonly OptionName[]): Layer => ({
+/** The layer with only the options that fit. */
+export const limited = (layer: Layer, fits: (name: OptionName) => boolean): Layer => ({
   ...layer,
-  values: Object.fromEntries(Object.entries(layer.values).filter(([name]) => !names.some((one) => one === name))),
+  values: Object.fromEntries(optionNames.filter(fits).map((name) => [name, layer.values[name]])),
 });

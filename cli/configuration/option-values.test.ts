@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
-import { local, world } from "../testing/fake-io.ts";
+import { colorOn } from "../output/color.ts";
+import { local, testContext } from "../testing/test-context.ts";
 
 const quiet = "--reports json";
 
 test("a flag wins over a variable, a variable over the file, the file over the default", async () => {
-  const { run, file } = world();
+  const { run, file } = testContext();
   file("fxconform.config.yaml", "runs: 1\nconcurrency: 1\ngrace: 1s\n");
-  const { asked, code } = await run(`run ${local} ${quiet} --runs 3`, {
+  const { started, code } = await run(`run ${local} ${quiet} --runs 3`, {
     FXCONFORM_RUNS: "2",
     FXCONFORM_CONCURRENCY: "2",
     FXCONFORM_TIMEOUT: "",
   });
   expect(code).toBe(0);
-  expect(asked[0]?.settings).toMatchObject({
+  expect(started[0]?.settings).toMatchObject({
     runs: 3,
     concurrency: 2,
     grace: 1_000,
@@ -22,8 +23,8 @@ test("a flag wins over a variable, a variable over the file, the file over the d
 });
 
 test("the defaults are those of the design", async () => {
-  const { asked } = await world().run(`run ${local} ${quiet}`);
-  expect(asked[0]).toMatchObject({
+  const { started } = await testContext().run(`run ${local} ${quiet}`);
+  expect(started[0]).toMatchObject({
     target: {
       baseUrl: "https://localhost:4010",
       currencyPairs: ["USDBRL"],
@@ -42,8 +43,8 @@ test("the defaults are those of the design", async () => {
     },
     strict: false,
   });
-  expect(asked[0]?.target.amount).toEqual({ min: 10, max: 1_000, decimals: 2 });
-  expect(asked[0]?.settings).not.toHaveProperty("rate");
+  expect(started[0]?.target.amount).toEqual({ min: 10, max: 1_000, decimals: 2 });
+  expect(started[0]?.settings).not.toHaveProperty("rate");
 });
 
 test.each([
@@ -62,8 +63,8 @@ test.each([
   ["--only oper-02,ACAM-03 --only HTTP-01", { selection: ["OPER-02", "ACAM-03", "HTTP-01"] }],
   ["--only oper-02,acam-03 --exclude ACAM", { selection: ["OPER-02"] }],
 ])("%s", async (words, settings) => {
-  const { asked } = await world().run(`run ${local} ${quiet} ${words}`);
-  expect(asked[0]?.settings).toMatchObject(settings);
+  const { started } = await testContext().run(`run ${local} ${quiet} ${words}`);
+  expect(started[0]?.settings).toMatchObject(settings);
 });
 
 test.each([
@@ -77,33 +78,33 @@ test.each([
   ["--amount 5..50", { amount: { min: 5, max: 50, decimals: 2 } }],
   ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
 ])("%s", async (words, target) => {
-  const { asked, stderr } = await world().run(`run ${local} ${quiet} ${words}`);
-  expect(asked[0]?.target, stderr).toMatchObject(target);
+  const { started, stderr } = await testContext().run(`run ${local} ${quiet} ${words}`);
+  expect(started[0]?.target, stderr).toMatchObject(target);
 });
 
 test("paths in the file are relative to the file, and a named file needs not be here", async () => {
-  const { run, file, folder } = world();
+  const { run, file, folder } = testContext();
   file("key.txt", "key-from-file-1\n");
   file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: '0017'\nreports: json\n`);
-  const { asked, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
+  const { started, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
   expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
   expect(code).toBe(0);
-  expect(asked[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
+  expect(started[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
 });
 
 test("a key file given by flag wins over a key in the environment, and the other way round", async () => {
-  const { run, file } = world();
+  const { run, file } = testContext();
   file("key.txt", "key-from-file-1");
   file("fxconform.config.yaml", "apiKeyFile: key.txt");
   const words = `run --base-url https://localhost --customer-id c ${quiet}`;
   expect(
-    (await run(`${words} --api-key-file key.txt`, { FXCONFORM_API_KEY: "key-from-env" })).asked[0]?.target.apiKey,
+    (await run(`${words} --api-key-file key.txt`, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey,
   ).toBe("key-from-file-1");
-  expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).asked[0]?.target.apiKey).toBe("key-from-env");
+  expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey).toBe("key-from-env");
 });
 
 test("a key in the file is worth a warning on standard error", async () => {
-  const { run, file } = world();
+  const { run, file } = testContext();
   file("fxconform.config.yaml", "apiKey: key-0123456789");
   const { stderr, stdout, code } = await run(`run --base-url https://localhost --customer-id c ${quiet}`);
   expect(stderr).toContain("apiKey in fxconform.config.yaml: keep the key out of version control");
@@ -112,31 +113,31 @@ test("a key in the file is worth a warning on standard error", async () => {
 });
 
 test("a misspelt variable is worth a warning, others are not ours", async () => {
-  const { run } = world();
+  const { run } = testContext();
   const { stderr } = await run(`run ${local} ${quiet}`, { FXCONFORM_BASEURL: "x", FXCONFORM_XSD_DIR: "y" });
   expect(stderr).toContain("FXCONFORM_BASEURL: is not read. Did you mean FXCONFORM_BASE_URL?");
   expect(stderr).not.toContain("XSD");
 });
 
 test("the customer is needed only where the selection registers counterparties", async () => {
-  const { run } = world();
+  const { run } = testContext();
   const target = `--base-url https://localhost --api-key key-0123456789 ${quiet}`;
-  expect((await run(`run ${target} --only AUTH-05,BATCH-20`)).code).toBe(0);
+  expect((await run(`run ${target} --only AUTH-03,AUTH-05,AUTH-36,AUTH-38,BATCH-20,HTTP-07`)).code).toBe(0);
   expect((await run(`run ${target} --profile smoke`)).code).toBe(0);
   expect((await run(`run ${target} --only OPER-02`)).code).toBe(2);
 });
 
 test("shards share out the selection", async () => {
-  const { run } = world();
-  const all = (await run(`run ${local} ${quiet}`)).asked[0]?.settings.selection ?? [];
+  const { run } = testContext();
+  const all = (await run(`run ${local} ${quiet}`)).started[0]?.settings.selection ?? [];
   const shards = await Promise.all([1, 2, 3].map((i) => run(`run ${local} ${quiet} --shard ${i}/3`)));
-  const parts = shards.map(({ asked }) => asked[0]?.settings.selection ?? []);
+  const parts = shards.map(({ started }) => started[0]?.settings.selection ?? []);
   expect(parts.flat().toSorted()).toEqual(all.toSorted());
-  for (const { asked } of shards) {
-    const { settings, shard } = asked[0] ?? expect.fail("nothing was asked");
+  for (const { started } of shards) {
+    const { settings, shard } = started[0] ?? expect.fail("nothing was started");
     expect([...settings.selection, ...(shard?.elsewhere ?? [])].toSorted()).toEqual(all.toSorted());
   }
-  const [two] = (await run(`run ${local} ${quiet} --only auth-01,auth-02,auth-03 --shard 2/2`)).asked;
+  const [two] = (await run(`run ${local} ${quiet} --only auth-01,auth-02,auth-03 --shard 2/2`)).started;
   expect(two).toMatchObject({
     settings: { selection: ["AUTH-02"] },
     shard: { index: 2, count: 2, elsewhere: ["AUTH-01", "AUTH-03"] },
@@ -147,50 +148,71 @@ test("shards share out the selection", async () => {
 });
 
 test("statement and baseline are read", async () => {
-  const { run, file } = world();
-  file("s.yaml", "OPEN-08: 201\nOPEN-09: [400, '422']\n");
+  const { run, file } = testContext();
+  file("s.yaml", "OPEN-08: 201\nOPEN-09: [400, '422']\nOPEN-10: { 200: [a, 1], 201: a }\n");
   file("b.json", '[{"requirement":"oper-02","reason":"ticket 5","expires":"2030-01-31"}]');
-  const { asked } = await run(`run ${local} ${quiet} --statement s.yaml --baseline b.json`);
-  expect(asked[0]?.statement).toEqual([
+  const { started } = await run(`run ${local} ${quiet} --statement s.yaml --baseline b.json`);
+  expect(started[0]?.statement).toEqual([
     { question: "OPEN-08", answers: ["201"] },
     { question: "OPEN-09", answers: ["400", "422"] },
+    { question: "OPEN-10", case: "a", answers: ["200", "201"] },
+    { question: "OPEN-10", case: "1", answers: ["200"] },
   ]);
-  expect(asked[0]?.baseline).toEqual([{ requirement: "OPER-02", reason: "ticket 5", expires: "2030-01-31" }]);
+  expect(started[0]?.baseline).toEqual([{ requirement: "OPER-02", reason: "ticket 5", expires: "2030-01-31" }]);
+});
+
+test("the options as given go into the report: no defaults, no secrets, paths as seen from here", async () => {
+  const { run, file, folder } = testContext();
+  file("s.yaml", "{}");
+  file("key.txt", "key-from-file-1");
+  const words = `--base-url https://localhost --customer-id c1 --api-key-file ${folder}/key.txt --statement s.yaml`;
+  const more =
+    "--timeout 1500 --max-body 1048576 --currency-pairs USDBRL,EURBRL --strict --amount 0.00000015..0.000001:8";
+  const { started, stderr } = await run(`run ${words} ${more} --no-insecure --only oper-02`);
+  expect(started[0]?.given, stderr).toEqual({
+    baseUrl: "https://localhost",
+    apiKeyFile: "key.txt",
+    customerId: "c1",
+    currencyPairs: ["USDBRL", "EURBRL"],
+    amount: { min: 1.5e-7, max: 1e-6, decimals: 8 },
+    only: ["oper-02"],
+    timeout: "1500ms",
+    maxBody: "1MiB",
+    strict: true,
+    statement: "s.yaml",
+    insecure: false,
+  });
+  expect(started[0]?.selected).toEqual({ only: ["oper-02"] });
+  const { started: plain } = await run(`run ${local}`);
+  expect(plain[0]).not.toHaveProperty("selected");
+  expect(plain[0]).toMatchObject({ program: "fxconform", reportPath: "fxconform-report/report.json" });
+});
+
+test("an empty list in the file states that there are none", async () => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", "otherPurposes: []\n");
+  const { started, stderr } = await run(`run ${local} ${quiet}`);
+  expect(started[0]?.target.otherPurposes, stderr).toEqual([]);
 });
 
 test.each([
-  ["", "--base-url https://localhost:4010 --customer-id c1"],
-  [
-    "--runs 25 --timeout 10000 --reports json --report-dir r --only OPER-02 --seed 3",
-    "--base-url https://localhost:4010 --customer-id c1",
-  ],
-  [
-    "--runs 5 --timeout 1500 --max-body 1048576 --currency-pairs USDBRL,EURBRL --strict --profile full",
-    "--base-url https://localhost:4010 --customer-id c1 --currency-pairs USDBRL,EURBRL --profile full --runs 5 --timeout 1500ms --max-body 1MiB --strict",
-  ],
-  ["--statement s.yaml", "--base-url https://localhost:4010 --customer-id c1 --statement s.yaml"],
-])("replay arguments of %s", async (words, replay) => {
-  const { run, file } = world();
-  file("s.yaml", "{}");
-  const { asked } = await run(`run ${local} ${words}`);
-  expect(asked[0]?.replayArguments).toBe(replay);
+  ["", {}, false],
+  ["--color", {}, true],
+  ["", { FORCE_COLOR: "1" }, true],
+  ["", { FORCE_COLOR: "0" }, false],
+  ["", { FORCE_COLOR: "" }, false],
+  ["", { FORCE_COLOR: "3", NO_COLOR: "1" }, true],
+  ["--no-color", { FORCE_COLOR: "1" }, false],
+  ["--color", { NO_COLOR: "1" }, true],
+  ["", { FXCONFORM_COLOR: "true", NO_COLOR: "1" }, true],
+])("colour without a terminal: %s %o", async (words, env, colored) => {
+  const { stdout } = await testContext().run(`run ${local} ${quiet} ${words}`, env);
+  expect(stdout.includes("\u001b[")).toBe(colored);
 });
 
-test("replay arguments of a tiny amount read back", async () => {
-  const { run } = world();
-  const { asked } = await run(`run ${local} ${quiet} --amount 0.00000015..0.000001:8`);
-  const replay = asked[0]?.replayArguments ?? "";
-  expect(replay).toMatch(/ --amount 0\.00000015\.\.0\.000001:8$/);
-  const again = await run(`run --api-key key-0123456789 ${quiet} ${replay}`);
-  expect(again.asked[0]?.target.amount).toEqual({ min: 1.5e-7, max: 1e-6, decimals: 8 });
-});
-
-test("replay arguments are words of a shell", async () => {
-  const { run } = world();
-  const { asked } = await run([
-    ..."run --base-url https://localhost --api-key key-01234567".split(" "),
-    "--customer-id",
-    "O'Neill & co",
-  ]);
-  expect(asked[0]?.replayArguments).toBe(`--base-url https://localhost --customer-id 'O'\\''Neill & co'`);
+test("colour on a terminal, unless NO_COLOR is set", () => {
+  const io = { stdoutIsTerminal: true, env: {} };
+  expect(colorOn(io, undefined)).toBe(true);
+  expect(colorOn({ ...io, env: { NO_COLOR: "1" } }, undefined)).toBe(false);
+  expect(colorOn({ ...io, env: { NO_COLOR: "" } }, undefined)).toBe(true);
 });

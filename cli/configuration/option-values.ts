@@ -8,37 +8,35 @@ export interface Layer {
   readonly origin: "flag" | "variable" | "file" | "report" | "default";
   /** The place of an option in this layer, as people know it. */
   readonly whereOf: (name: OptionName) => string;
-  /** Raw values: words of flags and variables, JSON of the file; typed ones of reports and defaults. */
+  /** Raw values: words of flags and variables, JSON of the file and of a report; defaults are typed. */
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
   /** Paths are relative to it. */
   readonly folder: string;
 }
 
-/** The value that holds, and why. */
-export interface Setting<T> {
+/** The value of an option that holds, and why. */
+export interface OptionValue<T> {
   readonly value: T;
   readonly where: string;
   readonly origin: Layer["origin"];
   /** Position of its layer: less is stronger. */
   readonly rank: number;
-  /** The value that would hold if nobody had said anything. */
-  readonly standard: T | undefined;
 }
 
-/** What holds, by option. */
-export type Settings = { readonly [N in OptionName]?: Setting<ValueOf<N>> };
+/** The values that hold, by option. */
+export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
 
-/** The settings, and everything that is wrong in any layer. */
-export interface Settled {
-  readonly settings: Settings;
+/** The values, and everything that is wrong in any layer. */
+export interface OptionReading {
+  readonly values: OptionValues;
   readonly problems: readonly Problem[];
-  /** Options with a problem: that they have no value says nothing. */
+  /** Options with a problem: they are not missing, even where they have no value. */
   readonly broken: ReadonlySet<OptionName>;
 }
 
-/** The strongest value of each option. Weaker layers are checked all the same. */
-export function settingsOf(layers: readonly Layer[]): Settled {
-  const settings: Partial<Record<OptionName, Setting<unknown>>> = {};
+/** The strongest value of each option. Weaker layers are checked too. */
+export function optionValuesOf(layers: readonly Layer[]): OptionReading {
+  const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
   const problems: Problem[] = [];
   const broken = new Set<OptionName>();
   for (const name of optionNames) {
@@ -56,9 +54,9 @@ export function settingsOf(layers: readonly Layer[]): Settled {
     });
     const [strongest] = given;
     if (strongest === undefined) continue;
-    settings[name] = { ...strongest, standard: given.find(({ origin }) => origin === "default")?.value };
+    values[name] = strongest;
   }
-  return { settings: settings as Settings, problems, broken };
+  return { values: values as OptionValues, problems, broken };
 }
 
 function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unknown {
@@ -67,9 +65,9 @@ function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unk
   return path === true && typeof value === "string" ? resolve(folder, value) : value;
 
   function readValue(): unknown {
-    if (origin === "default" || origin === "report") return raw;
-    if (origin === "file") return kind.ofFile(raw);
-    // A repeated flag, and one that takes no word.
+    if (origin === "default") return raw;
+    if (origin === "file" || origin === "report") return kind.ofFile(raw);
+    // A repeated flag, and one without a value.
     if (Array.isArray(raw)) return kind.ofText(raw.join(","));
     if (typeof raw !== "string") return kind.ofFile(raw);
     if (origin === "flag" && raw.startsWith("--")) throw new Misfit("followed by a value");
@@ -77,7 +75,7 @@ function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unk
   }
 }
 
-/** A list as one types it, all else as JSON. */
+/** A list as it is typed, everything else as JSON. */
 const shown = (raw: unknown): string =>
   Array.isArray(raw) && raw.every((one) => typeof one === "string") ? raw.join(",") : JSON.stringify(raw);
 

@@ -1,4 +1,4 @@
-import type { RendererName } from "../lazy-modules.ts";
+import type { RendererName } from "../modules.ts";
 import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
 import { choice, choices } from "./kinds/choice.ts";
@@ -11,14 +11,14 @@ import { size } from "./kinds/size.ts";
 import { text } from "./kinds/text.ts";
 import { yesNo } from "./kinds/yes-no.ts";
 
-/** One option: its flag, variable and key of the configuration file have the same name in three spellings. */
+/** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T> {
-  readonly group: "Target" | "Selection" | "RunSettings" | "Gate" | "Reports" | "TLS";
+  readonly group: "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "TLS";
   readonly kind: Kind<T>;
   /** What stands for the value in the help; absent for what is on or off. */
   readonly value?: string;
   readonly about: string;
-  /** Applies where nothing else is said. */
+  /** Holds where no value is given. */
   readonly fallback?: T;
   /** Names the default where it is not a plain value. */
   readonly fallbackText?: string;
@@ -28,6 +28,8 @@ export interface Option<T> {
   readonly path?: true;
   /** The value is never shown. */
   readonly secret?: true;
+  /** Part of how to reach the target: the demo, which starts a server of its own, decides it. */
+  readonly access?: true;
 }
 
 const option = <T>(row: Option<T>): Option<T> => row;
@@ -46,9 +48,12 @@ export const reportNames = [
 /** Profiles by name. */
 export const profiles = ["smoke", "full"] as const;
 
+/** The baseline that `--update-baseline` writes where none is named. */
+export const baselineFileName = "fxconform.baseline.yaml";
+
 const minutes = 60_000;
 
-/** Every option of `run`. Flags, variables, file keys, help, defaults and the schema of the file follow from it. */
+/** Every option of `run`. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
 export const options = {
   baseUrl: option({
     group: "Target",
@@ -56,6 +61,7 @@ export const options = {
     value: "<url>",
     about: "address of the target; a base path is kept",
     example: "https://localhost:4010",
+    access: true,
   }),
   apiKey: option({
     group: "Target",
@@ -64,6 +70,7 @@ export const options = {
     about: "API key; better given as FXCONFORM_API_KEY or by --api-key-file",
     secret: true,
     example: "secret",
+    access: true,
   }),
   apiKeyFile: option({
     group: "Target",
@@ -72,6 +79,7 @@ export const options = {
     about: "file that holds the API key and nothing else",
     path: true,
     example: "./api-key.txt",
+    access: true,
   }),
   customerId: option({
     group: "Target",
@@ -79,13 +87,17 @@ export const options = {
     value: "<id>",
     about: "customer to register counterparties under; profile full needs it",
     example: "customer-1",
+    access: true,
   }),
   currencyPairs: option({
     group: "Target",
     kind: list({
       wanted: "a list of currency pairs such as USDBRL,EURBRL",
       pattern: "^[A-Z]{6,10}$",
-      advice: (pair) => `Write ${pair.replace(/[^a-z]/gi, "").toUpperCase() || "USDBRL"}.`,
+      advice: (pair) => {
+        const letters = pair.replace(/[^a-z]/gi, "").toUpperCase();
+        return letters.length < 6 ? "Name both currencies, as in USDBRL." : `Write ${letters}.`;
+      },
     }),
     value: "<pairs>",
     about: "currency pairs that work there",
@@ -96,7 +108,8 @@ export const options = {
     kind: list({
       wanted: "a list of purposes other than EFX, such as IMPORT,EXPORT",
       pattern: "^(?!EFX$)\\S(.*\\S)?$",
-      advice: () => "EFX is asked anyway; take it out.",
+      advice: () => "EFX is always used; take it out.",
+      mayBeEmpty: true,
     }),
     value: "<purposes>",
     about: "purposes besides EFX that work there",
@@ -114,15 +127,15 @@ export const options = {
     group: "Selection",
     kind: choice(profiles),
     value: "<smoke|full>",
-    about: "smoke creates nothing: POST /auth/token and GET /batches alone",
-    fallbackText: "full on a loopback address; elsewhere it must be given",
+    about: "smoke creates nothing and sends only POST /auth/token and GET /batches",
+    fallbackText: "full on a loopback address; otherwise it must be given",
     example: "smoke",
   }),
   only: option({
     group: "Selection",
     kind: list({ wanted: "a list of requirement ids and areas", pattern: "\\S" }),
     value: "<ids, areas>",
-    about: "ask these alone, such as OPER-02,auth",
+    about: "check only these requirements or areas, such as OPER-02,auth",
     fallbackText: "all",
     example: ["OPER-02", "auth"],
   }),
@@ -130,7 +143,7 @@ export const options = {
     group: "Selection",
     kind: list({ wanted: "a list of requirement ids and areas", pattern: "\\S" }),
     value: "<ids, areas>",
-    about: "leave these out",
+    about: "skip these requirements or areas",
     fallbackText: "none",
     example: ["AUTH-11"],
   }),
@@ -138,64 +151,64 @@ export const options = {
     group: "Selection",
     kind: shard,
     value: "<i/n>",
-    about: "ask the i-th of n parts of the selection; fxconform merge joins the reports",
+    about: "check the i-th of n parts of the selection; fxconform merge joins the reports",
     example: { index: 1, count: 3 },
   }),
   seed: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: wholeNumber({ min: 0, max: 2 ** 31 - 1 }),
     value: "<n>",
-    about: "what random samples follow from",
+    about: "seed of the random samples",
     fallbackText: "random",
     example: 1147,
   }),
   runs: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: wholeNumber({ min: 1, max: 10_000 }),
     value: "<n>",
     about: "samples of each property",
     fallback: 25,
   }),
   concurrency: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: wholeNumber({ min: 1, max: 256 }),
     value: "<n>",
-    about: "most requests in flight",
+    about: "maximum number of requests in flight",
     fallback: 8,
   }),
   rate: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: number({ min: 0.1, max: 10_000 }),
     value: "<n>",
-    about: "most requests a second",
-    fallbackText: "no bound",
+    about: "maximum number of requests per second",
+    fallbackText: "unlimited",
     example: 10,
   }),
   timeout: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: duration({ min: 1, max: 10 * minutes }),
     value: "<duration>",
-    about: "for each request",
+    about: "time-out of each request",
     fallback: 10_000,
   }),
   grace: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: duration({ min: 0, max: 10 * minutes }),
     value: "<duration>",
-    about: "for what was created to become visible",
+    about: "time that a created resource may take to become visible",
     fallback: 5_000,
   }),
   maxBody: option({
-    group: "RunSettings",
+    group: "Run settings",
     kind: size({ min: 2 ** 10, max: 2 ** 30 }),
     value: "<size>",
-    about: "largest answer after decoding",
+    about: "maximum size of a response body after decoding",
     fallback: 128 * 2 ** 20,
   }),
   strict: option({
     group: "Gate",
     kind: yesNo,
-    about: "warnings and inconclusive requirements fail the gate",
+    about: "fail the gate for warnings and inconclusive requirements too",
     fallback: false,
   }),
   statement: option({
@@ -212,7 +225,13 @@ export const options = {
     value: "<file>",
     about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
     path: true,
-    example: "./fxconform.baseline.yaml",
+    example: `./${baselineFileName}`,
+  }),
+  updateBaseline: option({
+    group: "Gate",
+    kind: yesNo,
+    about: `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
+    fallback: false,
   }),
   reportDir: option({
     group: "Reports",
@@ -230,25 +249,35 @@ export const options = {
     fallback: reportNames,
     fallbackText: "all",
   }),
+  color: option({
+    group: "Reports",
+    kind: yesNo,
+    about: "colour the result on the console; NO_COLOR and FORCE_COLOR hold where this is not given",
+    fallbackText: "on a terminal",
+    example: true,
+  }),
   ca: option({
     group: "TLS",
     kind: text,
     value: "<file>",
-    about: "PEM certificates to trust besides the system's",
+    about: "PEM certificates to trust in addition to those of the system",
     path: true,
     example: "./ca.pem",
+    access: true,
   }),
   insecure: option({
     group: "TLS",
     kind: yesNo,
     about: "do not verify the server's certificate",
     fallback: false,
+    access: true,
   }),
   allowHttp: option({
     group: "TLS",
     kind: yesNo,
-    about: "let key and token go out in clear to other hosts than loopback",
+    about: "send key and token unencrypted to a host that is not loopback",
     fallback: false,
+    access: true,
   }),
 } as const;
 
@@ -264,8 +293,14 @@ export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<i
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
 
+/** The options that say how to reach the target. */
+export const accessOptions: readonly OptionName[] = optionNames.filter((name) => optionOf(name).access === true);
+
 /** `baseUrl` → `--base-url`. */
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** `strict` → `--no-strict`. */
+export const offFlagOf = (name: string): string => flagOf(name).replace("--", "--no-");
 
 /** `baseUrl` → `FXCONFORM_BASE_URL`. */
 export const variableOf = (name: string): string =>

@@ -20,18 +20,18 @@ export class UsageError extends Error {
   }
 }
 
-/** Readings whose problems are told all at once. */
-export interface Gathering {
+/** Readings whose problems are reported together. */
+export interface ProblemCollector {
   readonly problems: readonly Problem[];
   /** What the reading gives; undefined where a problem is in the way. */
   readonly read: <T>(reading: () => T | Promise<T>) => Promise<T | undefined>;
   readonly add: (problems: readonly Problem[]) => void;
-  /** Throws `UsageError` where there was a problem. */
-  readonly settle: () => void;
+  /** Throws `UsageError` if there was a problem. */
+  readonly throwIfAny: () => void;
 }
 
-/** Gathers the problems of several readings behind those that are known. */
-export function gathering(known: readonly Problem[] = []): Gathering {
+/** Collects the problems of several readings after those that are known. */
+export function problemCollector(known: readonly Problem[] = []): ProblemCollector {
   const problems = [...known];
   return {
     problems,
@@ -45,7 +45,7 @@ export function gathering(known: readonly Problem[] = []): Gathering {
       }
     },
     add: (more) => void problems.push(...more),
-    settle: () => {
+    throwIfAny: () => {
       if (problems.length > 0) throw new UsageError(problems);
     },
   };

@@ -1,3 +1,4 @@
+import { program } from "../output/command-line.ts";
 import { inSmoke } from "../../engine/smoke.ts";
 import {
   areas,
@@ -18,10 +19,10 @@ export interface Names {
   readonly where: string;
 }
 
-/** What a run asks. */
+/** What a run checks. */
 export interface Selected {
   readonly selection: readonly RequirementId[];
-  /** What the other parts of a run in parts ask. */
+  /** What the other shards check. */
   readonly elsewhere: readonly RequirementId[];
   readonly problems: readonly Problem[];
 }
@@ -45,12 +46,12 @@ export function selectionOf(given: {
   const exclude = given.exclude === undefined ? new Set<RequirementId>() : idsOf(given.exclude);
   const { shard } = given;
   const whole = requirementIds.filter((id) => only.has(id) && !exclude.has(id));
-  // Neighbours are alike in what they cost, so each part takes every n-th.
+  // Neighbours cost about the same, so each shard takes every n-th.
   const isOwn = (position: number): boolean => shard === undefined || position % shard.count === shard.index - 1;
   const selection = whole.filter((_, position) => isOwn(position));
   if (selection.length === 0 && problems.length === 0) {
     const where = given.exclude?.where ?? (shard === undefined ? given.only?.where : "--shard") ?? "--only";
-    problems.push({ where, what: "leaves no requirement to ask", advice: "fxconform list shows all of them." });
+    problems.push({ where, what: "leaves no requirement to check", advice: `${program} list shows all of them.` });
   }
   return { selection, elsewhere: whole.filter((_, position) => !isOwn(position)), problems };
 }
@@ -63,33 +64,34 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
   return area === undefined ? undefined : requirementsIn(area);
 }
 
-/** The problem of a selection of which profile smoke can ask nothing. */
+/** The problem of a selection of which profile smoke can check nothing. */
 export const nothingForSmoke = (selection: readonly RequirementId[], where: string): readonly Problem[] =>
   selection.length === 0 || selection.some(inSmoke)
     ? []
     : [
         {
           where,
-          what: "leaves no requirement that profile smoke can ask",
-          advice: "Take profile full, or select others.",
+          what: "leaves no requirement that profile smoke can check",
+          advice: "Use profile full, or select others.",
         },
       ];
 
-/** True where the requirement cannot be asked without a customer to register counterparties under. */
+/** True where the requirement cannot be checked without a customer to register counterparties under. */
 export const needsCustomer = (id: RequirementId): boolean => !withoutCustomer.has(id);
 
-/** The token endpoint and the list of batches name no customer, nor does a batch. */
-const withoutCustomer: ReadonlySet<RequirementId> = new Set<RequirementId>(
-  requirementIds.filter(
+/** What the token endpoint and the batches show, which name no customer. */
+const withoutCustomer: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  ...requirementIds.filter(
     (id) =>
       (catalogue[id].area === "auth" && catalogue[id].source === "Endpoints, 1") ||
       (catalogue[id].area === "batches" && catalogue[id].source === "Endpoints, 6"),
   ),
-);
+  ...(["AUTH-03", "AUTH-36", "AUTH-38", "HTTP-07"] as const),
+]);
 
 function unknownName(name: string, where: string): Problem {
   const advice = isQuestionId(name.toUpperCase())
     ? "Open questions are observed in every run; name a requirement or an area."
-    : (suggestion(name, [...areas, ...requirementIds]) ?? "fxconform list shows all ids and areas.");
+    : (suggestion(name, [...areas, ...requirementIds]) ?? `${program} list shows all ids and areas.`);
   return { where, what: "names neither a requirement nor an area", found: name, advice };
 }

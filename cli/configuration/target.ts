@@ -1,12 +1,12 @@
 import { X509Certificate } from "node:crypto";
-import type { Profile, Target } from "../../model/target.ts";
+import { isLoopback, type Profile, type Target } from "../../model/target.ts";
 import { readText } from "./config-file.ts";
-import { isLoopback } from "./loopback.ts";
 import type { OptionName } from "./options.ts";
+import { program } from "../output/command-line.ts";
 import { UsageError, type Problem } from "./problem.ts";
-import type { Settings, Setting } from "./option-values.ts";
+import type { OptionValue, OptionValues } from "./option-values.ts";
 
-/** The target that the settings describe, and what they lack. */
+/** The target that the options describe, and what is missing or wrong. */
 export interface TargetReading {
   readonly target: Target;
   readonly profile: Profile;
@@ -14,8 +14,12 @@ export interface TargetReading {
   readonly warnings: readonly string[];
 }
 
-/** Puts the target together. Says nothing of the options in `broken`: their problems are told already. */
-export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, customerNeeded: boolean): TargetReading {
+/** Puts the target together. An option in `broken` is not reported as missing: its problem is reported already. */
+export function targetOf(
+  values: OptionValues,
+  broken: ReadonlySet<OptionName>,
+  customerNeeded: boolean,
+): TargetReading {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const lacking = (name: OptionName, problem: Problem): void => {
@@ -31,33 +35,33 @@ export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, cu
     }
   };
 
-  const address = settings.baseUrl?.value;
+  const address = values.baseUrl?.value;
   if (address === undefined) lacking("baseUrl", noBaseUrl);
-  const nearby = address !== undefined && isLoopback(address);
-  const allowHttp = settings.allowHttp?.value ?? false;
+  const nearby = address !== undefined && isLoopback(new URL(address).hostname);
+  const allowHttp = values.allowHttp?.value ?? false;
   if (address?.startsWith("http:") === true && !nearby && !allowHttp) {
     problems.push({
-      where: settings.baseUrl?.where ?? "",
-      what: "would send key and token in clear",
+      where: values.baseUrl?.where ?? "",
+      what: "would send key and token unencrypted",
       found: address,
       advice: httpAdvice,
     });
   }
 
-  const profile = settings.profile?.value ?? (nearby ? "full" : undefined);
+  const profile = values.profile?.value ?? (nearby ? "full" : undefined);
   if (profile === undefined && address !== undefined) lacking("profile", noProfile);
 
-  const apiKey = attempt(() => apiKeyOf(settings));
-  const keyGiven = settings.apiKey ?? settings.apiKeyFile;
+  const apiKey = attempt(() => apiKeyOf(values));
+  const keyGiven = values.apiKey ?? values.apiKeyFile;
   if (keyGiven === undefined && !broken.has("apiKeyFile")) lacking("apiKey", noApiKey);
-  if (settings.apiKey?.origin === "file") {
-    warnings.push(`${settings.apiKey.where}: keep the key out of version control; FXCONFORM_API_KEY takes it too.`);
+  if (values.apiKey?.origin === "file") {
+    warnings.push(`${values.apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`);
   }
 
-  const customerId = settings.customerId?.value;
+  const customerId = values.customerId?.value;
   if (customerId === undefined && profile === "full" && customerNeeded) lacking("customerId", noCustomer);
 
-  const { ca: caFile } = settings;
+  const { ca: caFile } = values;
   const ca = caFile === undefined ? undefined : attempt(() => certificatesOf(caFile));
 
   return {
@@ -65,11 +69,11 @@ export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, cu
       baseUrl: address ?? "",
       apiKey: apiKey ?? "",
       customerId: customerId ?? "",
-      currencyPairs: settings.currencyPairs?.value ?? [],
-      otherPurposes: settings.otherPurposes?.value ?? [],
-      amount: settings.amount?.value ?? { min: 1, max: 1, decimals: 0 },
+      currencyPairs: values.currencyPairs?.value ?? [],
+      otherPurposes: values.otherPurposes?.value ?? [],
+      amount: values.amount?.value ?? { min: 1, max: 1, decimals: 0 },
       ...(ca === undefined ? {} : { ca }),
-      insecure: settings.insecure?.value ?? false,
+      insecure: values.insecure?.value ?? false,
       allowHttp,
     },
     profile: profile ?? "smoke",
@@ -78,11 +82,11 @@ export function targetOf(settings: Settings, broken: ReadonlySet<OptionName>, cu
   };
 }
 
-/** The key, or the content of its file, whichever was said more strongly. */
-function apiKeyOf({ apiKey, apiKeyFile }: Settings): string | undefined {
+/** The key or the content of its file, whichever layer is stronger. */
+function apiKeyOf({ apiKey, apiKeyFile }: OptionValues): string | undefined {
   if (apiKey !== undefined && apiKeyFile !== undefined && apiKey.rank === apiKeyFile.rank) {
     throw new UsageError([
-      { where: apiKeyFile.where, what: `says the same as ${apiKey.where}`, advice: "Keep one of the two." },
+      { where: apiKeyFile.where, what: `gives a key as ${apiKey.where} does`, advice: "Keep one of the two." },
     ]);
   }
   const fromFile = apiKeyFile !== undefined && (apiKey === undefined || apiKeyFile.rank < apiKey.rank);
@@ -92,32 +96,32 @@ function apiKeyOf({ apiKey, apiKeyFile }: Settings): string | undefined {
   // RFC 9110, section 5.5: what fits a header.
   if (!/^[\x21-\x7e\u00a0-\u00ff]([\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/.test(key)) {
     const what = key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
-    throw new UsageError([{ where, what, advice: "Give the key alone, without quotes and line breaks." }]);
+    throw new UsageError([{ where, what, advice: "Give only the key, without quotes and line breaks." }]);
   }
   return key;
 }
 
-function certificatesOf({ value, where }: Setting<string>): string {
+function certificatesOf({ value, where }: OptionValue<string>): string {
   const text = readText(value, where);
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
     for (const block of blocks) new X509Certificate(block);
     if (blocks.length > 0) return text;
   } catch {
-    // Told below, like a file without any.
+    // Reported below, like a file without any.
   }
   const advice = "It must hold blocks that begin with -----BEGIN CERTIFICATE-----.";
   throw new UsageError([{ where, what: "names a file without readable PEM certificates", found: value, advice }]);
 }
 
-const httpAdvice = "Use https://, or --allow-http where that is meant.";
+const httpAdvice = "Use https://, or add --allow-http if that is intended.";
 
 const noBaseUrl: Problem = {
   where: "--base-url",
   what: "is missing: there is no target by default",
   advice:
     "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
-    "To see a run without a server of your own: fxconform demo.",
+    `To see a run without a server of your own: ${program} demo.`,
 };
 
 const noApiKey: Problem = {

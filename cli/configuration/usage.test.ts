@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { json } from "../../reports/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { local, world } from "../testing/fake-io.ts";
+import { local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation and what is said of it. */
 interface Row {
@@ -29,26 +29,30 @@ const rows: readonly Row[] = [
   // Words
   row("", "Usage: fxconform"),
   row("rnu", "unknown command 'rnu'", "Did you mean run?"),
-  row("run extra", "run: takes no word without a flag, and there is one more. Values need their flag in front."),
-  row("diff a b c d", "diff: takes 2 words without a flag, and there are 2 more"),
+  row("run extra", "run: takes no word without a flag, but 1 more was given. Put the flag before each value."),
+  row("diff a b c d", "diff: takes 2 words without a flag, but 2 more were given"),
   row(`run ${local} --bas-url x`, "--bas-url: is not an option of this command. Did you mean --base-url?"),
   row(`run ${local} --fault accepts-any-token`, "fxconform serve --fault"),
   row("run --seed", "option '--seed <n>' argument missing"),
   row("run --base-url --api-key k", "--base-url: must be followed by a value"),
-  row("demo --base-url https://x", "The demo asks its own server"),
+  row("demo --base-url https://x", "The demo starts its own server"),
   row("list --only auht", 'found "auht". Did you mean auth?'),
   row("list --jsn", "--jsn: is not an option of this command. Did you mean --json?"),
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
   row("list --only", "argument missing", "fxconform --help lists the commands."),
   row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
   row("list --only ,", "Name at least one."),
-  row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it alone, or leave it out."),
-  row("diff a.json", "<after>: is missing. fxconform diff <before> <after>"),
+  row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it without a value."),
+  row("diff a.json", "<after>: is missing. Usage: fxconform diff <before> <after>"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),
   // Everything at once
-  row("replay nope --bogus --runs 0", "3 problems", "--bogus: is not", "nope: names a file", "--runs: must be"),
-  { argv: "replay r.json --bogus --runs 0", files: { "r.json": sound }, says: ["2 problems", "--bogus", "--runs"] },
+  row("replay nope --bogus --timeout 0", "3 problems", "--bogus: is not", "nope: names a file", "--timeout: must be"),
+  {
+    argv: "replay r.json --bogus --timeout 0",
+    files: { "r.json": sound },
+    says: ["2 problems", "--bogus", "--timeout"],
+  },
   row("diff x y --bogus", "3 problems", "x: names a file", "y: names a file"),
   row("merge x y --output=", "3 problems", "x: names a file", "y: names a file", "--output: must be a text"),
   row("report nope --to pdf --report-dir=", "3 problems", "nope: names", "--to: must be one of json", 'found "pdf"'),
@@ -71,7 +75,7 @@ const rows: readonly Row[] = [
   row("run --base-url https://u:secret@localhost --api-key key-01234567", "user and password", "https://…@localhost"),
   row("run --base-url https://localhost/?a=b --api-key key-01234567", "without query and fragment"),
   row("run --base-url https://localhost/# --api-key key-01234567", "without query and fragment"),
-  row("run --base-url http://fx.example --profile smoke --api-key key-01234567", "in clear", "--allow-http"),
+  row("run --base-url http://fx.example --profile smoke --api-key key-01234567", "unencrypted", "--allow-http"),
   row("run --base-url https://fx.example --api-key key-01234567", "--profile: must be chosen", "--profile smoke"),
   row("run --base-url https://localhost --api-key key-01234567", "--customer-id: is missing"),
   row("run --base-url https://localhost --customer-id c", "FXCONFORM_API_KEY"),
@@ -98,8 +102,9 @@ const rows: readonly Row[] = [
   },
   row(`run ${local} --currency-pairs USD/BRL`, "must be a list of currency pairs", "Write USDBRL."),
   row(`run ${local} --currency-pairs usdbrl`, "Write USDBRL."),
+  row(`run ${local} --currency-pairs USD`, "Name both currencies, as in USDBRL."),
   row(`run ${local} --currency-pairs ,`, "Name at least one."),
-  row(`run ${local} --other-purposes EFX`, "EFX is asked anyway"),
+  row(`run ${local} --other-purposes EFX`, "EFX is always used"),
   row(`run ${local} --amount 10`, "a range such as 10..1000:2"),
   row(`run ${local} --amount 1000..10`, "Write 10..1000:2."),
   row(`run ${local} --amount 0..10`, "above zero"),
@@ -111,10 +116,10 @@ const rows: readonly Row[] = [
   row(`run ${local} --only OPR-02`, 'found "OPR-02". Did you mean OPER-02?'),
   row(`run ${local} --only OPEN-03`, "Open questions are observed in every run"),
   row(`run ${local} --exclude batch`, "Did you mean batches?"),
-  row(`run ${local} --only oper-02 --exclude operation`, "--exclude: leaves no requirement to ask"),
-  row(`run ${local} --only oper-02 --shard 2/2`, "--shard: leaves no requirement to ask"),
-  row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can ask"),
-  row(`run ${local} --shard 3/2`, "must be a part such as 1/3"),
+  row(`run ${local} --only oper-02 --exclude operation`, "--exclude: leaves no requirement to check"),
+  row(`run ${local} --only oper-02 --shard 2/2`, "--shard: leaves no requirement to check"),
+  row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can check"),
+  row(`run ${local} --shard 3/2`, "must be a shard such as 1/3"),
   row(`run ${local} --seed x`, "must be a whole number from 0 to 2147483647"),
   row(`run ${local} --runs 0`, 'must be a whole number from 1 to 10000, found "0"'),
   row(`run ${local} --runs 10001`, "from 1 to 10000"),
@@ -126,6 +131,9 @@ const rows: readonly Row[] = [
   row(`run ${local} --grace -1s`, "a duration from 0ms"),
   row(`run ${local} --max-body 12 parsecs`, "takes no word without a flag"),
   row(`run ${local} --max-body 1TB`, "a size from 1KiB to 1GiB"),
+  row(`run ${local} --update-baseline --only auth`, "--update-baseline: needs a full run", "--only leaves"),
+  row(`run ${local} --update-baseline --profile smoke`, "needs a full run"),
+  row(`run ${local} --update-baseline --shard 1/2`, "needs a full run"),
   row(`run ${local} --reports pdf`, "one of json, junit, html", 'found "pdf"'),
   // Files and variables
   row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),
@@ -156,7 +164,7 @@ const rows: readonly Row[] = [
   {
     argv: `run ${local}`,
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
-    says: ["stands beside"],
+    says: ["is beside"],
   },
   withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 10000, found "0"'),
   withVariable("FXCONFORM_STRICT", "maybe", "FXCONFORM_STRICT: must be true or false"),
@@ -178,10 +186,10 @@ const rows: readonly Row[] = [
   {
     argv: `run ${local} --statement s.yaml`,
     files: { "s.yaml": "OPEN-01: []" },
-    says: ["must be an answer or a list"],
+    says: ["must be an answer, a list of answers, or an object"],
   },
-  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "# a" }, says: ["s.yaml: holds nothing", "{} pins"] },
-  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "" }, says: ["b.yaml: holds nothing", "Write []"] },
+  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "# a" }, says: ["s.yaml: is empty", "{} pins"] },
+  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "" }, says: ["b.yaml: is empty", "Write []"] },
   { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "- a" }, says: ["must map ids of open questions"] },
   {
     argv: `run ${local} --baseline b.yaml`,
@@ -197,9 +205,13 @@ const rows: readonly Row[] = [
   },
   { argv: `run ${local} --report-dir taken/below`, files: { taken: "" }, says: ["ENOTDIR"] },
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
-  { argv: `run ${local} --report-dir .`, files: { "report.json": '{"formatVersion":2}' }, says: ["would be lost"] },
+  {
+    argv: `run ${local} --report-dir .`,
+    files: { "report.json": '{"formatVersion":2,"tool":{"name":"other"}}' },
+    says: ["would be lost"],
+  },
   { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
-  { argv: "init", files: { "fxconform.config.json": "{}" }, says: ["is there already"] },
+  { argv: "init", files: { "fxconform.config.json": "{}" }, says: ["exists already"] },
   // Serve
   row("serve --port 99999", "--port: must be a whole number from 0 to 65535"),
   row("serve --fault accept-any-token", "--fault: names no fault"),
@@ -208,12 +220,12 @@ const rows: readonly Row[] = [
 
 describe("wrong usage ends with 2, before anything is sent", () => {
   test.each(rows)("$argv → $says", async ({ argv, says, env, files }) => {
-    const { file, run } = world();
+    const { file, run } = testContext();
     for (const [name, content] of Object.entries(files ?? {})) file(name, content);
     const result = await run(argv, env);
     for (const words of says) expect(result.stderr).toContain(words);
     expect(result.code).toBe(2);
-    expect(result.asked).toEqual([]);
+    expect(result.started).toEqual([]);
     expect(result.stdout).toBe("");
   });
 });
@@ -221,7 +233,7 @@ describe("wrong usage ends with 2, before anything is sent", () => {
 describe("a key that went astray is not shown", () => {
   const key = "supersecretkey1";
   const astray: readonly Row[] = [
-    row(`run --base-url --api-key ${key}`, "--base-url: must be followed by a value", "there is one more"),
+    row(`run --base-url --api-key ${key}`, "--base-url: must be followed by a value", "1 more was given"),
     row(`replay --apikey ${key} r.json`, "--apikey: is not an option of this command. Did you mean --api-key?"),
     row(`replay --apiky ${key} r.json`, "--apiky: is not an option of this command. Did you mean --api-key?"),
     row(`replay --unheard-of ${key} r.json`, "--unheard-of: is not an option"),
@@ -230,8 +242,8 @@ describe("a key that went astray is not shown", () => {
     row(`list --api-key ${key}`, "--api-key: is not an option"),
     row(`run --apikey=${key}`, "--apikey: is not an option"),
     row(`--apikey=${key} run`, "unknown option '--apikey'"),
-    withFile("fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON: unexpected text, at line 1, column 12"),
-    withFile("fxconform.config.json", `{"apiKey": "${key}}`, "a text without its end"),
+    withFile("fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON, at line 1, column 12"),
+    withFile("fxconform.config.json", `{"apiKey": "${key}}`, "is not JSON, at line 1"),
     withFile("fxconform.config.yaml", `apiKey: *${key}`, "is not YAML: Unresolved alias"),
     withFile("fxconform.config.yaml", `apiKey: |${key}`, "is not YAML: "),
     withFile("fxconform.config.yaml", `apiKey: "${key}`, "is not YAML: Missing closing"),
@@ -239,7 +251,7 @@ describe("a key that went astray is not shown", () => {
     { argv: "report k.txt", files: { "k.txt": key }, says: ["k.txt: cannot be read: The report is not JSON"] },
   ];
   test.each(astray)("$argv $files", async ({ argv, says, files }) => {
-    const { file, run } = world();
+    const { file, run } = testContext();
     for (const [name, content] of Object.entries(files ?? {})) file(name, content);
     const { code, stderr, stdout } = await run(argv);
     for (const words of says) expect(stderr).toContain(words);
@@ -249,7 +261,7 @@ describe("a key that went astray is not shown", () => {
 });
 
 test("all problems are told at once", async () => {
-  const { run, file } = world();
+  const { run, file } = testContext();
   file("fxconform.config.yaml", "runz: 3\nconcurrency: 0\n");
   const { stderr } = await run("run --base-url https://fx.example --seed -1 --only nothing", { FXCONFORM_GRACE: "x" });
   expect(stderr.trimEnd().split("\n")).toEqual([

@@ -2,24 +2,23 @@ import { mostCreations } from "../../engine/creation-bound.ts";
 import { runBound } from "../../engine/run-bound.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import { inSmoke } from "../../engine/smoke.ts";
+import { plural } from "../../model/plural.ts";
 
-/** What is about to happen: whom is asked what, and what will be created there. */
+/** What the run is about to do: its target, how much it checks, and what it creates. */
 export function planText({ target, settings }: RunOptions): string {
   const { profile, selection, seed, concurrency, rate } = settings;
-  const asked = profile === "smoke" ? selection.filter(inSmoke) : selection;
-  const pace = rate === undefined ? "" : `, at most ${rate} requests a second`;
+  const checked = profile === "smoke" ? selection.filter(inSmoke) : selection;
+  const limit = rate === undefined ? "" : `, at most ${plural(rate, "request")} per second`;
   const lines = [
-    `Asking ${target.baseUrl} about ${counted(asked.length)}: profile ${profile}, seed ${seed}, ${concurrency} in flight${pace}.`,
+    `Checking ${plural(checked.length, "requirement")} at ${target.baseUrl}: profile ${profile}, seed ${seed}, ${concurrency} in flight${limit}.`,
     creationText(settings),
-    `It ends by itself after ${Math.ceil(runBound(settings) / 60_000)} minutes at the latest.`,
+    `Ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? "requirement" : "requirements"}`;
-
 const creationText = (settings: RunOptions["settings"]): string =>
   settings.profile === "smoke"
-    ? "Nothing is created: only POST /auth/token and GET /batches are sent."
-    : "Counterparties, operations, ACAM items and batches are created there, " +
-      `with at most ${mostCreations(settings)} requests; the report lists them.`;
+    ? "Creates nothing: sends only POST /auth/token and GET /batches."
+    : `Creates counterparties, operations, ACAM items and batches with at most ${mostCreations(settings)} requests; ` +
+      "the report lists them.";

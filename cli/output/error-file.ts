@@ -6,17 +6,17 @@ import type { Io } from "./io.ts";
 import { withoutSecretWords } from "./secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
-/** What was going on when something of ours broke. */
+/** An error of ours, and what the program was doing. */
 export interface Mishap {
   readonly error: unknown;
   readonly command: string;
-  /** Facts that help, as JSON: options without secrets. */
+  /** The options without secrets, as JSON. */
   readonly facts?: unknown;
-  /** Masked wherever they turn up. */
+  /** Masked everywhere. */
   readonly secrets: readonly string[];
 }
 
-/** Tells of an error of ours in a few words, leaves a file that one can attach to an issue, and gives exit code 4. */
+/** Prints an error of ours in a line, writes a file to attach to an issue, and returns exit code 4. */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
   const [summary] = withoutSecretWords(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
   const text = [

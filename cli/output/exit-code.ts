@@ -1,6 +1,6 @@
 import type { Run } from "../../model/run.ts";
 
-/** What each exit code says. */
+/** The exit codes. */
 export const exitCodes = {
   pass: 0,
   fail: 1,
@@ -15,10 +15,10 @@ export const exitCodeTexts: readonly (readonly [number, string])[] = [
   [exitCodes.pass, "the gate passes"],
   [
     exitCodes.fail,
-    "it does not: a MUST failed, or --strict, --baseline or --statement say so; of diff: a verdict differs",
+    "the gate fails: a MUST failed, or because of --strict, --baseline or --statement; diff: something differs",
   ],
   [exitCodes.usage, "wrong usage or configuration; nothing was sent"],
-  [exitCodes.inconclusive, "inconclusive: no verdict"],
+  [exitCodes.inconclusive, "no verdict"],
   [exitCodes.error, "an error of fxconform itself"],
   [exitCodes.interrupted, "interrupted"],
 ];

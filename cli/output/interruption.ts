@@ -6,13 +6,13 @@ export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly rel
   const controller = new AbortController();
   const release = io.onInterrupt(() => {
     if (controller.signal.aborted) return io.exit(exitCodes.interrupted);
-    io.stderr("\nInterrupted: the reports are being written. Once more ends at once.\n");
+    io.stderr("\nInterrupted: writing the reports. Press Ctrl-C again to end at once.\n");
     controller.abort();
   });
   return { signal: controller.signal, release };
 }
 
-/** Settles when somebody ends the process. */
+/** Resolves on SIGINT or SIGTERM. */
 export const untilInterrupted = (io: Io): Promise<void> =>
   new Promise((done) => {
     const release = io.onInterrupt(() => {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { fstatSync, writeFileSync } from "node:fs";
 
-/** What a command knows of the world: tests bring their own. */
+/** Streams, environment, clock and signals of the process: tests bring their own. */
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
@@ -20,7 +20,7 @@ export interface Io {
   readonly exit: (code: number) => void;
 }
 
-/** The world of this process. Throws where it has no working directory. */
+/** Those of this process. Throws where it has no working directory. */
 export const processIo = (cwd = workingDirectory()): Io => ({
   stdout: writerTo(process.stdout),
   stderr: writerTo(process.stderr),
@@ -46,11 +46,11 @@ function workingDirectory(): string {
     return process.cwd();
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new Error(`the working directory cannot be read (${reason}); change to one that is there.`, { cause });
+    throw new Error(`the working directory cannot be read (${reason}); change to one that exists.`, { cause });
   }
 }
 
-/** Of a text that a full disk has room for in part, Node's stream writes that part and says nothing of the rest. */
+/** Where a disk has room for a part of a text, a stream of Node writes that part and reports no error. */
 function writerTo(stream: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
   if (!isFile(stream.fd)) return (text) => void stream.write(text);
   return (text) => {

@@ -1,10 +1,11 @@
 import type { Progress } from "../../engine/options.ts";
+import { plural } from "../../model/plural.ts";
 import type { Io } from "./io.ts";
 
-/** Tells how a run goes, on standard error. */
+/** Shows the progress of a run on standard error. */
 export interface ProgressView {
   readonly show: (progress: Progress) => void;
-  /** Takes the live line away. */
+  /** Removes the live line. */
   readonly end: () => void;
 }
 
@@ -37,11 +38,11 @@ export function progressView(io: Io): ProgressView {
 
 /** `120 requests, 40 of 90 scenarios, 2 requirements with findings`. */
 export function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress): string {
-  const parts = [`${requests} requests`, `${scenariosDone} of ${scenarios} scenarios`];
-  if (failing > 0) parts.push(`${failing} ${failing === 1 ? "requirement" : "requirements"} with findings`);
-  if (waiting !== undefined) parts.push(harmless(waiting));
-  return parts.join(", ");
+  const words = [plural(requests, "request"), `${scenariosDone} of ${scenarios} scenarios`];
+  if (failing > 0) words.push(`${plural(failing, "requirement")} with findings`);
+  if (waiting !== undefined) words.push(harmless(waiting));
+  return words.join(", ");
 }
 
-/** A server may have had a say in it: nothing in it may move the cursor. */
+/** Part of it may come from a server: nothing in it may move the cursor. */
 const harmless = (text: string): string => text.replace(/\p{C}/gu, " ");

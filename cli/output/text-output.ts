@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import type { Io } from "./io.ts";
 import { UsageError } from "../configuration/problem.ts";
 
-/** Writes a text to a file that is not there yet, or to standard output. Throws `UsageError`. */
+/** Writes a text to standard output or to a file, which it replaces only where that is wanted. Throws `UsageError`. */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
   if (file === undefined) return io.stdout(text);
   const path = resolve(io.cwd, file);
   if (!replace && existsSync(path)) {
-    throw new UsageError([{ where: file, what: "is there already", advice: "Name another file, or add --force." }]);
+    throw new UsageError([{ where: file, what: "exists already", advice: "Name another file, or add --force." }]);
   }
   try {
     writeFileSync(path, text);

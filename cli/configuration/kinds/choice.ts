@@ -1,6 +1,5 @@
 import { nearest } from "../suggestion.ts";
-import { anyCase } from "./any-case.ts";
-import { Misfit, type JsonSchema, type Kind } from "./kind.ts";
+import { anyCase, Misfit, type JsonSchema, type Kind } from "./kind.ts";
 
 /** One word of a few; letter case is free. */
 export const choice = <const W extends string>(words: readonly W[]): Kind<W> => ({
@@ -31,6 +30,7 @@ export function choices<const W extends string>(words: readonly W[]): Kind<reado
     },
     toText: (value) => value.join(","),
     toFile: (value) => value,
+    repeatable: true,
   };
 }
 

@@ -13,6 +13,8 @@ export interface Kind<T> {
   readonly toText: (value: T) => string;
   /** The value as the file has it, where that is not the text. */
   readonly toFile?: (value: T) => unknown;
+  /** A flag of this kind may be repeated; its values are joined. */
+  readonly repeatable?: true;
 }
 
 /** A value that its option cannot take. The message completes "must be …"; it never quotes the value. */
@@ -24,3 +26,7 @@ export class Misfit extends Error {
     this.advice = advice;
   }
 }
+
+/** A regular expression of a word in any letter case, for schemas: patterns in JSON Schema have no flags. */
+export const anyCase = (word: string): string =>
+  word.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);

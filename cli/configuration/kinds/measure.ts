@@ -1,5 +1,4 @@
-import { anyCase } from "./any-case.ts";
-import { Misfit, type Kind } from "./kind.ts";
+import { anyCase, Misfit, type Kind } from "./kind.ts";
 
 /** A number with an optional unit, as durations and sizes are. */
 export interface Measure {

@@ -1,29 +1,29 @@
 import { Misfit, type Kind } from "./kind.ts";
 
-/** Part `index` (from 1) of `count` parts. */
+/** Shard `index` (from 1) of `count` shards. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
 }
 
-/** `2/3`: the second of three parts. */
+/** `2/3`: the second of three shards. */
 export const shard: Kind<Shard> = {
   ofText,
   ofFile: ofText,
-  schema: { type: "string", pattern: `^\\s*(?:${parts().join("|")})\\s*$` },
+  schema: { type: "string", pattern: `^\\s*(?:${texts().join("|")})\\s*$` },
   toText: ({ index, count }) => `${index}/${count}`,
 };
 
 function ofText(value: unknown): Shard {
   const [, index, count] = (typeof value === "string" && /^([1-9]\d?)\/([1-9]\d?)$/.exec(value.trim())) || [];
   if (index === undefined || count === undefined || Number(index) > Number(count)) {
-    throw new Misfit("a part such as 1/3, the first number not above the second, at most 99");
+    throw new Misfit("a shard such as 1/3, the first number not above the second, at most 99");
   }
   return { index: Number(index), count: Number(count) };
 }
 
-/** Regular expressions of parts up to 99, the first number never above the second. */
-function parts(): readonly string[] {
+/** Regular expressions of shards up to 99, the first number never above the second. */
+function texts(): readonly string[] {
   const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const sameTens = [0, ...digits].map((digit) => `${digit}/\\1[${digit}-9]`);
   return [

@@ -7,7 +7,7 @@ import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import type { Io } from "../output/io.ts";
 import { main } from "../main.ts";
-import { parts, type Parts } from "../lazy-modules.ts";
+import { modules, type Modules } from "../modules.ts";
 
 /** What a test sees of a command. */
 export interface Result {
@@ -15,13 +15,13 @@ export interface Result {
   readonly stdout: string;
   readonly stderr: string;
   /** Options of every run that was started. */
-  readonly asked: readonly RunOptions[];
+  readonly started: readonly RunOptions[];
   /** Exit codes of forced exits. */
   readonly exits: readonly number[];
 }
 
-/** A working directory of its own, with the files that are named, and a target that answers as told. */
-export interface RunContext {
+/** A working directory of its own, and an engine that the test provides. */
+export interface TestContext {
   readonly folder: string;
   readonly file: (name: string, content: string) => string;
   readonly run: (argv: readonly string[] | string, env?: Record<string, string>) => Promise<Result>;
@@ -34,8 +34,11 @@ export interface RunContext {
 /** How the engine behaves. */
 export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
-/** Makes the world; it goes with the test. */
-export function world(engine: Engine = () => Promise.resolve(runs.conformant), more: Partial<Parts> = {}): RunContext {
+/** Makes a context; it is removed after the test. */
+export function testContext(
+  engine: Engine = () => Promise.resolve(runs.conformant),
+  more: Partial<Modules> = {},
+): TestContext {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const listeners = new Set<() => void>();
@@ -53,7 +56,7 @@ export function world(engine: Engine = () => Promise.resolve(runs.conformant), m
     run: async (argv, env = {}) => {
       const written = { stdout: "", stderr: "" };
       output = () => written.stdout;
-      const asked: RunOptions[] = [];
+      const started: RunOptions[] = [];
       const exits: number[] = [];
       const io: Io = {
         stdout: (text) => void (written.stdout += text),
@@ -72,12 +75,12 @@ export function world(engine: Engine = () => Promise.resolve(runs.conformant), m
         exit: (code) => void exits.push(code),
       };
       const start: Engine = (options, control) => {
-        asked.push(options);
+        started.push(options);
         return engine(options, control);
       };
       const words = typeof argv === "string" ? argv.split(" ").filter((word) => word !== "") : argv;
-      const code = await main(words, io, { ...parts, run: () => Promise.resolve(start), ...more });
-      return { code, ...written, asked, exits };
+      const code = await main(words, io, { ...modules, run: () => Promise.resolve(start), ...more });
+      return { code, ...written, started, exits };
     },
   };
 }

@@ -3,8 +3,8 @@ import type { renderers } from "../reports/index.ts";
 /** The name of a report, as `--reports` takes it. */
 export type RendererName = keyof typeof renderers;
 
-/** The heavy parts of the program, loaded by the commands that need them: `list` and `--help` start at once. */
-export const parts = {
+/** The heavy modules of the program, loaded by the commands that need them: `list` and `--help` start at once. */
+export const modules = {
   run: async () => (await import("../engine/run.ts")).run,
   preflight: async () => (await import("../engine/preflight.ts")).preflight,
   renderers: async () => (await import("../reports/index.ts")).renderers,
@@ -16,5 +16,5 @@ export const parts = {
   variants: async () => (await import("../reference/variants/index.ts")).variants,
 } as const;
 
-/** The parts, or stand-ins of a test. */
-export type Parts = typeof parts;
+/** The modules, or stand-ins of a test. */
+export type Modules = typeof modules;

@@ -1,0 +1,34 @@
+import { basename, isAbsolute, relative } from "node:path";
+
+/** The word as a POSIX shell reads it back. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The path relative to a folder where it is below that folder, else as it is. */
+export function shortPath(path: string, folder: string): string {
+  const short = relative(folder, path);
+  return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
+}
+
+/**
+ * What the user typed to start the program, for commands that they can paste: `npx fxconform`, `fxconform` where it is
+ * on the PATH, or `node dist/cli/bin.js`, quoted for the shell.
+ */
+export function programName(script: string, folder: string): string {
+  const name = basename(script);
+  if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "fxconform";
+  // npx and scripts of npm start the link in node_modules/.bin, in a clone as well.
+  if (/[\\/]node_modules[\\/]/.test(script)) return "npx fxconform";
+  return name === "fxconform" ? name : `node ${shellWord(shortPath(script, folder))}`;
+}
+
+/** What this process was started as. */
+export const program = programName(process.argv[1] ?? "", currentFolder());
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}

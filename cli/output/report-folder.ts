@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Run } from "../../model/run.ts";
+import { UsageError, type Problem } from "../configuration/problem.ts";
+
+/**
+ * Why reports cannot be written to a folder, as far as that can be seen without writing. A report.json of another
+ * program, which would be lost, is a reason too.
+ */
+export function reportFolderProblems(folder: string, where: string, writesJson: boolean): readonly Problem[] {
+  try {
+    const [nearest] = withParents(folder).filter((path) => existsSync(path));
+    if (nearest !== undefined && !isFolder(nearest)) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    if (nearest !== undefined) accessSync(nearest, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return [notWritable(folder, where, error)];
+  }
+  if (!writesJson || !existsSync(join(folder, "report.json")) || isFolder(join(folder, "report.json"))) return [];
+  if (earlierRun(folder)?.tool?.name === "fxconform") return [];
+  const what = "holds a report.json that fxconform did not write and that would be lost";
+  return [{ where, what, found: folder, advice: `Move it away, or ${elsewhere(where)}` }];
+}
+
+/** Whether the report in a folder is of a run that checked more requirements than `checked`. */
+export const holdsFullerReport = (folder: string, checked: number): boolean =>
+  (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) > checked;
+
+/** Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`. */
+export function prepareReportFolder(folder: string, where: string, files: readonly string[]): void {
+  const problems = reportFolderProblems(folder, where, files.includes("report.json"));
+  if (problems.length > 0) throw new UsageError(problems);
+  const inWay = files.filter((file) => isFolder(join(folder, file)));
+  if (inWay.length > 0) {
+    const what = `holds a folder named ${inWay.join(" and one named ")}, where a report should go`;
+    throw new UsageError([{ where, what, found: folder, advice: `Move it away, or ${elsewhere(where)}` }]);
+  }
+  try {
+    makeFolder(folder);
+    const probe = temporaryPath(folder, "probe");
+    writeFileSync(probe, "");
+    rmSync(probe);
+    removeLeftovers(folder);
+  } catch (error) {
+    throw new UsageError([notWritable(folder, where, error)]);
+  }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where a folder such as /proc takes none. */
+export function makeFolder(folder: string): void {
+  const missing = withParents(folder).filter((path) => !existsSync(path));
+  for (const path of missing.toReversed()) {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Another run may have made it just now.
+      if (!isFolder(path)) throw error;
+    }
+  }
+  if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is no folder`), { code: "ENOTDIR" });
+}
+
+/** A path beside the file for its text until it is whole. */
+export const temporaryPath = (folder: string, name: string): string =>
+  join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
+
+/** The code of a system error, such as `ENOSPC`. */
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** Removes what killed runs left. A younger file may belong to a run that is writing now. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^\..+\.[0-9a-f]{12}\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > 600_000) rmSync(path, { force: true });
+  }
+}
+
+/** What of an earlier report can be read, whatever its format; undefined where there is none. */
+function earlierRun(folder: string): Partial<Pick<Run, "tool" | "requirements">> | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Partial<Run>;
+  } catch {
+    return undefined;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** The folder and those above it, up to the root. */
+const withParents = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...withParents(dirname(folder))];
+
+const notWritable = (folder: string, where: string, error: unknown): Problem => ({
+  where,
+  what: `is not a folder that can be written to (${codeOf(error)})`,
+  found: folder,
+  advice: `Move what is in the way, or ${elsewhere(where)}`,
+});
+
+const elsewhere = (where: string): string =>
+  `choose another folder by ${where.startsWith("--") ? where : "--report-dir"}.`;

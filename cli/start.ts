@@ -1,0 +1,53 @@
+import { tmpdir } from "node:os";
+import { reportMishap } from "./output/error-file.ts";
+import { exitCodes } from "./output/exit-code.ts";
+import { processIo } from "./output/io.ts";
+
+let io = processIo(tmpdir());
+let isCut = false;
+
+const mishap = (error: unknown): number =>
+  reportMishap({ error, command: "unknown", secrets: [process.env["FXCONFORM_API_KEY"] ?? ""] }, io);
+
+for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+  process.on(event, (error: unknown) => process.exit(mishap(error)));
+}
+// Nobody reads standard error any more; the exit code still holds.
+process.stderr.on("error", () => undefined);
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  // The reader of a pipe may have read enough, as in `fxconform list | head`; the exit code stays.
+  if (code === "EPIPE" || isCut) return;
+  isCut = true;
+  io.stderr(`fxconform: standard output cannot be written to (${code}): it is not complete.\n`);
+});
+
+const code = await ended();
+// Workers and sockets may still be open; what was written must be out before the process ends.
+for (const stream of [process.stdout, process.stderr]) {
+  if (stream.writableLength > 0) await new Promise<void>((done) => void stream.write("", () => done()));
+}
+await new Promise((done) => setImmediate(done));
+if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
+process.exit(isCut ? exitCodes.error : code);
+
+/** What cannot be loaded or found before a command starts is an error of ours too. */
+async function ended(): Promise<number> {
+  try {
+    io = processIo();
+    const { main } = await import("./main.ts");
+    return await main(process.argv.slice(2), io);
+  } catch (error) {
+    return mishap(error);
+  }
+}
+
+/** Node cannot end while the system looks up a name. */
+function isHeldUp(): boolean {
+  return process.getActiveResourcesInfo().some((resource) => resource.startsWith("GetAddrInfo"));
+}
+
+/** Ends at once, as a program without a handler does; a shell reports 130 for it too. */
+function endBySignal(): void {
+  process.removeAllListeners("SIGINT");
+  process.kill(process.pid, "SIGINT");
+}
