@@ -5,6 +5,7 @@ import type { WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
 import { createContext } from "./kit/context.ts";
+import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
@@ -47,7 +48,7 @@ const ends = new Map(
 
 const perform = async (scenario: Scenario): Promise<void> => {
   const context = createContext(run, scenario);
-  await Promise.all((scenario.after ?? []).map((earlier) => ends.get(earlier)?.ended));
+  for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
   const started = performance.now();
   try {
     await scenario.run(context);
@@ -84,6 +85,7 @@ describe.sequential("repeat", () => {
 });
 
 afterAll(async () => {
+  explainGaps(run);
   for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
   recorder.flush();
   emit([{ type: "end", requests: run.sender.delivery.requests(), peakInFlight: run.rateLimiter.peak() }]);

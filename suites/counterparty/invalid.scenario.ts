@@ -2,7 +2,7 @@ import { oddTexts } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
 import { unusual, type BodyMaker, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { hasMarks, isTelling, sturdyTexts, tellingTexts } from "../kit/bodies/chosen.ts";
+import { hasMarks, isLikelyMistake, sturdyTexts, classicTexts } from "../kit/bodies/chosen.ts";
 import { changedBodies, hasPlace, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
 import { oddIntent, probeText, probeTexts } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
@@ -24,7 +24,9 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      const bodies = changedBodies(context, "createCounterparty", body).filter(({ mutation }) => isTelling(mutation));
+      const bodies = changedBodies(context, "createCounterparty", body).filter(({ mutation }) =>
+        isLikelyMistake(mutation),
+      );
       await observeBodies(context, "OPEN-38", counterpartyRequest(context, body), bodies);
     },
   ),
@@ -59,7 +61,7 @@ export const invalidCounterparties = [
         context,
         "/name",
         (odd) => counterpartyRequest(context, withValue(body, "/name", odd.text), oddIntent(odd, "/name")),
-        tellingTexts.filter((odd) => !hasMarks(odd)),
+        classicTexts.filter((odd) => !hasMarks(odd)),
       );
       await probeExternalIds(context, body);
       await probeLetteredAccount(context, body);

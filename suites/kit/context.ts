@@ -3,7 +3,7 @@ import type { Judgement, Violated } from "../../harness/judging/checks/check.ts"
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
-import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
@@ -83,11 +83,10 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
   const send: Context["send"] = async (spec) => {
     const exchange = await sender.ask(spec, origin);
     probes.learn(exchange);
-    if (!isSuccess(exchange) || exchange.offContract) return exchange;
+    knowledge.responded(exchange);
     // A success shows that the operation works, however unusual the request was.
-    if (exchange.intent.kind === "unusual") recorder.tell({ type: "succeeded", operation: exchange.operation });
-    const batches = exchange.operation === "listBatches" ? memberOf(exchange.json, "batches") : undefined;
-    if (Array.isArray(batches)) knowledge.listed(batches.length);
+    if (isSuccess(exchange) && exchange.intent.kind === "unusual" && !exchange.offContract)
+      recorder.tell({ type: "succeeded", operation: exchange.operation });
     return exchange;
   };
 

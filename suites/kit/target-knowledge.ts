@@ -1,4 +1,4 @@
-import type { Exchange, Json } from "../../model/exchange.ts";
+import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 /** Something that the target created for us. */
@@ -29,6 +29,8 @@ interface Facts {
   readonly blocks: boolean;
   /** Most batches that a list has shown. */
   readonly mostListed: number;
+  /** Some batch that was shown had an operation in it. */
+  readonly showsBatchedOperations: boolean;
 }
 
 /** What this run has learnt about the target so far. Scenarios read it; only these methods write it. */
@@ -37,6 +39,9 @@ export interface TargetKnowledge extends Facts {
   readonly accepts: (operation: OperationName) => boolean;
   /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
   readonly refuses: (operation: OperationName) => boolean;
+  /** Whether the operation has succeeded at all, and whether it has with a JSON body. */
+  readonly succeeds: (operation: OperationName) => boolean;
+  readonly showsJson: (operation: OperationName) => boolean;
   /** A value that is found once, however many scenarios need it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
 
@@ -49,22 +54,28 @@ export interface TargetKnowledge extends Facts {
   readonly operationCreated: (id: string) => void;
   readonly taxIdNeeded: (length: TaxIdLength) => void;
   readonly blocked: () => void;
-  readonly listed: (batches: number) => void;
+  /** Takes note of what any response shows. */
+  readonly responded: (exchange: Exchange) => void;
 }
 
 export const createTargetKnowledge = (): TargetKnowledge => {
   const accepted = new Set<OperationName>();
   const refused = new Set<OperationName>();
+  const succeeded = new Set<OperationName>();
+  const withJson = new Set<OperationName>();
   const found = new Map<string, Promise<unknown>>();
   const facts: { -readonly [K in keyof Facts]: Facts[K] } = {
     lag: 0,
     counterpartiesAreFull: false,
     blocks: false,
     mostListed: 0,
+    showsBatchedOperations: false,
   };
   const methods: Omit<TargetKnowledge, keyof Facts> = {
     accepts: (operation) => accepted.has(operation),
     refuses: (operation) => refused.has(operation),
+    succeeds: (operation) => succeeded.has(operation),
+    showsJson: (operation) => withJson.has(operation),
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
@@ -93,9 +104,21 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     blocked: () => {
       facts.blocks = true;
     },
-    listed: (batches) => {
-      facts.mostListed = Math.max(facts.mostListed, batches);
+    responded: (exchange) => {
+      const { operation, json } = exchange;
+      if (!isSuccess(exchange) || exchange.offContract) return;
+      succeeded.add(operation);
+      if (json === undefined) return;
+      withJson.add(operation);
+      const batches = operation === "listBatches" ? listIn(json, "batches") : operation === "createBatch" ? [json] : [];
+      if (operation === "listBatches") facts.mostListed = Math.max(facts.mostListed, batches.length);
+      if (batches.some((batch) => listIn(batch, "operations").length > 0)) facts.showsBatchedOperations = true;
     },
   };
   return Object.assign(facts, methods);
+};
+
+const listIn = (json: Json, name: string): readonly Json[] => {
+  const list = memberOf(json, name);
+  return Array.isArray(list) ? (list as readonly Json[]) : [];
 };

@@ -1,7 +1,7 @@
 import { spelledOtherwise } from "../../generators/index.ts";
 import { invalid, unusual } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { tellingTexts } from "../kit/bodies/chosen.ts";
+import { classicTexts } from "../kit/bodies/chosen.ts";
 import { probeTexts } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
@@ -56,9 +56,9 @@ export const oddOperations = [
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (ruling 12).
       for (const [member, texts] of [
-        ["operation_purpose", tellingTexts],
-        ["currency_pair", tellingTexts.filter((_, index) => index % 2 === 0)],
-        ["counterparty_id", tellingTexts.filter((_, index) => index % 2 === 1)],
+        ["operation_purpose", classicTexts],
+        ["currency_pair", classicTexts.filter((_, index) => index % 2 === 0)],
+        ["counterparty_id", classicTexts.filter((_, index) => index % 2 === 1)],
       ] as const) {
         const pointer = `/${member}`;
         await probeTexts(

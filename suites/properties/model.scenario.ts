@@ -110,117 +110,105 @@ export const model = [
 const stepsOf = (context: Context, other: string | undefined): fc.Arbitrary<Step>[] => {
   const pairs = context.target.currencyPairs;
   return [
-    fc.constant(new Register()),
+    fc.constant(register),
     fc
       .record({
         counterparty: fc.nat(5),
         pair: fc.constantFrom(...pairs),
-        efx: other === undefined ? fc.constant(true) : fc.boolean(),
+        isEfx: other === undefined ? fc.constant(true) : fc.boolean(),
       })
-      .map((data) => new Create(data.counterparty, data.pair, data.efx)),
-    fc.nat(8).map((index) => new AddItem(index)),
-    fc.constantFrom(...pairs).map((pair) => new CreateBatch(pair)),
-    fc.constant(new List()),
+      .map(createOperation),
+    fc.nat(8).map(addItem),
+    fc.constantFrom(...pairs).map(createBatch),
+    fc.constant(list),
   ];
 };
 
+/** A step with its name; `isPossible` says whether the model has what it needs. */
+const step = (
+  name: string,
+  run: (real: Real, model: Model) => Promise<void>,
+  isPossible: (model: Readonly<Model>) => boolean = () => true,
+): Step => ({ check: isPossible, run: (model, real) => run(real, model), toString: () => name });
+
+const register = step("register a counterparty", async (real, model) => {
+  real.story.push("register a counterparty");
+  const made = await registerCounterparty(real.context, 100 + real.story.length);
+  endIfFaulty(real, made.exchange);
+  await untilKnown(real.context);
+  real.counterparties.push(made);
+  model.counterparties += 1;
+});
+
+interface OperationStep {
+  readonly counterparty: number;
+  readonly pair: string;
+  readonly isEfx: boolean;
+}
+
+const createOperation = ({ counterparty: index, pair, isEfx }: OperationStep): Step =>
+  step(
+    `create an operation with the purpose ${isEfx ? efx : "other than EFX"} for ${pair}`,
+    async (real, model) => {
+      const which = index % real.counterparties.length;
+      const counterparty = real.counterparties[which]?.id ?? "";
+      const amount = real.amounts.shift() ?? real.context.target.amount.min;
+      const purpose = isEfx ? efx : (real.other ?? efx);
+      const exchange = await send(
+        real,
+        `create an operation of ${amount} with the purpose ${purpose} for counterparty ${which + 1}`,
+        validOperation(real.context, { counterparty, amount, purpose, pair }),
+      );
+      const id = memberOf(exchange.json, "operation_id");
+      if (!isSuccess(exchange) || typeof id !== "string") throw new Inconclusive("an operation was refused");
+      real.operations.push({ id, purpose, amount });
+      model.operations += 1;
+    },
+    (model) => model.counterparties > 0,
+  );
+
+const addItem = (index: number): Step =>
+  step(
+    "add an ACAM item",
+    async (real) => {
+      const which = index % real.operations.length;
+      const operation = real.operations[which];
+      if (operation === undefined) return;
+      const { context } = real;
+      const spec = itemRequest(operation.id, itemBody(context, operation.amount, real.story.length));
+      const words = `add an ACAM item to operation ${which + 1}, whose purpose is ${operation.purpose}`;
+      if (operation.purpose === efx) {
+        await send(real, words, spec);
+        return;
+      }
+      await untilKnown(context);
+      const story = real.story.join(", then ");
+      real.story.push(words);
+      const intent = invalid(`for an operation with the purpose ${operation.purpose}`);
+      if (!(await context.refused("ACAM-05", { ...spec, intent }, { story }))) throw new Violation(words);
+    },
+    (model) => model.operations > 0,
+  );
+
+const createBatch = (pair: string): Step =>
+  step(`create a batch for ${pair}`, async (real) => {
+    await send(real, `create a batch for ${pair}`, batchRequest(pair));
+  });
+
+const list = step("list the batches", async (real) => {
+  await send(real, "list the batches", listRequest);
+});
+
 /** Sends a request, notes what was done, and ends the walk where the standing checks find fault. */
-const take = async (real: Real, words: string, spec: RequestSpec): Promise<Exchange> => {
+const send = async (real: Real, words: string, spec: RequestSpec): Promise<Exchange> => {
   real.story.push(words);
   const exchange = await real.context.send(spec);
-  if (real.context.violationsOf(exchange).length > 0) {
-    real.faulty.push(exchange);
-    throw new Violation(words);
-  }
+  endIfFaulty(real, exchange);
   return exchange;
 };
 
-class Register implements Step {
-  check = (): boolean => true;
-  toString = (): string => "register a counterparty";
-  async run(model: Model, real: Real): Promise<void> {
-    real.story.push(this.toString());
-    const made = await registerCounterparty(real.context, 100 + real.story.length);
-    if (real.context.violationsOf(made.exchange).length > 0) {
-      real.faulty.push(made.exchange);
-      throw new Violation(this.toString());
-    }
-    await untilKnown(real.context);
-    real.counterparties.push(made);
-    model.counterparties += 1;
-  }
-}
-
-class Create implements Step {
-  readonly #counterparty: number;
-  readonly #pair: string;
-  readonly #efx: boolean;
-  constructor(counterparty: number, pair: string, isEfx: boolean) {
-    this.#counterparty = counterparty;
-    this.#pair = pair;
-    this.#efx = isEfx;
-  }
-  check = (model: Readonly<Model>): boolean => model.counterparties > 0;
-  toString = (): string =>
-    `create an operation with the purpose ${this.#efx ? efx : "other than EFX"} for ${this.#pair}`;
-  async run(model: Model, real: Real): Promise<void> {
-    const which = this.#counterparty % real.counterparties.length;
-    const counterparty = real.counterparties[which]?.id ?? "";
-    const amount = real.amounts.shift() ?? real.context.target.amount.min;
-    const purpose = this.#efx ? efx : (real.other ?? efx);
-    const exchange = await take(
-      real,
-      `create an operation of ${amount} with the purpose ${purpose} for counterparty ${which + 1}`,
-      validOperation(real.context, { counterparty, amount, purpose, pair: this.#pair }),
-    );
-    const id = memberOf(exchange.json, "operation_id");
-    if (!isSuccess(exchange) || typeof id !== "string") throw new Inconclusive("an operation was refused");
-    real.operations.push({ id, purpose, amount });
-    model.operations += 1;
-  }
-}
-
-class AddItem implements Step {
-  readonly #operation: number;
-  constructor(operation: number) {
-    this.#operation = operation;
-  }
-  check = (model: Readonly<Model>): boolean => model.operations > 0;
-  toString = (): string => "add an ACAM item";
-  async run(_: Model, real: Real): Promise<void> {
-    const which = this.#operation % real.operations.length;
-    const operation = real.operations[which];
-    if (operation === undefined) return;
-    const spec = itemRequest(operation.id, itemBody(real.context, operation.amount, real.story.length));
-    const words = `add an ACAM item to operation ${which + 1}, whose purpose is ${operation.purpose}`;
-    if (operation.purpose === efx) {
-      await take(real, words, spec);
-      return;
-    }
-    await untilKnown(real.context);
-    const story = real.story.join(", then ");
-    real.story.push(words);
-    const intent = invalid(`for an operation with the purpose ${operation.purpose}`);
-    if (!(await real.context.refused("ACAM-05", { ...spec, intent }, { story }))) throw new Violation(words);
-  }
-}
-
-class CreateBatch implements Step {
-  readonly #pair: string;
-  constructor(pair: string) {
-    this.#pair = pair;
-  }
-  check = (): boolean => true;
-  toString = (): string => `create a batch for ${this.#pair}`;
-  async run(_: Model, real: Real): Promise<void> {
-    await take(real, this.toString(), batchRequest(this.#pair));
-  }
-}
-
-class List implements Step {
-  check = (): boolean => true;
-  toString = (): string => "list the batches";
-  async run(_: Model, real: Real): Promise<void> {
-    await take(real, this.toString(), listRequest);
-  }
-}
+const endIfFaulty = (real: Real, exchange: Exchange): void => {
+  if (real.context.violationsOf(exchange).length === 0) return;
+  real.faulty.push(exchange);
+  throw new Violation("the standing checks found fault");
+};

@@ -31,7 +31,7 @@ const chosen = {
     "an unknown escape",
   ],
   /** Texts that fail in different ways: escaping, encodings of one, two, three and four bytes, length. */
-  telling: [
+  classic: [
     "double quotes",
     "a backslash",
     "a line break and a tab",
@@ -57,7 +57,7 @@ const chosen = {
     "blanks alone",
     "a zero width space",
   ],
-  /** Texts that an external_id has besides the telling ones. */
+  /** Texts that an external_id has besides the classic ones. */
   external: ["an apostrophe", "angle brackets", "Cyrillic", "a percent sign"],
   marks: ["Latin letters with marks"],
 } as const satisfies Record<string, readonly string[]>;
@@ -70,19 +70,19 @@ export const valueOf = ({ id, pointer }: Mutation): string => id.slice(0, -point
 export const isRareValue = (mutation: Mutation): boolean => isOneOf(chosen.rare, valueOf(mutation));
 
 /** Whether a change teaches more than it costs where nobody states what is refused. */
-export const isTelling = (mutation: Mutation): boolean =>
+export const isLikelyMistake = (mutation: Mutation): boolean =>
   !isRareValue(mutation) && (mutation.pointer.lastIndexOf("/") === 0 || !isOneOf(chosen.topOnly, valueOf(mutation)));
 
-export const isTellingMalformation = ({ id }: { readonly id: string }): boolean => isOneOf(chosen.malformed, id);
+export const isClassicMalformation = ({ id }: { readonly id: string }): boolean => isOneOf(chosen.malformed, id);
 
 /** What comes back of a fragile text is not judged. */
 export const isFragile = ({ id }: { readonly id: string }): boolean => isOneOf(chosen.fragile, id);
 
 export const hasMarks = ({ id }: OddText): boolean => isOneOf(chosen.marks, id);
 
-export const tellingTexts: readonly OddText[] = oddTexts.filter(({ id }) => isOneOf(chosen.telling, id));
+export const classicTexts: readonly OddText[] = oddTexts.filter(({ id }) => isOneOf(chosen.classic, id));
 
 /** Texts that come back as they are wherever text is kept at all: nothing that trimming or normalising would change. */
 export const sturdyTexts: readonly OddText[] = oddTexts
-  .filter((odd) => !isFragile(odd) && (tellingTexts.includes(odd) || isOneOf(chosen.external, odd.id)))
+  .filter((odd) => !isFragile(odd) && (classicTexts.includes(odd) || isOneOf(chosen.external, odd.id)))
   .map(({ id, text }) => ({ id, text: text.trim() }));

@@ -4,7 +4,7 @@ import { invalid, isRefusal, type Exchange, type Json, type RequestSpec } from "
 import type { OperationName } from "../../../spec/operations.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
 import type { Context } from "../context.ts";
-import { isTellingMalformation, valueOf } from "./chosen.ts";
+import { isClassicMalformation, valueOf } from "./chosen.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
@@ -97,7 +97,7 @@ export const hopelessBodies = (complete: Json): readonly BrokenBody[] => [
   ...nonObjects,
   emptyBody,
   withoutMembers,
-  ...malformedTextsOf(complete).filter(isTellingMalformation).map(malformedBody),
+  ...malformedTextsOf(complete).filter(isClassicMalformation).map(malformedBody),
   ...malformedBodies(complete).encoding.slice(0, 1),
   nested(complete),
 ];
@@ -112,7 +112,7 @@ export const brokenRequest = (spec: RequestSpec, { change, body, text }: BrokenB
   };
 };
 
-/** The question that asks with which statuses an operation refuses. */
+/** Questions about the status of a refusal. */
 const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
   createToken: "OPEN-07",
   createCounterparty: "OPEN-09",

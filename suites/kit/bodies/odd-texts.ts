@@ -1,7 +1,7 @@
 import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
-import { isFragile, tellingTexts, type OddText } from "./chosen.ts";
+import { isFragile, classicTexts, type OddText } from "./chosen.ts";
 
 /** How a request with an odd text at a pointer is judged: what comes back of a fragile text is not. */
 export const oddIntent = (odd: Pick<OddText, "id">, pointer: string): Intent =>
@@ -24,5 +24,5 @@ export const probeTexts = (
   context: Context,
   pointer: string,
   specWith: (odd: OddText) => RequestSpec,
-  texts: readonly OddText[] = tellingTexts,
+  texts: readonly OddText[] = classicTexts,
 ): Promise<readonly Exchange[]> => Promise.all(texts.map((odd) => probeText(context, specWith(odd), odd, pointer)));

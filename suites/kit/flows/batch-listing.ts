@@ -2,12 +2,10 @@ import { shown } from "../../../harness/judging/checks/check.ts";
 import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
-import { isObject, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
+import { isObject, isSuccess, memberOf, unusual, type Exchange } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
 import { batchRequest, listRequest } from "../requests.ts";
-
-/** A list that shows so many batches may be one page of more (ruling 29). */
-const pageSize = 10;
+import { batchesOf, observeList, pageSize } from "./list-observations.ts";
 
 interface Created {
   readonly id: string;
@@ -51,7 +49,11 @@ export const judgeListing = async (context: Context): Promise<void> => {
     keep(created, pair, exchange);
   }
   if (created.length > before) search = await judgeCreated(context, created);
-  observeList(context, search.list, created);
+  observeList(
+    context,
+    search.list,
+    created.map(({ id }) => id),
+  );
 };
 
 /** The first pairs and the last one: each may be treated in its own way. */
@@ -168,42 +170,3 @@ const judgeMissing = (context: Context, list: Exchange, missing: readonly Create
     { exchange: list },
   );
 };
-
-const batchesOf = (list: Exchange): readonly Json[] => {
-  const batches = memberOf(list.json, "batches");
-  return Array.isArray(batches) ? (batches as readonly Json[]) : [];
-};
-
-/** Created batches whose order in the list is no accident. */
-const ordered = 6;
-
-/**
- * What the list counts and how it is ordered, observed while nobody else creates batches and where it cannot be a page:
- * later lists depend on the moment.
- */
-const observeList = (context: Context, list: Exchange, created: readonly Created[]): void => {
-  const batches = batchesOf(list);
-  const ids = batches.map((batch) => memberOf(batch, "id"));
-  const places = [...new Set(created.map(({ id }) => id))].map((id) => ids.indexOf(id));
-  if (places.length >= ordered && !places.includes(-1)) context.observe("OPEN-17", "batches of a run", orderOf(places));
-  if (batches.length >= pageSize) return;
-  for (const name of ["count", "total"])
-    context.observe("OPEN-16", `${name} of a short list`, relationOf(memberOf(list.json, name), batches.length));
-  context.observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
-};
-
-/** The order of a list in which what was created one after another has these places. */
-const orderOf = (places: readonly number[]): string => {
-  const isSorted = (sign: 1 | -1): boolean =>
-    places.every((place, index) => index === 0 || sign * (place - (places[index - 1] ?? 0)) > 0);
-  return isSorted(1) ? "oldest first" : isSorted(-1) ? "newest first" : "neither by age";
-};
-
-const relationOf = (value: Json | undefined, visible: number): string =>
-  typeof value !== "number"
-    ? "no number"
-    : value === visible
-      ? "the batches shown"
-      : value > visible
-        ? "more than the batches shown"
-        : "fewer than the batches shown";

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { exchangeOf } from "../../../harness/testing/exchanges.ts";
+import type { Json } from "../../../model/exchange.ts";
+import { contextWith } from "../../testing/context.ts";
+import { observeList } from "./list-observations.ts";
+
+const created = ["a", "b", "c", "d", "e", "f"];
+
+const observed = (ids: readonly string[], more: Readonly<Record<string, Json>> = {}, of = created) => {
+  const list = exchangeOf("listBatches", {
+    json: { batches: ids.map((id) => ({ id })), count: ids.length, total: ids.length, ...more },
+  });
+  const { context, observed: lines } = contextWith(() => list);
+  observeList(context, list, of);
+  return lines;
+};
+
+test.each([
+  [created, "oldest first"],
+  [created.toReversed(), "newest first"],
+  [["b", "a", "c", "d", "e", "f"], "neither by age"],
+  [["old", ...created], "oldest first"],
+])("the order of %j is %s", (ids, order) => {
+  expect(observed(ids)).toContain(`OPEN-17 batches of a run: ${order}`);
+});
+
+test("the order of few batches, or of some of them, says nothing", () => {
+  const orders = [observed(["a", "b"], {}, ["a", "b", "a"]), observed(created.slice(1))].flat();
+  expect(orders.filter((line) => line.startsWith("OPEN-17"))).toEqual([]);
+});
+
+test("what a short list counts, and whether it has cursors", () => {
+  expect(observed(["a"], { total: 7 }, [])).toEqual([
+    "OPEN-16 count of a short list: the batches shown",
+    "OPEN-16 total of a short list: more than the batches shown",
+    "OPEN-18 a short list: nothing looks like a cursor",
+  ]);
+  expect(observed(["a"], { count: 0, total: "1", next: null }, [])).toEqual([
+    "OPEN-16 count of a short list: fewer than the batches shown",
+    "OPEN-16 total of a short list: no number",
+    "OPEN-18 a short list: member next",
+  ]);
+});
+
+test("a list that may be a page is not counted", () => {
+  expect(observed(Array.from({ length: 10 }, (_, i) => `x${i}`))).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
+import { memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Context } from "../context.ts";
+
+/** A list that shows so many batches may be one page of more (ruling 29). */
+export const pageSize = 10;
+
+/** Created batches whose order in the list is no accident. */
+const ordered = 6;
+
+/**
+ * Observes what the list counts and how it is ordered, while no other scenario creates batches and where the list
+ * cannot be a page: what later lists show depends on the moment. `created` has the ids in the order of their creation.
+ */
+export const observeList = (context: Context, list: Exchange, created: readonly string[]): void => {
+  const batches = batchesOf(list);
+  const ids = batches.map((batch) => memberOf(batch, "id"));
+  const places = [...new Set(created)].map((id) => ids.indexOf(id));
+  if (places.length >= ordered && !places.includes(-1)) context.observe("OPEN-17", "batches of a run", orderOf(places));
+  if (batches.length >= pageSize) return;
+  for (const name of ["count", "total"])
+    context.observe("OPEN-16", `${name} of a short list`, relationOf(memberOf(list.json, name), batches.length));
+  context.observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
+};
+
+export const batchesOf = (list: Exchange): readonly Json[] => {
+  const batches = memberOf(list.json, "batches");
+  return Array.isArray(batches) ? (batches as readonly Json[]) : [];
+};
+
+/** The order of a list in which what was created one after another has these places. */
+const orderOf = (places: readonly number[]): string => {
+  const steps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+  if (steps.every((step) => step > 0)) return "oldest first";
+  return steps.every((step) => step < 0) ? "newest first" : "neither by age";
+};
+
+const relationOf = (value: Json | undefined, shown: number): string => {
+  if (typeof value !== "number") return "no number";
+  if (value === shown) return "the batches shown";
+  return value > shown ? "more than the batches shown" : "fewer than the batches shown";
+};

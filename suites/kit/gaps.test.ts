@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { batch, exchangeOf } from "../../harness/testing/exchanges.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { explainGaps } from "./gaps.ts";
+import type { RunContext } from "./run-context.ts";
+import { createTargetKnowledge } from "./target-knowledge.ts";
+
+const explained = (exchanges: readonly Exchange[], selection: readonly RequirementId[]): readonly string[] => {
+  const knowledge = createTargetKnowledge();
+  for (const exchange of exchanges) knowledge.responded(exchange);
+  const reasons: string[] = [];
+  const recorder = { inconclusive: (id: string, reason: string) => void reasons.push(`${id}: ${reason}`) };
+  explainGaps({ knowledge, recorder: recorder as unknown as RunContext["recorder"], settings: { selection } });
+  return reasons;
+};
+
+const listOf = (...batches: readonly (typeof batch)[]) =>
+  exchangeOf("listBatches", { json: { batches, count: 0, total: 0 } });
+const empty = { ...batch, operations: [] };
+
+test("batches without an operation say nothing of operations in batches", () => {
+  expect(explained([listOf(), listOf(empty)], ["BATCH-35", "BATCH-20"])).toEqual([
+    "BATCH-35: all batches seen were empty; nothing in the specification puts an operation into a batch",
+  ]);
+  expect(explained([listOf()], ["BATCH-35"])).toEqual(["BATCH-35: GET /batches never showed a batch"]);
+  expect(explained([listOf(empty), listOf(batch)], ["BATCH-35"])).toEqual([]);
+  expect(explained([listOf(empty), exchangeOf("createBatch")], ["BATCH-35"])).toEqual([]);
+});
+
+test("successes that are no JSON are what to fix first", () => {
+  const page = exchangeOf("listBatches", { body: "<html>" });
+  expect(explained([page], ["BATCH-20", "HTTP-02", "BATCH-24", "OPER-02"])).toEqual([
+    "BATCH-20: GET /batches never succeeded with a JSON body (HTTP-02): fix that first",
+  ]);
+  expect(explained([page, listOf(batch)], ["BATCH-20"])).toEqual([]);
+  expect(explained([exchangeOf("listBatches", { status: 401, body: "no" })], ["BATCH-20"])).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { standingOperations } from "../../harness/scenario.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationNames, operationTitle } from "../../spec/operations.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** What only an operation in a batch can show. */
+const onBatchedOperations: readonly RequirementId[] = [
+  "BATCH-30",
+  "BATCH-31",
+  "BATCH-32",
+  "BATCH-33",
+  "BATCH-34",
+  "BATCH-35",
+];
+
+/** Says at the end of a run why requirements on what the target never showed have no verdict, and what helps. */
+export const explainGaps = ({
+  knowledge,
+  recorder,
+  settings,
+}: Pick<RunContext, "knowledge" | "recorder"> & {
+  readonly settings: Pick<RunContext["settings"], "selection">;
+}): void => {
+  const explain = (requirements: readonly RequirementId[], reason: string): void => {
+    for (const requirement of requirements)
+      if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);
+  };
+  for (const operation of operationNames) {
+    if (!knowledge.succeeds(operation) || knowledge.showsJson(operation)) continue;
+    const own = settings.selection.filter((requirement) => {
+      const operations = standingOperations(requirement);
+      return operations.length > 0 && operations.every((name) => name === operation);
+    });
+    explain(own, `${operationTitle(operation)} never succeeded with a JSON body (HTTP-02): fix that first`);
+  }
+  if (!knowledge.showsJson("listBatches") || knowledge.showsBatchedOperations) return;
+  explain(
+    onBatchedOperations,
+    knowledge.mostListed === 0
+      ? "GET /batches never showed a batch"
+      : "all batches seen were empty; nothing in the specification puts an operation into a batch",
+  );
+};
