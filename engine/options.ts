@@ -1,4 +1,4 @@
-import type { PreflightStep } from "./preflight-step.ts";
+import type { PreflightStep } from "./preflight/step.ts";
 import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";

@@ -94,7 +94,11 @@ function failure({ cause, rows, members }: Failure, paint: Paint): readonly stri
     ...line("replay", finding.replay, 4000),
     ...line("request", finding.curl, 2000),
     ...also.map((each) =>
-      labelled("also", `${plain(each.finding.message, 300)}: ${plain(actualText(each.finding), 300)}`, paint),
+      labelled(
+        "also",
+        `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`,
+        paint,
+      ),
     ),
     ...(more > 0 ? [`  and ${plural(more, "more finding")}, in the reports`] : []),
   ];
