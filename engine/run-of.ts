@@ -69,7 +69,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     startedAt,
     durationMs: Date.now() - started.getTime(),
     requests: collection.requests,
-    peakInFlight: collection.peakInFlight,
+    peakInFlight: Math.max(collection.peakInFlight, collection.requests > 0 ? 1 : 0),
     ...conclusion,
     ...(options.record === undefined ? {} : { settings: options.record }),
     ...(options.tokenCommand === undefined ? {} : { tokenCommand: options.tokenCommand }),

@@ -135,7 +135,7 @@ function withoutVerdict(run: Run, width: number, paint: Paint): readonly string[
     paint("yellow", "No verdict"),
     ...reasons.slice(0, shownFailures).flatMap(([reason, group]) => {
       const ids = group.map(({ id }) => id).join(" ");
-      const who = group.length > shownIds ? `${plural(group.length, "requirement")}` : ids;
+      const who = group.length > shownIds ? plural(group.length, "requirement") : ids;
       // The summary below gives the reason for the run as a whole.
       if (run.summary.includes(reason)) return [`  ${signs.inconclusive} ${who}`];
       return [shortened(`  ${signs.inconclusive} ${plain(reason)}`, width), `    ${who}`];

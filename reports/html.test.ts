@@ -87,8 +87,8 @@ test.each([
   ["a body that is none stays as it is", { body: "<html>" }, "&#60;html&#62;"],
   ["a long body is cut", { body: "x".repeat(5000), bodyBytes: 9000 }, "… 1000 more characters, 9000 bytes in all"],
   ["a body that was not kept is mentioned", { body: "", bodyBytes: 12 }, "12 bytes, not kept"],
-])("%s", (_, response, told) => {
-  expect(withAnswer(response)).toContain(told);
+])("%s", (_, response, text) => {
+  expect(withAnswer(response)).toContain(text);
 });
 
 test("many findings are shown in full, in brief, then by their number", () => {
