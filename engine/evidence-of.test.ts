@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { FoundViolation } from "../model/evidence.ts";
 import type { Target } from "../model/target.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { PreflightStep } from "./preflight-step.ts";
+import type { PreflightStep } from "./preflight/step.ts";
 import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly tokenCommand?: string;
 }
 
-/** What is told while a run goes on. */
+/** The state of a run that goes on. */
 export interface Progress {
   /** Requests answered so far. */
   readonly requests: number;
@@ -52,10 +52,10 @@ export interface Progress {
 /** How to follow and to stop a run. */
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
-  /** Told each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
+  /** Called with each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
   readonly onStep?: (step: PreflightStep) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Told each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
+  /** Called with each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
   readonly onSecret?: (secret: string) => void;
 }

@@ -74,16 +74,16 @@ test("its requests are signed, counted, kept to the rate, and in smoke none of t
   ]);
 });
 
-test("in full it says what it made, also where the operation was refused, and asks again only what was refused", async () => {
-  const asks: string[] = [];
+test("in full it says what it made, also where the operation was refused, and repeats only what was refused", async () => {
+  const requested: string[] = [];
   const answerTo = (refusal: number) =>
     asked(
       ({ url = "" }, response) => {
-        asks.push(url);
+        requested.push(url);
         if (url === "/auth/token") response(200, { token: "token-0123456789" });
         else if (url === "/batches") response(200, { batches: [] });
         else if (url.startsWith("/customers")) response(200, { id: `cp-${"9".repeat(90)}reference-key-123` });
-        else if (asks.filter((one) => one === url).length === 1) response(refusal, { message: "not yet" });
+        else if (requested.filter((one) => one === url).length === 1) response(refusal, { message: "not yet" });
         else response(200, { operation_id: "op-7" });
       },
       { profile: "full" },
@@ -93,11 +93,11 @@ test("in full it says what it made, also where the operation was refused, and as
     ok: true,
     found: `registered counterparty cp-${"9".repeat(90)}[API ke…, created operation op-7`,
   });
-  asks.length = 0;
+  requested.length = 0;
   const broken = (await preflight(await answerTo(500))).at(-1);
   expect(broken).toMatchObject({ ok: false, found: expect.stringContaining("registered counterparty cp-999") });
   expect(broken?.found).toContain('status 500 "not yet"');
-  expect(asks).toHaveLength(4);
+  expect(requested).toHaveLength(4);
 });
 
 test("a secret is taken out of a long message before that is cut", async () => {

@@ -12,10 +12,10 @@ export interface WorkerEnd {
 
 /**
  * Runs the suites in one vitest worker thread and resolves when it has ended. Nothing of the user's directory is
- * opened or written. `cancel` is called back with a function that ends the run early: the first call asks the worker
- * to, the second terminates it, whatever it is busy with.
+ * opened or written. `cancel` is called back with a function that ends the run early: the first call cancels
+ * the tests, the second terminates the worker, whatever it is busy with.
  */
-export const runWorker = async (provided: WorkerInput, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
+export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
   process.env["NODE_ENV"] ??= "test";
   const { createVitest } = await import("vitest/node");
   const { entry, forget } = entryOf(new URL("../suites/index.suite.js", import.meta.url));
@@ -35,7 +35,7 @@ export const runWorker = async (provided: WorkerInput, cancel: (stop: () => void
       isolate: false,
       maxWorkers: 1,
       sequence: { concurrent: true },
-      // Requests are bounded by the pace; scenarios all start at once.
+      // Requests are bounded by the rate limiter; scenarios all start at once.
       maxConcurrency: 10_000,
       allowOnly: false,
       passWithNoTests: true,
@@ -46,7 +46,7 @@ export const runWorker = async (provided: WorkerInput, cancel: (stop: () => void
       teardownTimeout: 2000,
       reporters: [{}],
       server: { deps: { external: [/./] } },
-      provide: { fxconform: provided },
+      provide: { fxconform: input },
     },
     {
       configFile: false,

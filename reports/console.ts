@@ -94,7 +94,11 @@ function failure({ cause, rows, members }: Failure, paint: Paint): readonly stri
     ...line("replay", finding.replay, 4000),
     ...line("request", finding.curl, 2000),
     ...also.map((each) =>
-      labelled("also", `${plain(each.finding.message, 300)}: ${plain(actualText(each.finding), 300)}`, paint),
+      labelled(
+        "also",
+        `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`,
+        paint,
+      ),
     ),
     ...(more > 0 ? [`  and ${plural(more, "more finding")}, in the reports`] : []),
   ];
@@ -131,7 +135,7 @@ function withoutVerdict(run: Run, width: number, paint: Paint): readonly string[
     paint("yellow", "No verdict"),
     ...reasons.slice(0, shownFailures).flatMap(([reason, group]) => {
       const ids = group.map(({ id }) => id).join(" ");
-      const who = group.length > shownIds ? `${plural(group.length, "requirement")}` : ids;
+      const who = group.length > shownIds ? plural(group.length, "requirement") : ids;
       // The summary below gives the reason for the run as a whole.
       if (run.summary.includes(reason)) return [`  ${signs.inconclusive} ${who}`];
       return [shortened(`  ${signs.inconclusive} ${plain(reason)}`, width), `    ${who}`];

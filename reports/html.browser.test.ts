@@ -9,7 +9,7 @@ import { html } from "./html/page.ts";
 import type { Run } from "../model/run.ts";
 import { tally } from "./verdict-symbols.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs } from "./testing/runs.ts";
+import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun, soundRun } from "./testing/whole.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -65,6 +65,8 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
     faulty,
     sound: soundRun(),
     unreachable: runs.inconclusive,
+    smoke: runs.partial,
+    tolerated: toleratedRun,
     hostile: hostileRun(Object.values(corpus).join(" ")),
   };
   const schemes = ["light", "dark"] as const;
@@ -86,7 +88,7 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
     expect(await page.evaluate("window.owned")).toBeUndefined();
     expect(requested.filter((url) => !url.startsWith("file:") && !url.startsWith("data:image/svg+xml"))).toEqual([]);
     expect(complaints).toEqual([]);
-    expect(await page.locator("article.card").count()).toBe(3);
+    expect(await page.locator(".broken[id]").count()).toBe(3);
     expect(await page.locator("main script, main style, main img, main iframe").count()).toBe(0);
   });
 
@@ -106,25 +108,25 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
       expect(await page.locator(`[id="${id}"]`).count(), id).toBe(1);
     }
     expect(await visible("tr[data-id]")).toBe(faulty.requirements.length);
-    expect(await visible("article.card")).toBe(9);
+    expect(await visible(".broken")).toBe(9);
     expect(await visible("#filters, #theme, .copier")).toBe(0);
   });
 
-  test("filters show what was asked for, together with how many that is", async () => {
+  test("filters show what matches, together with how many that is", async () => {
     await open(faulty);
     const { fail } = tally(faulty.requirements);
     const form = page.locator("#filters");
     await form.getByText("failed").click();
     expect(await visible("tr[data-id]")).toBe(fail);
-    expect(await visible("article.card")).toBe(fail);
+    expect(await visible(".broken")).toBe(fail);
     expect(await visible(".map a")).toBe(fail);
     expect(await page.locator("#shown").textContent()).toBe(`${fail} of ${faulty.requirements.length}`);
     expect(await page.locator("#warn .nothing").isVisible()).toBe(true);
 
     await form.getByLabel("Area").selectOption("operation");
-    expect(await visible("article.card")).toBe(4);
+    expect(await visible(".broken")).toBe(4);
     await form.getByLabel("Text").fill("PENDING_quote status");
-    expect(await visible("article.card")).toBe(1);
+    expect(await visible(".broken")).toBe(1);
     await form.getByLabel("Level").selectOption("SHOULD");
     expect(await visible("tr[data-id]")).toBe(0);
     expect(await page.locator("#all .nothing").isVisible()).toBe(true);
@@ -132,18 +134,18 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
     await form.getByRole("button", { name: "Clear" }).click();
     await expect.poll(() => visible("tr[data-id]"), soon).toBe(faulty.requirements.length);
     await form.getByLabel("Text").fill("req-8802");
-    expect(await visible("article.card")).toBe(1);
+    expect(await visible(".broken")).toBe(1);
   });
 
   test("the keyboard reaches filters, map and theme", async () => {
     await open(faulty, { colorScheme: "light" });
     await page.locator("#filters input[value=warn]").focus();
     await page.keyboard.press("Space");
-    expect(await visible("article.card")).toBe(2);
+    expect(await visible(".broken")).toBe(2);
     await page.keyboard.press("Space");
     await page.locator(".map a[href='#BATCH-31']").focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator("#BATCH-31 h3").evaluate(inView), soon).toBe(true);
+    await expect.poll(() => page.locator("#BATCH-31").evaluate(inView), soon).toBe(true);
     await page.locator("#theme").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
@@ -165,7 +167,7 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
 
   test("commands are copied whole", async () => {
     await open(faulty, { permissions: ["clipboard-read", "clipboard-write"] });
-    const button = page.getByRole("button", { name: /^Copy: fxconform run --only OPER-02/ }).first();
+    const button = page.getByRole("button", { name: /^Copy: npx fxconform replay .* --only OPER-02/ }).first();
     await button.click();
     await expect.poll(() => button.textContent(), soon).toBe("Copied");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(

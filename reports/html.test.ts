@@ -87,8 +87,8 @@ test.each([
   ["a body that is none stays as it is", { body: "<html>" }, "&#60;html&#62;"],
   ["a long body is cut", { body: "x".repeat(5000), bodyBytes: 9000 }, "… 1000 more characters, 9000 bytes in all"],
   ["a body that was not kept is mentioned", { body: "", bodyBytes: 12 }, "12 bytes, not kept"],
-])("%s", (_, response, told) => {
-  expect(withAnswer(response)).toContain(told);
+])("%s", (_, response, text) => {
+  expect(withAnswer(response)).toContain(text);
 });
 
 test("many findings are shown in full, in brief, then by their number", () => {
@@ -106,7 +106,7 @@ test("many findings are shown in full, in brief, then by their number", () => {
   expect(page).toContain("and 25 more findings, in report.json");
 });
 
-test("of very many requests those without a good answer are drawn all the same", () => {
+test("of very many requests those without a good response are drawn all the same", () => {
   const timeline = Array.from({ length: 30_000 }, (_, index): TimelineEntry => ({
     operation: "listBatches",
     at: index,
@@ -117,6 +117,17 @@ test("of very many requests those without a good answer are drawn all the same",
   expect(page.match(/<rect class="bad"/g)).toHaveLength(60);
   expect((page.match(/<rect class="good"/g) ?? []).length).toBeLessThan(4000);
   expect(page).toMatch(/\d+ of 30000 requests are not drawn/);
+});
+
+test("the curve of requests in flight is whole, however many there were", () => {
+  const timeline = Array.from({ length: 4000 }, (_, index): TimelineEntry => ({
+    operation: "listBatches",
+    at: index * 1.7,
+    took: 30,
+    status: 200,
+  }));
+  const [, path] = /<path class="shape" d="(M0 30[^"]*)"/.exec(html.render({ ...nonconformant, timeline })) ?? [];
+  expect(path).toMatch(/^[MHVZ\d. ]+V30Z$/);
 });
 
 test("a run of 5,000 findings takes less than 5 MB", () => {

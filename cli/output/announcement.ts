@@ -1,5 +1,4 @@
-import { mostCreations } from "../../engine/creation-bound.ts";
-import { runBound } from "../../engine/run-bound.ts";
+import { mostCreations, runBound } from "../../engine/bounds.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import { inSmoke } from "../../engine/smoke.ts";
 import { plural } from "../../model/plural.ts";

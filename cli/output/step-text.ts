@@ -1,4 +1,4 @@
-import type { PreflightStep } from "../../engine/preflight-step.ts";
+import type { PreflightStep } from "../../engine/preflight/step.ts";
 import { plain } from "../../reports/sanitize.ts";
 
 /** A step of the preflight: what was found, and below it what to change. */

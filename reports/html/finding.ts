@@ -22,7 +22,7 @@ ${found.curl !== "" && h`<div class="command"><p class="label">As curl</p><pre c
 
 /** A finding in one line, where many have gone before it. */
 export const briefFinding = (found: Finding, id?: string): Markup =>
-  h`<li>${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 200)}: expected <code>${plain(found.expected, 150)}</code>, found <code>${plain(found.actual, 150)}</code></li>\n`;
+  h`<li>${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 200).replace(/\.$/, "")}: expected <code>${plain(found.expected, 150)}</code>, found <code>${plain(found.actual, 150)}</code></li>\n`;
 
 const marked = ({ before, differing, after }: Difference): Markup =>
   h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;

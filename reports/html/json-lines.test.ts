@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jsonLines } from "./json-lines.ts";
 
-const told = (text: string): readonly string[] | undefined =>
+const linesOf = (text: string): readonly string[] | undefined =>
   jsonLines(text)?.map(({ text: line, pointer }) => `${line} @${pointer ?? "-"}`);
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ],
   ['{"a: b":{"c":null}}', ["{ @", '  "a: b": { @/a: b', '    "c": null @/a: b/c', "  } @-", "} @-"]],
 ])("%j", (text, lines) => {
-  expect(told(text)).toEqual(lines);
+  expect(linesOf(text)).toEqual(lines);
 });

@@ -7,7 +7,7 @@ import { h, operationMarkup, type Markup } from "./markup.ts";
 const width = 600;
 const height = 44;
 
-/** How long answers took, by operation: the distribution on a logarithmic axis that all share, and its percentiles. */
+/** How long responses took, by operation: the distribution on a logarithmic axis that all share, and its percentiles. */
 export function latency(run: Run): Markup | undefined {
   const answered = groups(
     run.timeline.filter((entry) => entry.status > 0),
@@ -27,9 +27,9 @@ export function latency(run: Run): Markup | undefined {
   };
   return h`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency</h2>
-<p class="hint">Each mark below a curve is an answer. The lines are the median and the 95th percentile; the axis is logarithmic.</p>
+<p class="hint">Each mark below a curve is a response. The lines are the median and the 95th percentile; the axis is logarithmic.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of latencies"><table class="latency">
-<thead><tr><th scope="col">Operation</th><th scope="col"><span class="hidden">Distribution from</span><span class="axis">${axis(decades)}</span></th><th scope="col" class="number">answers</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">p99</th><th scope="col" class="number">max</th></tr></thead>
+<thead><tr><th scope="col">Operation</th><th scope="col"><span class="hidden">Distribution from</span><span class="axis">${axis(decades)}</span></th><th scope="col" class="number">responses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">p99</th><th scope="col" class="number">max</th></tr></thead>
 <tbody>
 ${rows.map(row)}</tbody></table></div>
 </section>

@@ -61,7 +61,7 @@ export const script = `"use strict";
     button.type = "button";
     button.className = "copier";
     button.textContent = "Copy";
-    button.setAttribute("aria-label", "Copy: " + block.textContent.slice(0, 60));
+    button.setAttribute("aria-label", "Copy: " + block.textContent.slice(0, 120));
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(block.textContent);

@@ -2,7 +2,7 @@ import { operationNames } from "../../spec/operations.ts";
 import { durationText } from "../duration.ts";
 import { groups } from "../groups.ts";
 import type { Run, TimelineEntry } from "../../model/run.ts";
-import { h, operationMarkup, type Markup } from "./markup.ts";
+import { h, operationMarkup, trusted, type Markup } from "./markup.ts";
 
 const width = 1000;
 /** Height of a lane, of which parallel requests take one each. */
@@ -23,7 +23,7 @@ export function timeline(run: Run): Markup | undefined {
   const left = run.timeline.length - entries.length;
   return h`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">The run, request by request</h2>
-<ul class="legend"><li><span class="bar good" aria-hidden="true"></span> success</li><li><span class="bar refused" aria-hidden="true"></span> refused, 3xx and 4xx (hollow)</li><li><span class="bar bad" aria-hidden="true"></span> 5xx or no answer (a line across the row)</li></ul>
+<ul class="legend"><li><span class="bar good" aria-hidden="true"></span> success</li><li><span class="bar refused" aria-hidden="true"></span> refused, 3xx and 4xx (hollow)</li><li><span class="bar bad" aria-hidden="true"></span> 5xx or no response (a line across the row)</li></ul>
 <div class="timeline">
 <div class="row"><p>requests in flight <span class="of">at most ${run.peakInFlight}</span></p>${inFlight(entries, end)}</div>
 ${rows}<p class="axis">${[0, 0.25, 0.5, 0.75, 1].map((part) => h`<span>${part === 0 ? "0" : durationText(end * part)}</span>`)}</p>
@@ -44,7 +44,7 @@ const isBad = ({ status }: TimelineEntry): boolean => status === 0 || status >= 
 
 function summary(entries: readonly TimelineEntry[]): Markup {
   const bad = entries.filter(isBad).length;
-  return h`<span class="of">${entries.length}${bad > 0 && `, ${bad} without a good answer`}</span>`;
+  return h`<span class="of">${entries.length}${bad > 0 && `, ${bad} without a good response`}</span>`;
 }
 
 function strip(entries: readonly TimelineEntry[], end: number): Markup {
@@ -87,5 +87,5 @@ function inFlight(entries: readonly TimelineEntry[], end: number): Markup {
   const path = levels
     .map((level) => `H${((level.at / end) * width).toFixed(1)}V${(30 - (level.count / most) * 28).toFixed(1)}`)
     .join("");
-  return h`<svg class="lanes-some" viewBox="0 0 ${width} 30" preserveAspectRatio="none" aria-hidden="true"><path class="grid" d="M250 0V30M500 0V30M750 0V30"/><path class="shape" d="M0 30${path}V30Z"/></svg>`;
+  return h`<svg class="lanes-some" viewBox="0 0 ${width} 30" preserveAspectRatio="none" aria-hidden="true"><path class="grid" d="M250 0V30M500 0V30M750 0V30"/><path class="shape" d="M0 30${trusted(path)}V30Z"/></svg>`;
 }

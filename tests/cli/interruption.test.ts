@@ -118,7 +118,7 @@ test.each(["SIGINT", "the bound"])(
     const program = copyOfProgram("busy", {
       "suites/index.suite.js": (text) =>
         text.replace("await scenario.ask(stage)", '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
-      "engine/run-bound.js": (text) =>
+      "engine/bounds.js": (text) =>
         by === "SIGINT" ? text : text.replace(/return Math\.round\(.*/, "return 1500;"),
     });
     const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program });

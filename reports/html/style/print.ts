@@ -18,6 +18,7 @@ export const printStyle = `
   .rows, .latency { min-width: 0; font-size: 8.5pt; }
   .rows th, .rows td { padding: 0.3rem 0.35rem; }
   .rows .source, .rows .verdict { white-space: normal; }
+  .rows .reason, .rows td.level, .rows td.source, .rows thead th { font-size: inherit; }
   .timeline .row { grid-template-columns: 12rem 1fr; }
   .timeline .axis { margin-left: 13rem; }
   .latency .picture { min-width: 8rem; }

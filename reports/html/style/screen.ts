@@ -43,7 +43,8 @@ h2 + .hint { margin: -0.55rem 0 1rem; }
   width: 3.25rem; height: 3.25rem; border-radius: 50%; display: grid; place-items: center;
   font-size: 1.6rem; font-weight: 700; background: var(--tint); color: var(--ink);
 }
-h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700; letter-spacing: -0.025em; }
+h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700; letter-spacing: -0.025em; overflow-wrap: anywhere; }
+.top > div { min-width: 0; }
 .summary { font-size: 1.1rem; margin-top: 0.45rem; overflow-wrap: anywhere; max-width: 46rem; }
 .gate { margin-top: 0.35rem; color: var(--soft); overflow-wrap: anywhere; font-size: 0.95rem; }
 .gate b { color: var(--ink); font-weight: 600; }

@@ -2,6 +2,8 @@
 export interface PreflightStep {
   readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
   readonly ok: boolean;
+  /** A run goes no further, since nothing could be tested. */
+  readonly stops?: true;
   /** What was found; redacted. */
   readonly found: string;
   /** What to put right, and where. */

@@ -1,0 +1,40 @@
+import { mostCreations } from "../harness/transport/delivery.ts";
+import type { RunSettings } from "../model/target.ts";
+import { requirementIds } from "../spec/catalogue.ts";
+import { inSmoke } from "./smoke.ts";
+
+/** Most requests of a run that may create something, which the client keeps to. */
+export { mostCreations };
+
+/** What a run of these settings takes on a server without limits: requests, and seconds at 50 ms a response. */
+export const expectedOf = (settings: RunSettings): { readonly requests: number; readonly seconds: number } => {
+  const requests = expectedRequests(settings);
+  const each = settings.rate === undefined ? responseTime / Math.min(settings.concurrency, 4) : 1000 / settings.rate;
+  return { requests, seconds: Math.max(1, Math.round((requests * each) / 1000)) };
+};
+
+/** Milliseconds, for want of anything known. */
+const responseTime = 50;
+
+/** Of runs of the reference server: a fixed share, and the samples of a dozen properties. */
+const expectedRequests = ({ profile, selection, runs }: RunSettings): number => {
+  const selected = profile === "smoke" ? selection.filter(inSmoke) : selection;
+  const whole = profile === "smoke" ? smokeRequests : 480 + 12 * runs;
+  const all = profile === "smoke" ? requirementIds.filter(inSmoke) : requirementIds;
+  if (selected.length >= all.length) return whole;
+  return Math.min(whole, 20 + Math.ceil((whole / all.length) * 3) * selected.length);
+};
+
+const smokeRequests = 45;
+
+/**
+ * The longest that a run may take, in milliseconds: its requests at the given rate, a share of them silent until
+ * their time-out, and room for waiting that the target demands.
+ */
+export const runBound = (settings: RunSettings): number => {
+  const { timeout, grace, rate } = settings;
+  const requests = 2 * expectedRequests(settings);
+  const sending = rate === undefined ? requests * 250 : (requests * 1000) / rate;
+  const silent = (5 + requests / 50) * timeout;
+  return Math.round(sending + silent + 10 * grace + 180_000);
+};

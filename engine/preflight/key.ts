@@ -1,0 +1,70 @@
+import type { Sent } from "../../harness/transport/client.ts";
+import { isThrottling, pause } from "../../harness/transport/throttling.ts";
+import { isUsableToken, tokenRequests } from "../../harness/session/session.ts";
+import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } from "../../model/exchange.ts";
+import type { PreflightStep } from "./step.ts";
+
+/** Requests a token in every way that the specification allows; a connection that fails is tried three times, as servers restart. */
+export const keyResponse = async (
+  send: (spec: RequestSpec) => Promise<Sent>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Sent> => {
+  const [plain, ...others] = tokenRequests;
+  if (plain === undefined) throw new Error("there is no request for a token");
+  let sent = await send(plain);
+  for (const wait of [150, 600]) {
+    if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
+    await pause(wait, signal);
+    sent = await send(plain);
+  }
+  if (sent.response === undefined || isSuccess(sent)) return sent;
+  for (const spec of others) {
+    const other = await send(spec);
+    if (other.response !== undefined && isSuccess(other)) return other;
+  }
+  return sent;
+};
+
+/** The token; an empty text where the run judges the response by itself; undefined where nothing can be tested. */
+export const judgeKey = (
+  response: ReceivedResponse,
+  said: string,
+  add: (step: PreflightStep) => boolean,
+): string | undefined => {
+  const { status } = response;
+  if (isSuccess({ response })) {
+    add({ step: "key", ok: true, found: `accepted with ${status}` });
+    const token = memberOf(jsonOf(response), "token");
+    const usable = isUsableToken(token);
+    add({
+      step: "token",
+      ok: usable,
+      found: usable ? `a token of ${token.length} characters` : "the response has no usable token",
+      ...(usable ? {} : { advice: 'POST /auth/token must answer with {"token": "…"}.' }),
+    });
+    return usable ? token : "";
+  }
+  if (status >= 500 || isThrottling(response)) {
+    add({
+      step: "key",
+      ok: false,
+      found: said,
+      advice: "The server is in trouble or busy; the key was neither accepted nor refused.",
+    });
+    return "";
+  }
+  add({
+    step: "key",
+    ok: false,
+    stops: true,
+    found: `POST /auth/token answered ${said}`,
+    advice:
+      status >= 300 && status < 400
+        ? "Redirects are not followed: put the address that it leads to into --base-url."
+        : status === 404
+          ? "Is the base path of --base-url right? Then check --api-key."
+          : "Check --api-key, and that it belongs to this environment.",
+  });
+  return undefined;
+};

@@ -1,0 +1,99 @@
+import { operationsOf } from "../harness/scenario.ts";
+import { conclusionOf } from "../model/conclusion.ts";
+import { expiryWarnings } from "../model/gate.ts";
+import { formatVersion, type Run } from "../model/run.ts";
+import { requirementResults } from "../model/verdicts.ts";
+import { runBound } from "./bounds.ts";
+import type { Collection } from "./collector.ts";
+import { evidenceOf } from "./evidence-of.ts";
+import { latencyOf } from "./latency.ts";
+import type { RunOptions } from "./options.ts";
+import type { PreflightStep } from "./preflight/step.ts";
+import { toolVersion } from "./version.ts";
+
+/** How a run went, apart from its evidence. */
+export interface RunEnd {
+  readonly started: Date;
+  readonly runId: string;
+  /** The step of the preflight that stopped it. */
+  readonly unreachable: PreflightStep | undefined;
+  /** Errors of ours, redacted. */
+  readonly errors: readonly string[];
+  readonly interrupted: boolean;
+  /** It reached its bound. */
+  readonly overdue: boolean;
+}
+
+/** The run as `report.json` has it. */
+export const runOf = (options: RunOptions, collection: Collection, end: RunEnd): Run => {
+  const { settings, target } = options;
+  const { started, runId, unreachable, errors } = end;
+  const untestable =
+    unreachable === undefined
+      ? end.overdue
+        ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
+        : collection.untestable
+      : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
+  const requirements = requirementResults(
+    evidenceOf(options, collection, untestable ?? (end.interrupted ? "the run was interrupted" : undefined)),
+  );
+  const [error] = errors;
+  const concerned = new Set(settings.selection.flatMap(operationsOf));
+  const scope = {
+    profile: settings.profile,
+    ...(options.selected === undefined ? {} : { selection: options.selected }),
+    ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
+  };
+  const evidence = {
+    requirements,
+    ...scope,
+    interrupted: end.interrupted,
+    neverSucceeded: collection.neverSucceeded.filter((operation) => concerned.has(operation)),
+    ...(error === undefined ? {} : { error: firstLine(error) }),
+    ...(untestable === undefined ? {} : { untestable }),
+  };
+  const startedAt = started.toISOString();
+  const today = startedAt.slice(0, 10);
+  const { observations } = collection;
+  const { strict, statement, baseline } = options;
+  const conclusion = conclusionOf(evidence, observations, { strict, statement, baseline, today });
+  return {
+    formatVersion,
+    tool: { name: "fxconform", version: toolVersion() },
+    specification: { version: "beta" },
+    runId,
+    target: { baseUrl: target.baseUrl },
+    ...scope,
+    seed: settings.seed,
+    runs: settings.runs,
+    startedAt,
+    durationMs: Date.now() - started.getTime(),
+    requests: collection.requests,
+    peakInFlight: Math.max(collection.peakInFlight, collection.requests > 0 ? 1 : 0),
+    ...conclusion,
+    ...(options.given === undefined ? {} : { settings: options.given }),
+    ...(options.tokenCommand === undefined ? {} : { tokenCommand: options.tokenCommand }),
+    requirements,
+    observations,
+    latency: latencyOf(collection.timeline),
+    timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    exchanges: collection.exchanges.map((exchange) => ({
+      ...exchange,
+      startedAt: new Date(started.getTime() + exchange.at).toISOString(),
+    })),
+    created: collection.created,
+    withheld: [],
+    warnings: [
+      ...collection.warnings,
+      ...expiryWarnings(conclusion.gate, today),
+      ...(target.apiKey.length < 8
+        ? ["The API key is shorter than 8 characters: it is taken out of the reports only where it is a whole value."]
+        : []),
+      ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
+      ...errors.slice(1, 6).map((text) => `A further error of fxconform: ${firstLine(text)}`),
+    ],
+    ...(error === undefined ? {} : { error }),
+  };
+};
+
+const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

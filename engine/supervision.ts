@@ -1,0 +1,107 @@
+import type { WorkerInput } from "../harness/worker-input.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import type { OperationName } from "../spec/operations.ts";
+import { runBound } from "./bounds.ts";
+import type { Collector } from "./collector.ts";
+import type { RunControl, RunOptions } from "./options.ts";
+import type { PreflightStep } from "./preflight/step.ts";
+import { inSmoke } from "./smoke.ts";
+import { runWorker, type WorkerEnd } from "./worker.ts";
+
+/** How the worker ended: errors of ours, and whether the run reached its bound. */
+export interface Supervised {
+  readonly errors: readonly string[];
+  readonly overdue: boolean;
+}
+
+/** Milliseconds within which the worker ends after it was stopped: somebody waits for an interrupted run. */
+const stopTimes = { interrupted: 1200, overdue: 3000 };
+
+/** Runs the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
+export const supervised = async (
+  input: WorkerInput,
+  options: RunOptions,
+  control: RunControl,
+  collector: Collector,
+): Promise<Supervised> => {
+  const { signal } = control;
+  const channel = new BroadcastChannel(input.channel);
+  const firsts = firstSuccesses(control);
+  const ended = new Promise<void>((resolve) => {
+    channel.onmessage = (event) => {
+      const { data } = event as { data: readonly Evidence[] };
+      collector.take(data);
+      firsts(data);
+      control.onProgress?.(collector.progress());
+      if (collector.collection().ended) resolve();
+    };
+  });
+  const timers: NodeJS.Timeout[] = [];
+  const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
+  let cancel = (): void => undefined;
+  let giveUp = (): void => undefined;
+  const givenUp = new Promise<WorkerEnd>((resolve) => {
+    giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
+  });
+  /** Lets the worker end by itself, then ends it, then goes on without it. */
+  const stop = (within: number): void => {
+    channel.postMessage("stop");
+    after(within * 0.35, () => cancel());
+    after(within * 0.8, () => cancel());
+    after(within, giveUp);
+  };
+  const interrupt = (): void => stop(stopTimes.interrupted);
+  signal?.addEventListener("abort", interrupt, { once: true });
+  let overdue = false;
+  after(runBound(options.settings), () => {
+    overdue = true;
+    stop(stopTimes.overdue);
+  });
+  try {
+    const worker = runWorker(input, (end) => {
+      cancel = end;
+      if (signal?.aborted === true) interrupt();
+    });
+    const { errors } = await Promise.race([worker, givenUp]);
+    await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+    // What an interruption left undone is no error.
+    if (signal?.aborted === true) return { errors: [], overdue };
+    return { errors: [...errors, ...undone(options, collector)], overdue };
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener("abort", interrupt);
+    channel.close();
+  }
+};
+
+/** What should have run and did not. */
+const undone = (options: RunOptions, collector: Collector): readonly string[] => {
+  const { done, planned, ended } = collector.collection();
+  if (ended && planned === 0 && options.settings.selection.some((id) => hasScenario(id, options))) {
+    return ["no scenario was found for what is selected"];
+  }
+  return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
+};
+
+const hasScenario = (id: RequirementId, { settings }: RunOptions): boolean =>
+  settings.profile === "full" || inSmoke(id);
+
+/**
+ * Reports the last two steps of the preflight at the first success of the run. Requests of their own before the run
+ * would hide how the server answers its first ones, and create something before the run has seen the list as it was.
+ */
+const firstSuccesses = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) => void) => {
+  const open = new Map<OperationName, PreflightStep>([
+    ["listBatches", { step: "list", ok: true, found: "GET /batches answered with success" }],
+    ["createOperation", { step: "operation", ok: true, found: "created one" }],
+  ]);
+  return (evidence) => {
+    for (const one of evidence) {
+      const step = one.type === "succeeded" ? open.get(one.operation) : undefined;
+      if (step === undefined || one.type !== "succeeded") continue;
+      open.delete(one.operation);
+      onStep?.(step);
+    }
+  };
+};
