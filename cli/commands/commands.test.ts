@@ -146,11 +146,13 @@ test("diff is silent where nothing that both runs observed differs", async () =>
     ...observing([answered("three", "z"), answered("one", "y"), { ...answered("one", "x"), count: 7 }]),
     seed: 1,
     target: { baseUrl: "https://other.example" },
+    requirements: conformant.requirements.map((row, index) => (index > 0 ? row : { ...row, verdict: "skip" })),
   });
   expect(await here.run("diff a.json b.json")).toMatchObject({ code: 0, stdout: "No difference.\n" });
   expect(JSON.parse((await here.run("diff a.json b.json --json")).stdout)).toMatchObject({
     answers: [],
     unsharedCases: 2,
+    unsharedRequirements: 1,
   });
 });
 
@@ -208,7 +210,8 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 0, stdout: "" });
   const target = "--base-url https://localhost --api-key key-0123456789 --customer-id c --reports json";
   const { started, stderr } = await here.run(`run ${target} --statement s.yaml`);
-  expect(started[0]?.statement, stderr).toEqual([
+  const byCase = started[0]?.statement.toSorted((a, b) => String(b.case).localeCompare(String(a.case)));
+  expect(byCase, stderr).toEqual([
     { question: "OPEN-08", case: "without /name", answers: ['a "quoted" : text\nwith lines'] },
     { question: "OPEN-08", case: "without /iban", answers: ["201"] },
     { question: "OPEN-08", case: "any, [case]", answers: ["201", "true"] },
@@ -267,7 +270,7 @@ test("merge joins shards", async () => {
   expect(merged).toMatchObject({
     runId: "one+two",
     outcome: "nonconformant",
-    summary: "1 of the MUST requirements is broken.",
+    summary: expect.stringContaining("1 MUST is broken"),
     gate: { pass: false },
     requests: conformant.requests + nonconformant.requests,
   });

@@ -11,8 +11,8 @@ test("an error of ours with key and token in it costs no report", async () => {
   const program = copyOfProgram("broken", {
     "suites/index.suite.js": (text) =>
       text.replace(
-        "await scenario.ask(stage)",
-        "const { session } = world.sender; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
+        /await scenario\.\w+\(\w+\)/,
+        "const { session } = run.sender; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
       ),
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
