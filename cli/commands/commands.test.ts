@@ -372,7 +372,7 @@ test("init writes once", async () => {
 test.each([
   [[{ step: "name", ok: true, found: "localhost is 127.0.0.1" }], 0, "Ready"],
   [[{ step: "tls", ok: false, found: "self-signed key-0123456789", advice: "Give --ca." }], 3, "Give --ca."],
-] as const)("doctor tells its steps", async (steps, code, says) => {
+] as const)("doctor prints its steps", async (steps, code, says) => {
   const here = testContext(undefined, { preflight: () => Promise.resolve(() => Promise.resolve(steps)) });
   const result = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --customer-id c");
   expect(result.code).toBe(code);
@@ -383,7 +383,7 @@ test.each([
   expect(smoke.stderr).toBe("");
 });
 
-test("demo asks its own server with its own key, whatever is configured", async () => {
+test("demo checks its own server with its own key, whatever is configured", async () => {
   const here = testContext();
   writeFileSync(join(here.folder, "fxconform.config.yaml"), "baseUrl: https://fx.example\nruns: 3\n");
   const { started, code, stderr } = await here.run("demo --seed 5 --reports json", {

@@ -58,7 +58,7 @@ test.each(["run", "doctor"])(
   30_000,
 );
 
-test("an interruption does not wait for the system, which cannot be told to stop looking a name up", async () => {
+test("an interruption does not wait for the system, which cannot be stopped while it looks up a name", async () => {
   const folder = temporaryFolder();
   const hook = join(folder, "held-up.cjs");
   // A slow name server cannot be had here. Opening a pipe that nobody writes to holds up the end of a process alike, so
