@@ -1,6 +1,7 @@
 // Compiles to dist/ and copies the data files. Incremental: where nothing changed, a second build takes half a second.
 //   --clean      removes dist/ first, so that nothing stays there whose source is gone
 //   --no-check   writes the files without checking types, for callers that check them elsewhere
+//   --if-possible   does nothing where TypeScript is not installed, as after `npm ci --omit=dev` in a clone
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +11,11 @@ import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 if (process.argv.includes("--clean")) rmSync(join(root, "dist"), { recursive: true, force: true });
-const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+const tsc = compiler();
+if (tsc === undefined) {
+  console.error("TypeScript is not installed: nothing is built.");
+  process.exit(process.argv.includes("--if-possible") ? 0 : 1);
+}
 const noCheck = process.argv.includes("--no-check") ? ["--noCheck"] : [];
 try {
   execFileSync(process.execPath, [tsc, "--build", "tsconfig.build.json", ...noCheck], { stdio: "inherit", cwd: root });
@@ -25,3 +30,11 @@ for (const { folder } of layers) {
 }
 const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);
+
+function compiler() {
+  try {
+    return createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  } catch {
+    return undefined;
+  }
+}

@@ -20,6 +20,8 @@ export interface Comparison {
   /** Target, profile and versions: differences here may explain others and are none themselves. */
   readonly circumstances: readonly Difference<string>[];
   readonly verdicts: readonly Difference<string>[];
+  /** Requirements that one of the runs skipped. */
+  readonly unsharedRequirements: number;
   readonly answers: readonly AnswerDifference[];
   /** Cases that only one of the runs observed. */
   readonly unsharedCases: number;
@@ -30,10 +32,12 @@ export interface Comparison {
 /** Compares two runs, in the order of the catalogue. */
 export function comparisonOf(before: Run, after: Run): Comparison {
   const [then, now] = [answersOf(before), answersOf(after)];
+  const verdicts = differing(requirementIds, verdictsOf(before), verdictsOf(after));
   const shared = [...then].filter(([key]) => now.has(key));
   return {
     circumstances: differing([], circumstancesOf(before), circumstancesOf(after)),
-    verdicts: differing(requirementIds, verdictsOf(before), verdictsOf(after)),
+    verdicts: verdicts.filter(({ before: first, after: second }) => first !== "skip" && second !== "skip"),
+    unsharedRequirements: verdicts.filter((one) => one.before === "skip" || one.after === "skip").length,
     answers: shared
       .map(([key, one]) => ({ ...one, before: one.answers, after: now.get(key)?.answers ?? [] }))
       .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))

@@ -19,7 +19,7 @@ export const diff: Command = async ({ words, flags, problems }, io, modules) => 
 
 /** The comparison for people: a line for each difference, the counts last. */
 export function comparisonText(comparison: Comparison): string {
-  const { circumstances, verdicts, answers, unsharedCases, latencies } = comparison;
+  const { circumstances, verdicts, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
   const differs = verdicts.length + answers.length;
   if (differs + latencies.length === 0) return "No difference.\n";
   const counts = [
@@ -27,7 +27,11 @@ export function comparisonText(comparison: Comparison): string {
     ...(answers.length > 0 ? [plural(answers.length, "answer")] : []),
   ].join(" and ");
   const verb = differs === 1 ? "differs" : "differ";
-  const unshared = unsharedCases === 0 ? "" : ` ${plural(unsharedCases, "case")} in only one of the runs.`;
+  const alone = [
+    ...(unsharedRequirements > 0 ? [plural(unsharedRequirements, "requirement")] : []),
+    ...(unsharedCases > 0 ? [plural(unsharedCases, "case")] : []),
+  ].join(" and ");
+  const unshared = alone === "" ? "" : ` ${alone} in only one of the runs.`;
   return [
     block("Different circumstances", circumstances, (one) => change(one, (value) => value)),
     block(

@@ -69,7 +69,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
-    note: "Target and settings come from the report; the key is needed again. Exit code 0: nothing fails any more.",
+    note: "Target and settings come from the report and can be changed by flags. Only the key, --report-dir, --reports and --color can also come from variables and the configuration file. Exit code 0: nothing fails any more.",
     words: ["<report.json>"],
     options: [
       ...groups("Target", "TLS"),

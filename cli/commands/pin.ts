@@ -37,5 +37,6 @@ function statementText(runs: readonly Run[], schema: string): string {
   ].join("\n");
   const entries = statementEntries(runs);
   const isEmpty = !entries.some(({ pinned }) => pinned);
-  return `${[head, ...(isEmpty ? ["# Nothing to pin.\n{}"] : []), ...entries.map((entry) => entry.text)].join("\n\n")}\n`;
+  const body = [...(isEmpty ? ["# Nothing to pin.", "{}"] : []), ...entries.map((entry) => entry.text)].join("\n");
+  return `${head}\n\n${body}\n`;
 }

@@ -247,3 +247,18 @@ test("what a killed run left is removed once it is old", async () => {
   await run(`run ${few}`);
   expect(readdirSync(reports).filter((name) => name.endsWith(".tmp"))).toEqual([".report.json.ba9876543210.tmp"]);
 });
+
+test("a partial run leaves the report of a fuller run as it is", async () => {
+  const { run, folder } = testContext();
+  await run(`run ${few}`);
+  const report = join(folder, "fxconform-report", "report.json");
+  const before = readFileSync(report, "utf8");
+  const partial = await run(`run ${few} --only OPER-02`);
+  expect(partial.stderr).toContain(`fxconform-report holds the report of a fuller run: this run writes to`);
+  expect(partial.started[0]?.reportPath).toBe("fxconform-report-partial/report.json");
+  expect(readFileSync(report, "utf8")).toBe(before);
+  expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
+  const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
+  expect(named.started[0]?.reportPath).toBe("fxconform-report/report.json");
+  expect((await run(`run ${few}`)).started[0]?.reportPath).toBe("fxconform-report/report.json");
+});

@@ -76,7 +76,7 @@ const values: readonly unknown[] = [
   ],
 ];
 
-/** What a schema cannot tell: relations between parts of a value. */
+/** What a schema cannot express: relations between parts of a value. */
 const beyondSchema: readonly string[] = ["baseUrl", "currencyPairs", "otherPurposes", "reports", "only", "exclude"];
 
 test.each(optionNames)("the schema and the table agree about %s", (name) => {

@@ -29,9 +29,23 @@ export const statementSchema = (): JsonSchema => ({
           description: "Each answer with the cases in which it may be observed: { refused with 400: [without /name] }.",
           type: "object",
           minProperties: 1,
+          additionalProperties: { $ref: "#/$defs/cases" },
+        },
+      ],
+    },
+    case: {
+      anyOf: [
+        { $ref: "#/$defs/words" },
+        {
+          description: "First words that several cases share: { GET /batches with: [no token, a made-up token] }.",
+          type: "object",
+          minProperties: 1,
           additionalProperties: { $ref: "#/$defs/words" },
         },
       ],
+    },
+    cases: {
+      anyOf: [{ $ref: "#/$defs/case" }, { type: "array", minItems: 1, items: { $ref: "#/$defs/case" } }],
     },
   },
 });

@@ -8,7 +8,8 @@ import { suggestion } from "./suggestion.ts";
 
 /**
  * Reads a statement: the id of an open question, and what may be observed. An answer or a list of answers holds for
- * every case of the question; an object maps each answer to the cases in which it may be observed. Throws `UsageError`.
+ * every case of the question; an object maps each answer to the cases in which it may be observed. In a list of cases,
+ * which may be nested, `first words: [a, b]` stands for `first words a` and `first words b`. Throws `UsageError`.
  */
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
   const value = await parsedFile(path, where);
@@ -38,7 +39,7 @@ function pinsOf(question: QuestionId, raw: unknown): readonly PinnedAnswer[] | u
     const answers = wordsOf(raw);
     return answers === undefined ? undefined : [{ question, answers }];
   }
-  const rows = Object.entries(raw).map(([answer, cases]) => ({ answer, cases: wordsOf(cases) }));
+  const rows = Object.entries(raw).map(([answer, cases]) => ({ answer, cases: casesOf(cases) }));
   if (rows.length === 0 || rows.some(({ cases }) => cases === undefined)) return undefined;
   const names = [...new Set(rows.flatMap(({ cases = [] }) => cases))];
   return names.map((name) => ({
@@ -46,6 +47,16 @@ function pinsOf(question: QuestionId, raw: unknown): readonly PinnedAnswer[] | u
     case: name,
     answers: rows.filter(({ cases = [] }) => cases.includes(name)).map(({ answer }) => answer),
   }));
+}
+
+function casesOf(raw: unknown): readonly string[] | undefined {
+  const items: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const names = items.map((item) => {
+    if (!isObject(item)) return wordsOf(item);
+    const groups = Object.entries(item).map(([first, rest]) => wordsOf(rest)?.map((word) => `${first} ${word}`));
+    return groups.length === 0 || groups.includes(undefined) ? undefined : groups.flatMap((group) => group ?? []);
+  });
+  return names.length === 0 || names.includes(undefined) ? undefined : names.flatMap((group) => group ?? []);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

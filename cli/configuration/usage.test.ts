@@ -260,7 +260,7 @@ describe("a key that went astray is not shown", () => {
   });
 });
 
-test("all problems are told at once", async () => {
+test("all problems are reported together", async () => {
   const { run, file } = testContext();
   file("fxconform.config.yaml", "runz: 3\nconcurrency: 0\n");
   const { stderr } = await run("run --base-url https://fx.example --seed -1 --only nothing", { FXCONFORM_GRACE: "x" });

@@ -44,7 +44,7 @@ test.each([
   expect(written).toEqual(["120 requests, 40 of 90 scenarios\n", "120 requests, 40 of 90 scenarios\n"]);
 });
 
-test("findings and waiting are told, without control characters", () => {
+test("findings and waiting are shown, without control characters", () => {
   expect(progressText({ ...progress, failing: 1, waiting: "429\u001b[2J" })).toBe(
     "120 requests, 40 of 90 scenarios, 1 requirement with findings, 429 [2J",
   );

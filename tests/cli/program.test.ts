@@ -9,9 +9,9 @@ import {
   copyOfProgram,
   ended,
   inShell,
-  printed,
   quick,
   reportIn,
+  servedCommand,
   serving,
   start,
   temporaryFolder,
@@ -57,7 +57,7 @@ test("a result that is not written whole ends with 4; a reader that has seen eno
   const cut = await inShell(`ulimit -f 4; ${list} > cut.txt`, folder);
   expect(cut).toMatchObject({
     code: 4,
-    stderr: expect.stringMatching(/^fxconform: standard output .* not whole\.\n$/),
+    stderr: expect.stringMatching(/^fxconform: standard output .* not complete\.\n$/),
   });
   expect(await inShell(`${list} | head -1 > /dev/null; exit $?`, folder)).toMatchObject({ code: 0, stderr: "" });
   expect(await inShell(`(${list}; echo $? > code.txt) | true`, folder)).toMatchObject({ stderr: "" });
@@ -74,8 +74,9 @@ test("a result that is not written whole ends with 4; a reader that has seen eno
 test("the line that serve prints is a run that ends with 0", async () => {
   const folder = temporaryFolder();
   const server = start(["serve"], folder);
-  const line = await printed(server, /^fxconform run .*\n/);
-  const { code, stdout, stderr } = await ended(start(line.trim().split(" ").slice(1), folder));
+  const words = await servedCommand(server);
+  expect(server.output.stdout).toBe(`node ${bin} ${words.join(" ")}\n`);
+  const { code, stdout, stderr } = await ended(start(words, folder));
   expect(code, stdout).toBe(0);
   const steps = [...stderr.matchAll(/^✓ (\w+) /gm)].map(([, step]) => step);
   expect(steps, stderr).toEqual(["name", "connection", "tls", "key", "token", "list", "operation"]);
@@ -88,9 +89,8 @@ test("the line that serve prints is a run that ends with 0", async () => {
 test("it runs from a folder whose name means something in an address", async () => {
   const folder = temporaryFolder();
   const server = start(["serve", "--http"], folder);
-  const line = await printed(server, /^fxconform run .*\n/);
   const program = copyOfProgram("100%25 #1 what?");
-  const words = [...line.trim().split(" ").slice(1), "--only", "AUTH-01,AUTH-02", "--reports", "json"];
+  const words = [...(await servedCommand(server)), "--only", "AUTH-01,AUTH-02", "--reports", "json"];
   const { code, stdout, stderr } = await ended(start(words, folder, { program }));
   expect(reportIn(folder).outcome, stdout + stderr).not.toBe("error");
   expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
@@ -103,7 +103,7 @@ test("a target that is not there is inconclusive, with reports and no failure", 
   const { code, stdout, stderr } = await ended(start(words, folder));
   expect(code).toBe(3);
   expect(stdout).toContain("Is the server running");
-  expect(stderr).toMatch(/^✓ name .*\n✗ connection {2}no answer from .*\n +Is the server running/m);
+  expect(stderr).toMatch(/^✓ name .*\n✗ connection {2}no response from .*\n +Is the server running/m);
   expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { readRun } from "../../reports/read.ts";
 
 export const bin = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
-if (!existsSync(bin)) throw new Error("These tests ask the built program. Try: npm run build");
+if (!existsSync(bin)) throw new Error("These tests start the built program. Try: npm run build");
 
 export const key = "key/+0123456789=äö";
 export const quick = ["--timeout", "1s", "--grace", "200ms"];
@@ -29,7 +29,10 @@ export function copyOfProgram(name: string, changed: Readonly<Record<string, (te
   symlinkSync(join(here, "node_modules"), join(root, "node_modules"));
   for (const [file, change] of Object.entries(changed)) {
     const path = join(root, "dist", file);
-    writeFileSync(path, change(readFileSync(path, "utf8")));
+    const before = readFileSync(path, "utf8");
+    const after = change(before);
+    if (after === before) throw new Error(`${file} has nothing to change`);
+    writeFileSync(path, after);
   }
   return join(root, "dist", "cli", "bin.js");
 }
@@ -85,6 +88,12 @@ export async function printed(
     await new Promise((done) => setTimeout(done, 20));
   }
   throw new Error(`It ended first: ${output.stderr}`);
+}
+
+/** Waits for the command that serve prints; gives its words after the name of the program. */
+export async function servedCommand(server: Started): Promise<readonly string[]> {
+  const line = await printed(server, / run .*\n/);
+  return line.trim().split(" ");
 }
 
 export type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;

@@ -11,8 +11,8 @@ test("an error of ours with key and token in it costs no report", async () => {
   const program = copyOfProgram("broken", {
     "suites/index.suite.js": (text) =>
       text.replace(
-        "await scenario.ask(stage)",
-        "const { session } = world.sender; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
+        /await scenario\.\w+\(\w+\)/,
+        "const { session } = run.sender; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
       ),
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
@@ -36,8 +36,8 @@ test("a server that echoes key and token in every spelling does not bring them i
   const token = "token/+0123456789=&";
   let answers = 0;
   const baseUrl = await serving((request, answer) => {
-    const told = String(request.headers["x-api-key"] ?? request.headers.authorization ?? "");
-    const echoes = [key, token, told, told.replace("Bearer ", "")].flatMap(spellings);
+    const sent = String(request.headers["x-api-key"] ?? request.headers.authorization ?? "");
+    const echoes = [key, token, sent, sent.replace("Bearer ", "")].flatMap(spellings);
     const echo = echoes[answers++ % echoes.length];
     const body = { token, id: echo, operation_id: echo, status: echo, message: echo, batches: echoes, [`m${key}`]: 1 };
     const headers = { "x-request-id": encodeURIComponent(echoes.join(",")) };

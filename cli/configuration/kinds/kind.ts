@@ -7,7 +7,7 @@ export interface Kind<T> {
   readonly ofText: (text: string) => T;
   /** Reads a value of the configuration file. Throws `Misfit`. */
   readonly ofFile: (value: unknown) => T;
-  /** Accepts what `ofFile` accepts, as far as a schema can tell. */
+  /** Accepts what `ofFile` accepts, as far as a schema can express it. */
   readonly schema: JsonSchema;
   /** The value as a flag's word: `ofText(toText(v))` is `v`. */
   readonly toText: (value: T) => string;
