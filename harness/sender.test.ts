@@ -36,7 +36,7 @@ describe("a response", () => {
         { type: "succeeded", operation: "createToken" },
         { type: "succeeded", operation: "createBatch" },
         { type: "created", kind: "batch", id: "b-1" },
-        { type: "observation", question: "OPEN-12", value: "200", count: 1 },
+        { type: "observation", question: "OPEN-12", case: "a success", answer: "200", count: 1 },
       ]),
     );
     expect([talk.held("AUTH-01"), talk.held("HTTP-05"), talk.held("AUTH-04"), talk.held("BATCH-01")]).toEqual([
@@ -344,7 +344,8 @@ describe("a conflict", () => {
     expect(talk.evidence()).toContainEqual({
       type: "observation",
       question: "OPEN-27",
-      value: `${conflict} while another request was in flight`,
+      case: "any request",
+      answer: `${conflict} while another request was in flight`,
       count: 1,
     });
   });
@@ -377,7 +378,7 @@ describe("throttling (ruling 13)", () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(wait);
     expect(performance.now() - before).toBeLessThan(wait + 300);
     expect(talk.broken()).toEqual([]);
-    expect(talk.evidence()).toContainEqual({ type: "observation", question: "OPEN-27", value, count: 1 });
+    expect(talk.evidence()).toContainEqual({ type: "observation", question: "OPEN-27", case: "any request", answer: value, count: 1 });
     expect(talk.evidence()).toContainEqual({
       type: "waiting",
       text: `${value.slice(0, 3)} from the target, waiting ${seconds} s`,

@@ -4,16 +4,16 @@ import { cursorsOf, standingObservations } from "./standing-observations.ts";
 import { batch, changed, exchangeOf, sound } from "../testing/exchanges.ts";
 
 const seen = (exchange: Exchange): readonly string[] =>
-  standingObservations(exchange).map(({ question, value }) => `${question} ${value}`);
+  standingObservations(exchange).map(({ question, case: inCase, answer }) => `${question} ${inCase}: ${answer}`);
 
 describe("statuses", () => {
   test.each([
     ["createToken", 201, []],
-    ["createCounterparty", 202, ["OPEN-08 202"]],
+    ["createCounterparty", 202, ["OPEN-08 a success: 202"]],
     ["createOperation", 200, []],
-    ["addAcamItem", 201, ["OPEN-10 201"]],
-    ["createBatch", 200, ["OPEN-12 200"]],
-    ["listBatches", 206, ["OPEN-15 206"]],
+    ["addAcamItem", 201, ["OPEN-10 a success: 201"]],
+    ["createBatch", 200, ["OPEN-12 a success: 200"]],
+    ["listBatches", 206, ["OPEN-15 a success: 206"]],
   ] as const)("success of %s", (name, status, wanted) => {
     expect(seen(exchangeOf(name, { status, json: {}, intent: invalid("x") }))).toEqual(wanted);
   });
@@ -25,15 +25,15 @@ describe("statuses", () => {
     ["createBatch", "OPEN-13"],
     ["listBatches", "OPEN-15"],
   ] as const)("refusal of %s", (name, question) => {
-    const words = "OPEN-26 nothing beside message";
+    const words = "OPEN-26 an error: nothing beside message";
     const refusal = { status: 409, json: { message: "no" } };
-    expect(seen(exchangeOf(name, refusal))).toEqual([`${question} 409: a valid request`, words]);
+    expect(seen(exchangeOf(name, refusal))).toEqual([`${question} a valid request: 409`, words]);
     expect(seen(exchangeOf(name, { ...refusal, intent: unusual("long name") }))).toEqual([
-      `${question} 409: long name`,
+      `${question} long name: 409`,
       words,
     ]);
     expect(seen(exchangeOf(name, { ...refusal, intent: invalid("no name") }))).toEqual([
-      `${question} 409: no name`,
+      `${question} no name: 409`,
       words,
     ]);
     expect(seen(exchangeOf(name, { ...refusal, status: 429 }))).toEqual([words]);
@@ -42,7 +42,7 @@ describe("statuses", () => {
 
   test("of an operation are no question", () => {
     expect(seen(exchangeOf("createOperation", { status: 422, json: { message: "no" } }))).toEqual([
-      "OPEN-26 nothing beside message",
+      "OPEN-26 an error: nothing beside message",
     ]);
   });
 
@@ -55,14 +55,14 @@ describe("refusals", () => {
   test("401 with and without a challenge", () => {
     const headers = [["WWW-Authenticate", "Bearer"]] as const;
     const told = { status: 401, body: "no", intent: invalid("x") };
-    expect(seen(exchangeOf("createOperation", told))).toEqual(["OPEN-25 no"]);
-    expect(seen(exchangeOf("createOperation", { ...told, headers }))).toEqual(["OPEN-25 yes"]);
+    expect(seen(exchangeOf("createOperation", told))).toEqual(["OPEN-25 a 401: no"]);
+    expect(seen(exchangeOf("createOperation", { ...told, headers }))).toEqual(["OPEN-25 a 401: yes"]);
     expect(seen(exchangeOf("createOperation", { ...told, status: 403 }))).toEqual([]);
   });
 
   test("members beside message, the first eight", () => {
     const json = { message: "no", ...Object.fromEntries("abcdefghij".split("").map((name) => [name, 1])) };
-    expect(seen(exchangeOf("createOperation", { status: 400, json }))).toEqual(["OPEN-26 a, b, c, d, e, f, g, h"]);
+    expect(seen(exchangeOf("createOperation", { status: 400, json }))).toEqual(["OPEN-26 an error: a, b, c, d, e, f, g, h"]);
     expect(seen(exchangeOf("createOperation", { status: 400, json: [] }))).toEqual([]);
   });
 });
@@ -78,14 +78,14 @@ test.each([
 
 describe("a new operation", () => {
   test("its status and the members that are absent", () => {
-    expect(seen(exchangeOf("createOperation"))).toEqual(["OPEN-01 pending_quote", "OPEN-40 all are present"]);
+    expect(seen(exchangeOf("createOperation"))).toEqual(["OPEN-01 any: pending_quote", "OPEN-40 a new operation: all are present"]);
     const json = changed(changed(sound.createOperation.response, "/customer_id", undefined), "/created_at", undefined);
     expect(seen(exchangeOf("createOperation", { json }))).toEqual([
-      "OPEN-01 pending_quote",
-      "OPEN-40 absent: customer_id, created_at",
+      "OPEN-01 any: pending_quote",
+      "OPEN-40 a new operation: absent: customer_id, created_at",
     ]);
     expect(seen(exchangeOf("createOperation", { json: { status: 7 } }))).toEqual([
-      "OPEN-40 absent: operation_purpose, foreign_currency_amount, currency_pair, customer_id, counterparty_id, bank_account, intermediary_bank, batch_id, created_at",
+      "OPEN-40 a new operation: absent: operation_purpose, foreign_currency_amount, currency_pair, customer_id, counterparty_id, bank_account, intermediary_bank, batch_id, created_at",
     ]);
   });
 
@@ -100,8 +100,8 @@ describe("batches", () => {
     seen(exchangeOf("listBatches", { json, headers })).slice(1);
 
   test("a created one shows its status", () => {
-    expect(seen(exchangeOf("createBatch"))).toEqual(["OPEN-12 201", "OPEN-03 open"]);
-    expect(seen(exchangeOf("createBatch", { json: {} }))).toEqual(["OPEN-12 201"]);
+    expect(seen(exchangeOf("createBatch"))).toEqual(["OPEN-12 a success: 201", "OPEN-03 any: open"]);
+    expect(seen(exchangeOf("createBatch", { json: {} }))).toEqual(["OPEN-12 a success: 201"]);
   });
 
   test("listed ones show each status once, those of their operations too", () => {
@@ -112,13 +112,14 @@ describe("batches", () => {
       { status: "booked", operations: [{ status: "sent" }, { status: "sent" }] },
     ];
     expect(list({ batches, count: 4, total: 4 })).toEqual([
-      "OPEN-03 open",
-      "OPEN-01 booked",
-      "OPEN-03 closed",
-      "OPEN-03 booked",
-      "OPEN-01 sent",
-      "OPEN-16 count equals the batches shown, total equals the batches shown",
-      "OPEN-18 nothing looks like a cursor",
+      "OPEN-03 any: open",
+      "OPEN-01 any: booked",
+      "OPEN-03 any: closed",
+      "OPEN-03 any: booked",
+      "OPEN-01 any: sent",
+      "OPEN-16 count: equals the batches shown",
+      "OPEN-16 total: equals the batches shown",
+      "OPEN-18 the list: nothing looks like a cursor",
     ]);
   });
 
@@ -128,20 +129,21 @@ describe("batches", () => {
   });
 
   test.each([
-    [0, 2, "count is below the batches shown, total is above the batches shown"],
-    [1, "1", "count equals the batches shown, total is no number"],
-  ])("count %j and total %j", (count, total, wanted) => {
-    expect(list({ batches: [{}], count, total })).toContain(`OPEN-16 ${wanted}`);
+    [0, 2, "is below the batches shown", "is above the batches shown"],
+    [1, "1", "equals the batches shown", "is no number"],
+  ])("count %j and total %j", (count, total, ofCount, ofTotal) => {
+    const wanted = [`OPEN-16 count: ${ofCount}`, `OPEN-16 total: ${ofTotal}`];
+    expect(list({ batches: [{}], count, total })).toEqual(expect.arrayContaining(wanted));
   });
 
   const at = (...days: readonly Json[]) =>
     list({ batches: days.map((created_at) => ({ created_at })) }).find((value) => value.startsWith("OPEN-17"));
 
   test.each([
-    [["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"], "OPEN-17 oldest first"],
-    [["2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"], "OPEN-17 newest first"],
-    [["2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z", "2026-01-01T00:00:00Z"], "OPEN-17 neither by age"],
-    [["2026-01-01T23:00:00-03:00", "2026-01-02T01:00:00Z"], "OPEN-17 newest first"],
+    [["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"], "OPEN-17 the list: oldest first"],
+    [["2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"], "OPEN-17 the list: newest first"],
+    [["2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z", "2026-01-01T00:00:00Z"], "OPEN-17 the list: neither by age"],
+    [["2026-01-01T23:00:00-03:00", "2026-01-02T01:00:00Z"], "OPEN-17 the list: newest first"],
     [["2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"], undefined],
     [["2026-01-02T00:00:00Z", "x", 7], undefined],
     [[], undefined],
@@ -180,6 +182,6 @@ describe("what could lead to more of a list (ruling 29)", () => {
 
   test("are observed", () => {
     const exchange = exchangeOf("listBatches", { json: { batches: [], next: "x" } });
-    expect(seen(exchange).at(-1)).toBe("OPEN-18 member next");
+    expect(seen(exchange).at(-1)).toBe("OPEN-18 the list: member next");
   });
 });

@@ -67,7 +67,7 @@ describe("evidence goes out in batches", () => {
   });
 
   test.each([
-    ["an observation", (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.observe("OPEN-01", "x")],
+    ["an observation", (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.observe("OPEN-01", "any", "x")],
     [
       "a record",
       (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.record(exchangeOf("createToken"), origin, []),
@@ -371,35 +371,35 @@ describe("bounds and secrets", () => {
 describe("observations", () => {
   test("are counted, and told as what has come since", () => {
     const { recorder, batches } = ledgerOf();
-    recorder.observe("OPEN-01", "open");
-    recorder.observe("OPEN-01", "open");
-    recorder.observe("OPEN-01", "closed");
+    recorder.observe("OPEN-01", "any", "open");
+    recorder.observe("OPEN-01", "any", "open");
+    recorder.observe("OPEN-01", "any", "closed");
     recorder.flush();
-    recorder.observe("OPEN-01", "open");
+    recorder.observe("OPEN-01", "any", "open");
     recorder.flush();
     expect(batches).toEqual([
       [
-        { type: "observation", question: "OPEN-01", value: "open", count: 2 },
-        { type: "observation", question: "OPEN-01", value: "closed", count: 1 },
+        { type: "observation", question: "OPEN-01", case: "any", answer: "open", count: 2 },
+        { type: "observation", question: "OPEN-01", case: "any", answer: "closed", count: 1 },
       ],
-      [{ type: "observation", question: "OPEN-01", value: "open", count: 1 }],
+      [{ type: "observation", question: "OPEN-01", case: "any", answer: "open", count: 1 }],
     ]);
   });
 
   test("have at most sixty answers a question, and those go on being counted", () => {
     const { recorder, told } = ledgerOf();
-    for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", `s${i}`);
-    recorder.observe("OPEN-01", "s0");
-    recorder.observe("OPEN-03", "s99");
+    for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", "any", `s${i}`);
+    recorder.observe("OPEN-01", "any", "s0");
+    recorder.observe("OPEN-03", "any", "s99");
     const evidence = told();
     expect(evidence).toHaveLength(61);
-    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", value: "s0", count: 2 });
-    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-03", value: "s99", count: 1 });
+    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", case: "any", answer: "s0", count: 2 });
+    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-03", case: "any", answer: "s99", count: 1 });
   });
 
   test("are redacted before they are cut", () => {
     const { recorder, told } = ledgerOf();
-    recorder.observe("OPEN-01", `${"a".repeat(190)}${secret}`);
-    expect(told()).toMatchObject([{ value: `${"a".repeat(190)}[API key]` }]);
+    recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
+    expect(told()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
   });
 });

@@ -199,7 +199,7 @@ const createJudge = (target: Target): Judge => {
       for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
     }
     recorder.record(exchange, { name: "fuzzing", requirements: ["AUTH-01"] }, judgements);
-    for (const { question, value } of standingObservations(exchange)) recorder.observe(question, value);
+    for (const { question, case: inCase, answer } of standingObservations(exchange)) recorder.observe(question, inCase, answer);
     mustBe(typeof messageOf(exchange) === "string", "no words for the answer");
     if (isThrottling(exchange.response))
       mustBe(waitOf(exchange.response, Date.now()) >= 0, "a wait of less than nothing");
