@@ -61,7 +61,9 @@ const entitySpellings = (text: string): readonly string[] => {
 
 /** Base64 and base64url where `shift` bytes stand before the secret: the characters that the secret alone decides. */
 const base64Spellings = (bytes: Buffer, shift: number): readonly string[] => {
-  const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64").replaceAll("=", "");
+  const text = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString("base64")
+    .replaceAll("=", "");
   const whole = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
   return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 };

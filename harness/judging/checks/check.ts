@@ -1,23 +1,11 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-/** What an exchange shows of a requirement: that it holds, or how it is broken. */
-export interface Judgement {
-  readonly requirement: RequirementId;
-  readonly violation?: Violated;
-}
-
-/** How a requirement is broken; all text, for a person. */
-export interface Violated {
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  /** JSON pointer into the response. */
-  readonly pointer?: string;
-}
+export type { Judgement, Violation as Violated };
 
 /** What the run knows besides the exchange. */
 export interface Knowledge {
@@ -34,7 +22,7 @@ export interface Check {
 
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 
-export const broken = (requirement: RequirementId, violation: Violated): Judgement => ({ requirement, violation });
+export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
 
 /** A JSON value for a person. What is long is cut to a line only after secrets were taken out of it. */
 export const shown = (value: Json | undefined): string => {

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, windowOf, type Exchange } from "../../../model/exchange.ts";
-import type { Kind } from "../identities.ts";
+import type { ResourceKind } from "../../../model/evidence.ts";
 import { broken, holds, shown, type Check } from "./check.ts";
 
 /** Where a creation names what it made. */
@@ -10,11 +10,11 @@ export const creations = {
   createOperation: { kind: "operation", member: "operation_id", requirement: "OPER-15" },
   createBatch: { kind: "batch", member: "id", requirement: "BATCH-06" },
 } as const satisfies Partial<
-  Record<OperationName, { readonly kind: Kind; readonly member: string; readonly requirement: RequirementId }>
+  Record<OperationName, { readonly kind: ResourceKind; readonly member: string; readonly requirement: RequirementId }>
 >;
 
 /** The id that a successful creation returned, with its kind and the data it was given to. */
-export const createdBy = (exchange: Exchange): { kind: Kind; id: string; data: string } | undefined => {
+export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
   if (!Object.hasOwn(creations, exchange.operation) || !isSuccess(exchange) || exchange.offContract) return undefined;
   const { kind, member } = creations[exchange.operation as keyof typeof creations];
   const id = memberOf(exchange.json, member);
