@@ -1,2 +1,2 @@
 /** Most requests of a run that may create something, which the client keeps to. */
-export { mostCreations } from "../harness/transport/delivery.ts";
+export { mostCreations } from "../harness/transport/creation-bound.ts";

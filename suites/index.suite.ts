@@ -74,7 +74,7 @@ describe.sequential("repeat", () => {
 
 afterAll(async () => {
   run.recorder.flush();
-  emit([{ type: "end", requests: run.sender.delivery.requests(), peakInFlight: run.rateLimiter.peak() }]);
+  emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
   await run.client.close();
   channel.close();
 });

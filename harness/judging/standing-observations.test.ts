@@ -62,7 +62,9 @@ describe("refusals", () => {
 
   test("members beside message, the first eight", () => {
     const json = { message: "no", ...Object.fromEntries("abcdefghij".split("").map((name) => [name, 1])) };
-    expect(seen(exchangeOf("createOperation", { status: 400, json }))).toEqual(["OPEN-26 an error: a, b, c, d, e, f, g, h"]);
+    expect(seen(exchangeOf("createOperation", { status: 400, json }))).toEqual([
+      "OPEN-26 an error: a, b, c, d, e, f, g, h",
+    ]);
     expect(seen(exchangeOf("createOperation", { status: 400, json: [] }))).toEqual([]);
   });
 });
@@ -78,7 +80,10 @@ test.each([
 
 describe("a new operation", () => {
   test("its status and the members that are absent", () => {
-    expect(seen(exchangeOf("createOperation"))).toEqual(["OPEN-01 any: pending_quote", "OPEN-40 a new operation: all are present"]);
+    expect(seen(exchangeOf("createOperation"))).toEqual([
+      "OPEN-01 any: pending_quote",
+      "OPEN-40 a new operation: all are present",
+    ]);
     const json = changed(changed(sound.createOperation.response, "/customer_id", undefined), "/created_at", undefined);
     expect(seen(exchangeOf("createOperation", { json }))).toEqual([
       "OPEN-01 any: pending_quote",

@@ -30,8 +30,8 @@ export interface Seen {
 export type Reply = (Told & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: Seen) => Reply;
 
-/** A sender with a server that does what the script says; its evidence, and all that it was asked. */
-export const conversationWith = (script: Script, more: Partial<RunSettings> = {}) => {
+/** A sender with a server that does what the script says; its evidence, and all that was sent to it. */
+export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
   const settings = { ...usual, ...more };
   const stop = new AbortController();
   const seen: Seen[] = [];
@@ -63,7 +63,7 @@ export const conversationWith = (script: Script, more: Partial<RunSettings> = {}
     redaction,
     evidence,
     /** `GET /batches token-1`, a line a request. */
-    asked: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
+    sent: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
     broken: () => evidence().flatMap((one) => (one.type === "finding" ? [one.finding.requirement] : [])),
     held: (id: string) =>
       evidence().reduce(
@@ -74,15 +74,15 @@ export const conversationWith = (script: Script, more: Partial<RunSettings> = {}
   };
 };
 
-/** Lets fake time pass until the promise is settled. */
+/** Lets fake time pass until the promise is done. */
 export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T> => {
-  const state = { settled: false };
+  const state = { done: false };
   const end = (): void => {
-    state.settled = true;
+    state.done = true;
   };
   promise.then(end, end);
-  for (let passed = 0; passed < most && !state.settled; passed += 50) await vi.advanceTimersByTimeAsync(50);
-  if (!state.settled) throw new Error(`not settled within ${most} ms`);
+  for (let passed = 0; passed < most && !state.done; passed += 50) await vi.advanceTimersByTimeAsync(50);
+  if (!state.done) throw new Error(`not done within ${most} ms`);
   return promise;
 };
 

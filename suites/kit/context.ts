@@ -53,7 +53,7 @@ export interface Context {
 export const createContext = (run: RunContext, knowledge: TargetKnowledge, scenario: Scenario<Context>): Context => {
   const { sender, recorder, settings, signal } = run;
   const origin: Origin = { name: scenario.name, requirements: scenario.requirements };
-  const ask = (question: RequestSpec): Promise<Exchange> => sender.ask(question, origin);
+  const ask = (question: RequestSpec): Promise<Exchange> => sender.send(question, origin);
 
   const violated: Context["violated"] = (requirement, violation, exchange, repeated, again) =>
     recorder.violated(requirement, origin, {

@@ -57,6 +57,6 @@ const seenAgain = async (run: RunContext, { requirement, exchange, origin, again
   const shows = (response: Exchange): boolean =>
     again?.(response) ?? sender.violationsOf(response).some((found) => found.requirement === requirement);
   let seen = 0;
-  for (let i = 1; i < times; i += 1) if (shows(await sender.ask(ask, origin))) seen += 1;
+  for (let i = 1; i < times; i += 1) if (shows(await sender.send(ask, origin))) seen += 1;
   return seen;
 };

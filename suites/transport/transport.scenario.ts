@@ -91,7 +91,7 @@ const oddQueries = [
 
 /** What a plain request got, where that is the API itself; an HTML page or an error is no API. */
 const servedPlainly = async (context: Context, ask: RequestSpec): Promise<string | undefined> => {
-  const { response } = await context.run.sender.delivery.deliverPlain(ask);
+  const { response } = await context.run.sender.sendPlain(ask);
   if (response === undefined || !isSuccess({ response })) return undefined;
   const json = jsonOf(response);
   const token = memberOf(json, "token");

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import type { OperationName } from "../../../spec/operations.ts";
-import { windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { isObject, requestText, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
@@ -15,7 +15,7 @@ export interface Knowledge {
 
 /** A standing check: judges every exchange it applies to, from nothing but its arguments. */
 export interface Check {
-  /** What it can judge, and on which operations; `list` and the selection read it. */
+  /** What it can judge, and on which operations. */
   readonly judges: readonly { readonly requirement: RequirementId; readonly operations: readonly OperationName[] }[];
   readonly judge: (exchange: Exchange, known: Knowledge) => readonly Judgement[];
 }
@@ -23,6 +23,25 @@ export interface Check {
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 
 export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
+
+/**
+ * Where a finding was made: `POST /batches`, or `POST /batches, for a request with an unknown member` where the request
+ * was not a plain valid one. What another request shows is another finding.
+ */
+export const titleOf = ({ operation, intent }: Exchange): string =>
+  intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
+
+/** The class of a JSON value, for the cause of a violation. */
+export const classOf = (value: Json | undefined): string =>
+  value === undefined
+    ? "absent"
+    : value === null
+      ? "null"
+      : Array.isArray(value)
+        ? "an array"
+        : isObject(value)
+          ? "an object"
+          : `a ${typeof value}`;
 
 /** A JSON value for a person. What is long is cut to a line only after secrets were taken out of it. */
 export const shown = (value: Json | undefined): string => {

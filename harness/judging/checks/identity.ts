@@ -2,7 +2,7 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, windowOf, type Exchange } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
-import { broken, holds, shown, type Check } from "./check.ts";
+import { broken, holds, shown, titleOf, type Check } from "./check.ts";
 
 /** Where a creation names what it made. */
 export const creations = {
@@ -37,14 +37,20 @@ export const identity: Check = {
       before === undefined
         ? holds(requirement)
         : broken(requirement, {
-            message: `Two different ${made.kind === "counterparty" ? "counterparties" : `${made.kind}${made.kind === "batch" ? "es" : "s"}`} have one id.`,
+            message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
             expected: `an id of its own for ${windowOf(made.data)}`,
-            actual: `/${member} = ${shown(made.id)}, which was given to ${windowOf(before)} before`,
+            actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
             pointer: `/${member}`,
+            cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
           }),
     ];
   },
 };
+
+const plurals = { counterparty: "counterparties", operation: "operations", batch: "batches" } as const satisfies Record<
+  ResourceKind,
+  string
+>;
 
 /** What was to be created, by what the specification knows of it: other members make it nothing else. */
 const dataOf = ({ operation, request: { json } }: Exchange): string => {
