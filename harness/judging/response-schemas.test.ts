@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { compileResponseSchemas } from "./response-schemas.ts";
 import { contract, schemas } from "../testing/contract.ts";
-import { account, batch, changed, sound } from "../testing/exchanges.ts";
+import { account, batch, changed, sound } from "../../model/testing/exchanges.ts";
 
 const faults = (name: keyof typeof schemas, value: unknown) =>
   schemas[name](value).map(({ pointer, keyword, expected }) => `${pointer} ${keyword}: ${expected}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Exchange, type Json } from "../../model/exchange.ts";
 import { cursorsOf, standingObservations } from "./standing-observations.ts";
-import { batch, changed, exchangeOf, sound } from "../testing/exchanges.ts";
+import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
 
 const seen = (exchange: Exchange): readonly string[] =>
   standingObservations(exchange).map(({ question, case: inCase, answer }) => `${question} ${inCase}: ${answer}`);

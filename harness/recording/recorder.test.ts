@@ -7,7 +7,7 @@ import type { Violation } from "../../model/finding.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";
-import { exchangeOf, type Told } from "../testing/exchanges.ts";
+import { exchangeOf, type Told } from "../../model/testing/exchanges.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z") }));
 afterEach(() => void vi.useRealTimers());

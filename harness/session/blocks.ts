@@ -3,7 +3,7 @@ import type { Recorder } from "../recording/recorder.ts";
 import { pause } from "../transport/throttling.ts";
 import type { Send } from "../transport/send.ts";
 import type { CredentialFacts } from "./credential-facts.ts";
-import { listRequest, sessionOrigin } from "./session-parts.ts";
+import { listRequest, sessionOrigin } from "./session-requests.ts";
 
 /** Milliseconds to wait where what worked before is refused, before it is sent again. */
 export const blockWaits = [1000, 2000, 4000];

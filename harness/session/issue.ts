@@ -2,7 +2,7 @@ import { isRefusal, isSuccess, memberOf, messageOf } from "../../model/exchange.
 import { isUsableToken, longestToken } from "../../model/token.ts";
 import { blockWaits } from "./blocks.ts";
 import type { SessionParts } from "./session-parts.ts";
-import { sessionOrigin } from "./session-parts.ts";
+import { sessionOrigin } from "./session-requests.ts";
 import { tokenRequests, type Issued } from "./session.ts";
 
 /** Fetches a new token, in each of the ways that there are. */

@@ -1,6 +1,7 @@
 import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { Send } from "../transport/send.ts";
-import { listRequest, sessionOrigin, tokenOf, type SessionParts } from "./session-parts.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { listRequest, sessionOrigin, tokenOf } from "./session-requests.ts";
 import { createTokenExamination } from "./token-examination.ts";
 
 /** Sendings of one request among others, because these made its token obsolete. */

@@ -1,4 +1,4 @@
-import { valid, type Exchange, type Origin, type RequestSpec } from "../../model/exchange.ts";
+import type { Exchange } from "../../model/exchange.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RateLimiter } from "../transport/rate-limiter.ts";
 import type { Send } from "../transport/send.ts";
@@ -21,13 +21,3 @@ export interface SessionParts {
   /** The same; throws Inconclusive where the target puts the request off or a gateway ends it. */
   readonly directUnlessBusy: Send<Exchange>;
 }
-
-/** Who sends what no scenario sent. */
-export const sessionOrigin: Origin = { name: "session", requirements: ["AUTH-01"] };
-
-/** A request that changes nothing, by which other refusals are compared. */
-export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
-
-/** The token that a request carried. */
-export const tokenOf = (exchange: Exchange): string =>
-  (exchange.request.headers.find(([name]) => name === "Authorization")?.[1] ?? "").replace(/^Bearer /, "");

@@ -6,7 +6,8 @@ import { Inconclusive } from "../scenario-errors.ts";
 import { isGatewayError } from "../transport/gateway-errors.ts";
 import type { Delivered, Send } from "../transport/send.ts";
 import { blockWaits } from "./blocks.ts";
-import { sessionOrigin, tokenOf, type SessionParts } from "./session-parts.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { sessionOrigin, tokenOf } from "./session-requests.ts";
 import { tokenRequests } from "./session.ts";
 
 /**

@@ -8,7 +8,7 @@ import { createRecorder } from "../recording/recorder.ts";
 import { createRateLimiter } from "../transport/rate-limiter.ts";
 import { createRedaction } from "../recording/redaction.ts";
 import type { RunSettings } from "../../model/target.ts";
-import { answerOf, sound, type Told } from "./exchanges.ts";
+import { answerOf, sound, type Told } from "../../model/testing/exchanges.ts";
 import { nothingKnown } from "./judgements.ts";
 import { settings as usual, target } from "./target.ts";
 

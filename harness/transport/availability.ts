@@ -7,7 +7,7 @@ import type { Redaction } from "../recording/redaction.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 import type { Session } from "../session/session.ts";
 import type { Attempts } from "./attempt.ts";
-import type { NetworkFailure } from "./client.ts";
+import type { NetworkFailure } from "./network-failure.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered } from "./send.ts";
 import { longestWaits, pause } from "./throttling.ts";

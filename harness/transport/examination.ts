@@ -11,7 +11,7 @@ import { Inconclusive } from "../scenario-errors.ts";
 import type { Session } from "../session/session.ts";
 import type { Attempt, Attempts } from "./attempt.ts";
 import type { Availability } from "./availability.ts";
-import type { NetworkFailure } from "./client.ts";
+import type { NetworkFailure } from "./network-failure.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 

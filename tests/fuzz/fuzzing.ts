@@ -20,7 +20,7 @@ import { createRedaction } from "../../harness/recording/redaction.ts";
 import { isUsableToken } from "../../harness/session/session.ts";
 import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
-import { sound } from "../../harness/testing/exchanges.ts";
+import { sound } from "../../model/testing/exchanges.ts";
 import { isThrottling, waitOf } from "../../harness/transport/throttling.ts";
 import { wireOf } from "../../harness/transport/wire.ts";
 import { goodAnswers } from "./answers.ts";
@@ -199,7 +199,8 @@ const createJudge = (target: Target): Judge => {
       for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
     }
     recorder.record(exchange, { name: "fuzzing", requirements: ["AUTH-01"] }, judgements);
-    for (const { question, case: inCase, answer } of standingObservations(exchange)) recorder.observe(question, inCase, answer);
+    for (const { question, case: inCase, answer } of standingObservations(exchange))
+      recorder.observe(question, inCase, answer);
     mustBe(typeof messageOf(exchange) === "string", "no words for the answer");
     if (isThrottling(exchange.response))
       mustBe(waitOf(exchange.response, Date.now()) >= 0, "a wait of less than nothing");

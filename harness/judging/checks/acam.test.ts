@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
-import { exchangeOf } from "../../testing/exchanges.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { acamResult } from "./acam.ts";
 

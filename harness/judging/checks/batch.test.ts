@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, type Json } from "../../../model/exchange.ts";
-import { batch, batchOperation, changed, exchangeOf } from "../../testing/exchanges.ts";
+import { batch, batchOperation, changed, exchangeOf } from "../../../model/testing/exchanges.ts";
 import { brokenIn, nothingKnown, said } from "../../testing/judgements.ts";
 import { batchContents } from "./batch.ts";
 

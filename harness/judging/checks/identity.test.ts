@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { operationTitle } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
-import { exchangeOf, type Told } from "../../testing/exchanges.ts";
+import { exchangeOf, type Told } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { createdBy, creations, identity } from "./identity.ts";
 

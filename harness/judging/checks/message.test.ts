@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../spec/operations.ts";
 import { invalid, unusual } from "../../../model/exchange.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
-import { exchangeOf, sound, type Told } from "../../testing/exchanges.ts";
+import { exchangeOf, sound, type Told } from "../../../model/testing/exchanges.ts";
 import { errorShapeOf, message } from "./message.ts";
 
 const refusal: Told = { status: 400, json: { message: "no" } };

@@ -3,7 +3,7 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
 import type { Knowledge } from "./check.ts";
-import { changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { mustsBrokenIn, nothingKnown, said } from "../../testing/judgements.ts";
 import { placeText } from "../place-text.ts";
 import { schema } from "./schema.ts";
