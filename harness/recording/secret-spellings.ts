@@ -9,19 +9,19 @@ export const shortestSecret = 8;
 export const spellingsOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret, "utf8");
   const hex = bytes.toString("hex");
+  const utf16 = Buffer.from(secret, "utf16le").swap16().toString("hex");
   const json = JSON.stringify(secret).slice(1, -1);
   const spellings = [
     secret,
     ...inBothCases(encodeURIComponent(secret.toWellFormed()), /%../g),
-    ...inBothCases(hex.replaceAll(/../g, "%$&"), /%../g),
+    ...bothCases(hex).map((digits) => digits.replaceAll(/../g, "%$&")),
     json,
     json.replaceAll("/", "\\/"),
     JSON.stringify(json).slice(1, -1),
-    ...inBothCases(unicodeEscaped(secret), /[0-9a-f]{4}/g),
+    ...bothCases(utf16).map((digits) => digits.replaceAll(/..../g, String.raw`\u$&`)),
     ...entitySpellings(secret),
     ...[0, 1, 2].flatMap((shift) => base64Spellings(bytes, shift)),
-    hex,
-    hex.toUpperCase(),
+    ...bothCases(hex),
   ];
   return [...new Set(spellings)].filter((spelling) => spelling.length >= shortestSecret);
 };
@@ -33,8 +33,7 @@ const inBothCases = (text: string, part: RegExp): readonly string[] => [
   text.replaceAll(part, (match) => match.toUpperCase()),
 ];
 
-const unicodeEscaped = (text: string): string =>
-  Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+const bothCases = (digits: string): readonly string[] => [digits, digits.toUpperCase()];
 
 const names: Readonly<Record<string, string>> = {
   "&": "&amp;",
