@@ -155,7 +155,7 @@ describe("a token (rulings 14 and 16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
-  test("just issued and refused twice accuses", async () => {
+  test("just issued and refused twice blames", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
     const { response } = await inTime(scripted.sender.send(list, origin));
     expect(response.status).toBe(401);
@@ -172,14 +172,14 @@ describe("a token (rulings 14 and 16)", () => {
     });
   });
 
-  test("that only works while nothing else is in flight accuses nobody", async () => {
+  test("that only works while nothing else is in flight blames nobody", async () => {
     const scripted = senderWith((seen) => (isToken(seen) || seen.token === "token-3" ? undefined : no(401)));
     expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
     expect(scripted.broken()).toEqual([]);
     expect(scripted.held("AUTH-04")).toBe(1);
   });
 
-  test("403 to a valid request is asked again, and is the server's decision", async () => {
+  test("403 to a valid request is sent again, and is the server's decision", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(403)));
     expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(403);
     expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(3);
@@ -265,7 +265,7 @@ describe("a token (rulings 14 and 16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
-  test("401 to an invalid request is asked again where the token may have lapsed, and accuses nobody", async () => {
+  test("401 to an invalid request is sent again where the token may have lapsed, and blames nobody", async () => {
     const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(401) : undefined));
     const { response } = await inTime(scripted.sender.send({ ...create, intent: invalid("without a pair") }, origin));
     expect(response.status).toBe(401);
@@ -321,7 +321,7 @@ describe("the token endpoint", () => {
     expect(scripted.broken()).toEqual(["AUTH-01"]);
   });
 
-  test("is asked in the way that worked", async () => {
+  test("is fetched in the way that worked", async () => {
     const scripted = senderWith((seen) =>
       isToken(seen) && !seen.wire.headers.some(([name]) => name === "Content-Type")
         ? no(415)
@@ -344,7 +344,7 @@ describe("a conflict", () => {
   const both = (scripted: ReturnType<typeof senderWith>) =>
     inTime(Promise.all([scripted.sender.send(create, origin), scripted.sender.send(create, origin)]));
 
-  test.each([409, 423, 425])("with another request under way is asked again alone (%i)", async (conflict) => {
+  test.each([409, 423, 425])("with another request under way is sent again alone (%i)", async (conflict) => {
     const began = performance.now();
     let askedAgain = 0;
     const scripted = senderWith((seen) => {

@@ -1,4 +1,4 @@
-import type { Exchange, Origin, RequestSpec } from "../model/exchange.ts";
+import type { Exchange, RequestSpec } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
 import { createJudge } from "./judge.ts";
 import type { Knowledge } from "./judging/checks/check.ts";

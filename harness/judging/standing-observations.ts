@@ -1,6 +1,16 @@
 import type { QuestionId } from "../../spec/questions.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { fieldOf, isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import {
+  changeOf,
+  fieldOf,
+  isObject,
+  isRefusal,
+  isSuccess,
+  memberOf,
+  type Exchange,
+  type Intent,
+  type Json,
+} from "../../model/exchange.ts";
 
 /** What an exchange shows of an open question. */
 export interface Observed {
@@ -10,7 +20,7 @@ export interface Observed {
   readonly answer: string;
 }
 
-/** Questions that ask for the status of a success or of a refusal. */
+/** Open questions about the status of a success or of a refusal. */
 const statusQuestions: Readonly<
   Partial<Record<OperationName, { readonly success?: QuestionId; readonly refusal?: QuestionId }>>
 > = {
@@ -41,10 +51,10 @@ export const standingObservations = (exchange: Exchange): readonly Observed[] =>
   const see = (question: QuestionId, inCase: string, answer: string): void =>
     void observed.push({ question, case: inCase, answer });
   const { status, headers } = exchange.response;
-  const asked = statusQuestions[exchange.operation];
-  if (isSuccess(exchange) && asked?.success !== undefined) see(asked.success, "a success", String(status));
-  if (isRefusal(exchange) && status !== 429 && asked?.refusal !== undefined) {
-    see(asked.refusal, exchange.intent.kind === "valid" ? "a valid request" : changeOf(exchange), String(status));
+  const question = statusQuestions[exchange.operation];
+  if (isSuccess(exchange) && question?.success !== undefined) see(question.success, "a success", String(status));
+  if (isRefusal(exchange) && status !== 429 && question?.refusal !== undefined) {
+    see(question.refusal, caseOf(exchange.intent), String(status));
   }
   if (status === 401) see("OPEN-25", "a 401", fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
   if (isRefusal(exchange) && isObject(exchange.json)) {
@@ -59,8 +69,9 @@ export const standingObservations = (exchange: Exchange): readonly Observed[] =>
   return observed;
 };
 
-const changeOf = ({ intent }: Exchange): string =>
-  intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "";
+/** The name of a refused request, which is the same in every run. */
+const caseOf = (intent: Intent): string =>
+  intent.kind === "valid" ? "a valid request" : (intent.id ?? changeOf(intent));
 
 const observedIn = (exchange: Exchange): readonly Observed[] => {
   if (exchange.operation === "createOperation") {

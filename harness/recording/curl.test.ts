@@ -46,7 +46,7 @@ const received = async (command: string) => {
   const text = server.requests[before] ?? "";
   const end = text.indexOf("\r\n\r\n");
   const [line, ...fields] = text.slice(0, end).split("\r\n");
-  const wanted = fields.filter((field) => !/^Host: /.test(field));
+  const wanted = fields.filter((field) => !field.startsWith("Host: "));
   return { line, fields: wanted, body: Buffer.from(text.slice(end + 4), "latin1") };
 };
 

@@ -87,7 +87,7 @@ export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T>
 };
 
 const scriptedClient = (script: Script, seen: Seen[]): Client => {
-  const reply = async (wire: WireRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
+  const replyTo = async (wire: WireRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
     const operation = operationOf(wire);
     const one: Seen = {
       operation,
@@ -99,17 +99,17 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
       wire,
     };
     seen.push(one);
-    const told = script(one) ?? {};
-    const delay = told === "timeout" ? 1000 : typeof told === "string" ? 10 : (told.delay ?? 10);
+    const reply = script(one) ?? {};
+    const delay = reply === "timeout" ? 1000 : typeof reply === "string" ? 10 : (reply.delay ?? 10);
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (typeof told === "string") return { failure: { kind: told, message: `${told} by script`, took: 10 } };
+    if (typeof reply === "string") return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
     const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
-    const headers = [["Content-Type", "application/json"] as const, ...(told.headers ?? [])];
-    return { response: answerOf({ json, ...told, headers }) };
+    const headers = [["Content-Type", "application/json"] as const, ...(reply.headers ?? [])];
+    return { response: answerOf({ json, ...reply, headers }) };
   };
   return {
-    send: (wire, { fresh = false } = {}) => reply(wire, fresh, false),
-    sendPlain: (wire) => reply(wire, true, true),
+    send: (wire, { fresh = false } = {}) => replyTo(wire, fresh, false),
+    sendPlain: (wire) => replyTo(wire, true, true),
     close: async () => undefined,
   };
 };

@@ -16,7 +16,7 @@ const token: RequestSpec = { operation: "createToken", intent: valid };
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
 describe("a dropped connection (ruling 4)", () => {
-  test("is asked again on a fresh one, and is no fault", async () => {
+  test("is sent again on a fresh one, and is no fault", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
     await inTime(scripted.sender.send(create, origin));
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
@@ -42,7 +42,7 @@ describe("a dropped connection (ruling 4)", () => {
     [valid, /to a valid request/],
     [unusual("with a long name"), /to a request with a long name/],
     [invalid("without currency_pair"), /to a request without currency_pair/],
-  ] as const)("alone too, while a control is answered, accuses: %j", async (intent: Intent, words) => {
+  ] as const)("alone too, while a control is answered, blames: %j", async (intent: Intent, words) => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
     await expect(inTime(scripted.sender.send({ ...create, intent }, origin))).rejects.toMatchObject({
       name: "Inconclusive",
@@ -104,7 +104,7 @@ describe("a dropped connection (ruling 4)", () => {
 });
 
 describe("no response in time", () => {
-  test("is asked again once, alone and on a fresh connection", async () => {
+  test("is sent again once, alone and on a fresh connection", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "timeout" : undefined));
     await inTime(scripted.sender.send(create, origin));
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
@@ -115,7 +115,7 @@ describe("no response in time", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("alone too, while a control is answered, accuses", async () => {
+  test("alone too, while a control is answered, blames", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "timeout" : undefined));
     await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("timeout by script");
     expect(scripted.seen.filter(isBatch)).toHaveLength(2);
@@ -163,7 +163,7 @@ describe("a response cut short", () => {
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
 
-  test("of a target that dies accuses nobody", async () => {
+  test("of a target that dies blames nobody", async () => {
     const dies = senderWith((seen) =>
       isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
     );
@@ -206,7 +206,7 @@ describe("a target that is silent as a whole", () => {
     expect(scripted.seen.length).toBeLessThan(35);
   });
 
-  test("and comes back is asked again", async () => {
+  test("and comes back is sent again", async () => {
     let back = Infinity;
     const scripted = senderWith(({ n }) => (n > 1 && performance.now() < back ? "dropped" : undefined));
     back = performance.now() + 900;
@@ -252,7 +252,7 @@ describe("a run that is stopped", () => {
     expect(scripted.seen).toEqual([]);
   });
 
-  test.each(["aborted", "dropped", "timeout"] as const)("accuses nobody of what was %s", async (kind) => {
+  test.each(["aborted", "dropped", "timeout"] as const)("blames nobody of what was %s", async (kind) => {
     const scripted = senderWith((seen) => {
       if (!isBatch(seen)) return undefined;
       scripted.stop.abort();
