@@ -1,4 +1,4 @@
-import { mostCreations } from "../harness/transport/delivery.ts";
+import { mostCreations } from "../harness/transport/creation-bound.ts";
 import type { RunSettings } from "../model/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { inSmoke } from "./smoke.ts";

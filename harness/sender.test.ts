@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { invalid, unusual, valid, type RequestSpec } from "../model/exchange.ts";
 import type { Origin } from "./recording/recorder.ts";
-import { conversationWith, inTime, type Seen } from "./testing/sender.ts";
+import { senderWith, inTime, type Seen } from "./testing/sender.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -19,8 +19,8 @@ const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 
 describe("a response", () => {
   test("is judged, recorded and told", async () => {
-    const talk = conversationWith(() => undefined);
-    const exchange = await inTime(talk.sender.ask(create, origin));
+    const scripted = senderWith(() => undefined);
+    const exchange = await inTime(scripted.sender.send(create, origin));
     expect(exchange).toMatchObject({
       id: 2,
       operation: "createBatch",
@@ -29,130 +29,138 @@ describe("a response", () => {
       offContract: false,
     });
     expect(exchange.json).toMatchObject({ id: "b-1" });
-    expect(talk.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
-    expect(talk.sender.specOf(exchange)).toBe(create);
-    expect(talk.evidence()).toEqual(
+    expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
+    expect(scripted.sender.specOf(exchange)).toBe(create);
+    expect(scripted.evidence()).toEqual(
       expect.arrayContaining([
         { type: "succeeded", operation: "createToken" },
         { type: "succeeded", operation: "createBatch" },
         { type: "created", kind: "batch", id: "b-1" },
-        { type: "observation", question: "OPEN-12", value: "200", count: 1 },
+        { type: "observation", question: "OPEN-12", case: "a success", answer: "200", count: 1 },
       ]),
     );
-    expect([talk.held("AUTH-01"), talk.held("HTTP-05"), talk.held("AUTH-04"), talk.held("BATCH-01")]).toEqual([
-      1, 2, 1, 1,
-    ]);
+    expect([
+      scripted.held("AUTH-01"),
+      scripted.held("HTTP-05"),
+      scripted.held("AUTH-04"),
+      scripted.held("BATCH-01"),
+    ]).toEqual([1, 2, 1, 1]);
   });
 
   test("says of each requirement and place one thing", async () => {
-    const talk = conversationWith((seen) =>
+    const scripted = senderWith((seen) =>
       isToken(seen) ? undefined : { json: { operation_id: 7, status: 7, batch_id: 7 } },
     );
-    const exchange = await inTime(talk.sender.ask({ operation: "createOperation", intent: valid, body: {} }, origin));
-    const places = talk.sender
+    const exchange = await inTime(
+      scripted.sender.send({ operation: "createOperation", intent: valid, body: {} }, origin),
+    );
+    const places = scripted.sender
       .violationsOf(exchange)
       .map(({ requirement, violation }) => `${requirement} ${violation?.pointer}`);
     expect(places.sort()).toEqual(["OPER-02 /status", "OPER-03 /batch_id", "OPER-05 /operation_id"]);
-    expect(talk.held("OPER-05")).toBe(1);
+    expect(scripted.held("OPER-05")).toBe(1);
   });
 
   test("of an ACAM item tells the operation that it was added to", async () => {
-    const talk = conversationWith(() => undefined);
+    const scripted = senderWith(() => undefined);
     await inTime(
-      talk.sender.ask({ operation: "addAcamItem", intent: valid, path: { operation_id: "o/1 é" }, body: {} }, origin),
+      scripted.sender.send(
+        { operation: "addAcamItem", intent: valid, path: { operation_id: "o/1 é" }, body: {} },
+        origin,
+      ),
     );
-    expect(talk.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o/1 é" });
+    expect(scripted.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o/1 é" });
   });
 
   test("to an invalid or unusual request is no proof that the operation works, and what it made is nobody's", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
     const other = { ...create, body: { currency_pair: "EURBRL" } };
-    await inTime(talk.sender.ask({ ...create, intent: invalid("with a digit") }, origin));
-    expect(talk.evidence().filter(({ type }) => type === "succeeded")).toHaveLength(1);
-    expect(talk.evidence().filter(({ type }) => type === "created")).toHaveLength(1);
-    expect(talk.held("AUTH-04")).toBe(0);
-    await inTime(talk.sender.ask({ ...other, intent: unusual("odd") }, origin));
-    expect(talk.broken()).toEqual(["BATCH-02"]);
-    await inTime(talk.sender.ask(create, origin));
-    expect(talk.broken()).toEqual(["BATCH-02", "BATCH-06"]);
+    await inTime(scripted.sender.send({ ...create, intent: invalid("with a digit") }, origin));
+    expect(scripted.evidence().filter(({ type }) => type === "succeeded")).toHaveLength(1);
+    expect(scripted.evidence().filter(({ type }) => type === "created")).toHaveLength(1);
+    expect(scripted.held("AUTH-04")).toBe(0);
+    await inTime(scripted.sender.send({ ...other, intent: unusual("odd") }, origin));
+    expect(scripted.broken()).toEqual(["BATCH-02"]);
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.broken()).toEqual(["BATCH-02", "BATCH-06"]);
   });
 
   test("to another method is judged for 5xx alone", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : { status: 405, body: "<p>no" }));
-    const exchange = await inTime(talk.sender.ask({ ...list, method: "DELETE" }, origin));
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 405, body: "<p>no" }));
+    const exchange = await inTime(scripted.sender.send({ ...list, method: "DELETE" }, origin));
     expect(exchange.offContract).toBe(true);
-    expect(talk.broken()).toEqual([]);
+    expect(scripted.broken()).toEqual([]);
   });
 });
 
 describe("a token (rulings 14 and 16)", () => {
   test("serves all requests, however many want one at once", async () => {
-    const talk = conversationWith(() => undefined);
-    await inTime(Promise.all([list, list, create, list].map((ask) => talk.sender.ask(ask, origin))));
-    expect(talk.asked().filter((line) => line === "createToken")).toHaveLength(1);
-    expect(talk.seen.slice(1).every(({ token }) => token === "token-1")).toBe(true);
+    const scripted = senderWith(() => undefined);
+    await inTime(Promise.all([list, list, create, list].map((ask) => scripted.sender.send(ask, origin))));
+    expect(scripted.sent().filter((line) => line === "createToken")).toHaveLength(1);
+    expect(scripted.seen.slice(1).every(({ token }) => token === "token-1")).toBe(true);
   });
 
   test("of any issue becomes the current one, and a secret", async () => {
-    const talk = conversationWith(() => undefined);
-    await inTime(talk.sender.ask(list, origin));
-    await inTime(talk.sender.ask(token, origin));
-    await inTime(talk.sender.ask(list, origin));
-    expect(talk.asked()).toEqual(["createToken", "listBatches token-1", "createToken", "listBatches token-2"]);
-    expect(talk.redaction.redact("token-2")).toBe("[token]");
+    const scripted = senderWith(() => undefined);
+    await inTime(scripted.sender.send(list, origin));
+    await inTime(scripted.sender.send(token, origin));
+    await inTime(scripted.sender.send(list, origin));
+    expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", "createToken", "listBatches token-2"]);
+    expect(scripted.redaction.redact("token-2")).toBe("[token]");
   });
 
   test.each([401, 403])(
     "an older one that is refused with %i: the request goes out again with the current",
     async (status) => {
-      const talk = conversationWith((seen) => (seen.token === "token-1" ? no(status) : undefined));
-      const first = talk.sender.ask(list, origin);
-      const second = talk.sender.ask(token, origin);
+      const scripted = senderWith((seen) => (seen.token === "token-1" ? no(status) : undefined));
+      const first = scripted.sender.send(list, origin);
+      const second = scripted.sender.send(token, origin);
       const [exchange] = await inTime(Promise.all([first, second]));
       expect(exchange.response.status).toBe(200);
-      expect(talk.asked()).toEqual(["createToken", "createToken", "listBatches token-1", "listBatches token-2"]);
+      expect(scripted.sent()).toEqual(["createToken", "createToken", "listBatches token-1", "listBatches token-2"]);
     },
   );
 
   test("that was replaced while the request was under way is not renewed", async () => {
-    const talk = conversationWith((seen) =>
+    const scripted = senderWith((seen) =>
       seen.token === "token-1" && seen.operation === "listBatches" ? no(401) : undefined,
     );
-    await inTime(talk.sender.session.token());
-    const listing = talk.sender.ask(list, origin);
-    talk.sender.session.adopt("token-x");
+    await inTime(scripted.sender.session.token());
+    const listing = scripted.sender.send(list, origin);
+    scripted.sender.session.adopt("token-x");
     await inTime(listing);
-    expect(talk.asked()).toEqual(["createToken", "listBatches token-x"]);
+    expect(scripted.sent()).toEqual(["createToken", "listBatches token-x"]);
   });
 
   test("revoked by the next: refused under way, sent again with the current", async () => {
-    const talk = conversationWith((seen) => (seen.operation === "listBatches" && seen.nth === 1 ? no(401) : undefined));
-    await inTime(talk.sender.session.token());
-    const listing = talk.sender.ask(list, origin);
+    const scripted = senderWith((seen) => (seen.operation === "listBatches" && seen.nth === 1 ? no(401) : undefined));
+    await inTime(scripted.sender.session.token());
+    const listing = scripted.sender.send(list, origin);
     await vi.advanceTimersByTimeAsync(5);
-    talk.sender.session.adopt("token-x");
+    scripted.sender.session.adopt("token-x");
     expect((await inTime(listing)).response.status).toBe(200);
-    expect(talk.asked()).toEqual(["createToken", "listBatches token-1", "listBatches token-x"]);
+    expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", "listBatches token-x"]);
   });
 
   test("that lapsed is renewed once for all who met that", async () => {
-    const talk = conversationWith((seen) => (seen.token === "token-1" ? no(401) : undefined));
-    await inTime(Promise.all([list, list, list].map((ask) => talk.sender.ask(ask, origin))));
-    expect(talk.asked()).toEqual([
+    const scripted = senderWith((seen) => (seen.token === "token-1" ? no(401) : undefined));
+    await inTime(Promise.all([list, list, list].map((ask) => scripted.sender.send(ask, origin))));
+    expect(scripted.sent()).toEqual([
       "createToken",
       ...Array.from({ length: 3 }, () => "listBatches token-1"),
       "createToken",
       ...Array.from({ length: 3 }, () => "listBatches token-2"),
     ]);
-    expect(talk.broken()).toEqual([]);
+    expect(scripted.broken()).toEqual([]);
   });
 
-  test("just issued and refused twice accuses", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(401)));
-    const { response } = await inTime(talk.sender.ask(list, origin));
+  test("just issued and refused twice blames", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
+    const { response } = await inTime(scripted.sender.send(list, origin));
     expect(response.status).toBe(401);
-    expect(talk.asked()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
-    expect(talk.evidence()).toContainEqual({
+    expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
+    expect(scripted.evidence()).toContainEqual({
       type: "finding",
       finding: expect.objectContaining({
         requirement: "AUTH-04",
@@ -164,18 +172,18 @@ describe("a token (rulings 14 and 16)", () => {
     });
   });
 
-  test("that only works while nothing else is in flight accuses nobody", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) || seen.token === "token-3" ? undefined : no(401)));
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(200);
-    expect(talk.broken()).toEqual([]);
-    expect(talk.held("AUTH-04")).toBe(1);
+  test("that only works while nothing else is in flight blames nobody", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) || seen.token === "token-3" ? undefined : no(401)));
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.held("AUTH-04")).toBe(1);
   });
 
-  test("403 to a valid request is asked again, and is the server's decision", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(403)));
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(403);
-    expect(talk.seen.filter((seen) => !isToken(seen))).toHaveLength(3);
-    expect(talk.broken()).toEqual([]);
+  test("403 to a valid request is sent again, and is the server's decision", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(403)));
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(403);
+    expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(3);
+    expect(scripted.broken()).toEqual([]);
   });
 
   const blocked = { status: 403, json: { message: "blocked" } };
@@ -183,17 +191,17 @@ describe("a token (rulings 14 and 16)", () => {
 
   test("403 to everything is waited out", async () => {
     let block = false;
-    const talk = conversationWith((seen) => {
+    const scripted = senderWith((seen) => {
       if (seen.operation === "createBatch" && seen.nth === 1) {
         block = true;
         setTimeout(() => (block = false), 2_500);
       }
       return block ? blocked : seen.operation === "createBatch" ? no(422) : undefined;
     });
-    await inTime(talk.sender.ask(list, origin));
-    expect((await inTime(talk.sender.ask(badBatch, origin))).response.status).toBe(422);
-    expect(talk.broken()).toEqual([]);
-    expect(talk.evidence()).toContainEqual({
+    await inTime(scripted.sender.send(list, origin));
+    expect((await inTime(scripted.sender.send(badBatch, origin))).response.status).toBe(422);
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.evidence()).toContainEqual({
       type: "waiting",
       text: "no token for a key that has worked, waiting 2 s",
     });
@@ -205,117 +213,124 @@ describe("a token (rulings 14 and 16)", () => {
       [60_000, 403],
     ] as const) {
       let until = 0;
-      const talk = conversationWith((seen) => {
+      const scripted = senderWith((seen) => {
         if (seen.operation === "createBatch" && seen.nth === 1) until = Date.now() + lasting;
         if (isToken(seen)) return undefined;
         return Date.now() < until ? blocked : seen.operation === "createBatch" ? no(422) : undefined;
       });
-      await inTime(talk.sender.ask(list, origin));
+      await inTime(scripted.sender.send(list, origin));
       const started = Date.now();
-      expect((await inTime(talk.sender.ask(badBatch, origin))).response.status).toBe(status);
+      expect((await inTime(scripted.sender.send(badBatch, origin))).response.status).toBe(status);
       expect(Date.now() - started).toBeLessThan(8_000);
-      expect(talk.evidence()).toContainEqual({ type: "waiting", text: "403 to everything, waiting 1 s" });
+      expect(scripted.evidence()).toContainEqual({ type: "waiting", text: "403 to everything, waiting 1 s" });
     }
   });
 
   test("403 is the server's word where the list takes the token, which is asked before another is", async () => {
-    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? blocked : undefined));
-    await inTime(talk.sender.ask(list, origin));
-    await inTime(talk.sender.ask(badBatch, origin));
-    expect(talk.asked()).toEqual(["createToken", "listBatches token-1", "createBatch token-1", "listBatches token-1"]);
+    const scripted = senderWith((seen) => (seen.operation === "createBatch" ? blocked : undefined));
+    await inTime(scripted.sender.send(list, origin));
+    await inTime(scripted.sender.send(badBatch, origin));
+    expect(scripted.sent()).toEqual([
+      "createToken",
+      "listBatches token-1",
+      "createBatch token-1",
+      "listBatches token-1",
+    ]);
   });
 
   test("a long list is asked for a few times, and then 403 is taken for the server's word", async () => {
     const long = { json: { batches: [], count: 0, total: 0, note: "x".repeat(200_000) } };
-    const talk = conversationWith((seen) =>
+    const scripted = senderWith((seen) =>
       seen.operation === "createBatch" ? blocked : seen.operation === "listBatches" ? long : undefined,
     );
-    await inTime(talk.sender.ask(list, origin));
+    await inTime(scripted.sender.send(list, origin));
     const controls = [];
     for (let time = 0; time < 5; time += 1) {
-      const before = talk.seen.filter((seen) => seen.operation === "listBatches").length;
-      await inTime(talk.sender.ask(badBatch, origin));
-      controls.push(talk.seen.filter((seen) => seen.operation === "listBatches").length - before);
+      const before = scripted.seen.filter((seen) => seen.operation === "listBatches").length;
+      await inTime(scripted.sender.send(badBatch, origin));
+      controls.push(scripted.seen.filter((seen) => seen.operation === "listBatches").length - before);
     }
     expect(controls).toEqual([1, 1, 1, 0, 0]);
   });
 
   test("401 to an invalid request is believed where the token was seen alive after it was sent", async () => {
     const refusal = { status: 401, json: { message: "no" }, delay: 50 };
-    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? refusal : undefined));
-    await inTime(talk.sender.session.token());
-    const refused = talk.sender.ask({ ...create, intent: invalid("without currency_pair") }, origin);
+    const scripted = senderWith((seen) => (seen.operation === "createBatch" ? refusal : undefined));
+    await inTime(scripted.sender.session.token());
+    const refused = scripted.sender.send({ ...create, intent: invalid("without currency_pair") }, origin);
     await vi.advanceTimersByTimeAsync(5);
-    await inTime(talk.sender.ask(list, origin));
+    await inTime(scripted.sender.send(list, origin));
     expect((await inTime(refused)).response.status).toBe(401);
-    expect(talk.asked()).toEqual(["createToken", "createBatch token-1", "listBatches token-1"]);
-    expect(talk.broken()).toEqual([]);
+    expect(scripted.sent()).toEqual(["createToken", "createBatch token-1", "listBatches token-1"]);
+    expect(scripted.broken()).toEqual([]);
   });
 
-  test("401 to an invalid request is asked again where the token may have lapsed, and accuses nobody", async () => {
-    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? no(401) : undefined));
-    const { response } = await inTime(talk.sender.ask({ ...create, intent: invalid("without a pair") }, origin));
+  test("401 to an invalid request is sent again where the token may have lapsed, and blames nobody", async () => {
+    const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(401) : undefined));
+    const { response } = await inTime(scripted.sender.send({ ...create, intent: invalid("without a pair") }, origin));
     expect(response.status).toBe(401);
-    expect(talk.asked()).toEqual([1, 2, 3].flatMap((n) => ["createToken", `createBatch token-${n}`]));
-    expect(talk.broken()).toEqual([]);
+    expect(scripted.sent()).toEqual([1, 2, 3].flatMap((n) => ["createToken", `createBatch token-${n}`]));
+    expect(scripted.broken()).toEqual([]);
   });
 
   test("a header of one's own is no session's business", async () => {
-    const talk = conversationWith(() => no(401));
-    const { response } = await inTime(talk.sender.ask({ ...list, authorization: "Bearer made-up" }, origin));
+    const scripted = senderWith(() => no(401));
+    const { response } = await inTime(scripted.sender.send({ ...list, authorization: "Bearer made-up" }, origin));
     expect(response.status).toBe(401);
-    expect(talk.asked()).toEqual(["listBatches made-up"]);
+    expect(scripted.sent()).toEqual(["listBatches made-up"]);
   });
 
   test("tokens that never stay the current one end in an examination", async () => {
-    const talk = conversationWith((seen) => {
+    const scripted = senderWith((seen) => {
       if (isToken(seen) || seen.token === "token-2") return undefined;
-      talk.sender.session.adopt(`another-${seen.n}`);
+      scripted.sender.session.adopt(`another-${seen.n}`);
       return no(401);
     });
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(200);
-    expect(talk.asked().slice(-2)).toEqual(["createToken", "listBatches token-2"]);
-    expect(talk.broken()).toEqual([]);
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
+    expect(scripted.sent().slice(-2)).toEqual(["createToken", "listBatches token-2"]);
+    expect(scripted.broken()).toEqual([]);
   });
 });
 
 describe("the token endpoint", () => {
   test("refuses the key: three ways are tried, then the reason is told", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? no(401) : undefined));
+    const scripted = senderWith((seen) => (isToken(seen) ? no(401) : undefined));
     const words = 'POST /auth/token gave no usable token: 401 "no". Is the API key right?';
-    await expect(inTime(talk.sender.ask(list, origin))).rejects.toMatchObject({
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toMatchObject({
       name: "Inconclusive",
       message: words,
     });
     expect(
-      talk.seen.map(({ wire }) => [wire.headers.find(([name]) => name === "Content-Type")?.[1], wire.body?.length]),
+      scripted.seen.map(({ wire }) => [wire.headers.find(([name]) => name === "Content-Type")?.[1], wire.body?.length]),
     ).toEqual([
       [undefined, undefined],
       ["application/json", undefined],
       ["application/json", 2],
     ]);
-    for (let i = 0; i < 5; i += 1) await expect(inTime(talk.sender.ask(list, origin))).rejects.toThrow(words);
-    expect(talk.seen).toHaveLength(9);
-    expect(talk.broken()).toEqual([]);
+    for (let i = 0; i < 5; i += 1) await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow(words);
+    expect(scripted.seen).toHaveLength(9);
+    expect(scripted.broken()).toEqual([]);
   });
 
   test("answers without a usable token: no other way is tried", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? { json: { token: "" } } : undefined));
-    await expect(inTime(talk.sender.ask(list, origin))).rejects.toThrow('gave no usable token: 200 "{"token":""}"');
-    expect(talk.seen).toHaveLength(1);
-    expect(talk.broken()).toEqual(["AUTH-01"]);
+    const scripted = senderWith((seen) => (isToken(seen) ? { json: { token: "" } } : undefined));
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow(
+      'gave no usable token: 200 "{"token":""}"',
+    );
+    expect(scripted.seen).toHaveLength(1);
+    expect(scripted.broken()).toEqual(["AUTH-01"]);
   });
 
-  test("is asked in the way that worked", async () => {
-    const talk = conversationWith((seen) =>
+  test("is fetched in the way that worked", async () => {
+    const scripted = senderWith((seen) =>
       isToken(seen) && !seen.wire.headers.some(([name]) => name === "Content-Type")
         ? no(415)
         : seen.token === "token-2"
           ? no(401)
           : undefined,
     );
-    await inTime(talk.sender.ask(list, origin));
-    expect(talk.asked()).toEqual([
+    await inTime(scripted.sender.send(list, origin));
+    expect(scripted.sent()).toEqual([
       "createToken",
       "createToken",
       "listBatches token-2",
@@ -326,41 +341,42 @@ describe("the token endpoint", () => {
 });
 
 describe("a conflict", () => {
-  const both = (talk: ReturnType<typeof conversationWith>) =>
-    inTime(Promise.all([talk.sender.ask(create, origin), talk.sender.ask(create, origin)]));
+  const both = (scripted: ReturnType<typeof senderWith>) =>
+    inTime(Promise.all([scripted.sender.send(create, origin), scripted.sender.send(create, origin)]));
 
-  test.each([409, 423, 425])("with another request under way is asked again alone (%i)", async (conflict) => {
+  test.each([409, 423, 425])("with another request under way is sent again alone (%i)", async (conflict) => {
     const began = performance.now();
     let askedAgain = 0;
-    const talk = conversationWith((seen) => {
+    const scripted = senderWith((seen) => {
       if (isToken(seen)) return undefined;
       if (seen.nth === 3) askedAgain = performance.now() - began;
       return seen.nth === 2 ? no(conflict) : { delay: 20, json: { id: `b-${seen.nth}`, currency_pair: "USDBRL" } };
     });
-    const statuses = (await both(talk)).map(({ response }) => response.status);
+    const statuses = (await both(scripted)).map(({ response }) => response.status);
     expect(statuses).toEqual([200, 200]);
-    expect(talk.seen).toHaveLength(4);
+    expect(scripted.seen).toHaveLength(4);
     expect(askedAgain).toBeGreaterThanOrEqual(20);
-    expect(talk.evidence()).toContainEqual({
+    expect(scripted.evidence()).toContainEqual({
       type: "observation",
       question: "OPEN-27",
-      value: `${conflict} while another request was in flight`,
+      case: "any request",
+      answer: `${conflict} while another request was in flight`,
       count: 1,
     });
   });
 
   test("is no other refusal", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(422)));
-    expect((await both(talk)).map(({ response }) => response.status)).toEqual([422, 422]);
-    expect(talk.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(422)));
+    expect((await both(scripted)).map(({ response }) => response.status)).toEqual([422, 422]);
+    expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
   });
 
   test("that stays is the response, and after three of them the first response is", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(409)));
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(409)));
     for (let times = 0; times < 5; times += 1) {
-      expect((await inTime(talk.sender.ask(create, origin))).response.status).toBe(409);
+      expect((await inTime(scripted.sender.send(create, origin))).response.status).toBe(409);
     }
-    expect(talk.seen.filter((seen) => !isToken(seen))).toHaveLength(8);
+    expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(8);
   });
 });
 
@@ -371,42 +387,50 @@ describe("throttling (ruling 13)", () => {
     [no(503, ["Retry-After", "2"]), 2000, "503 with Retry-After", 2],
     [{ status: 429, body: "<p>slow down", headers: [["Retry-After", "0"] as const] }, 0, "429 with Retry-After", 0],
   ])("%j is waited out and never judged", async (reply, wait, value, seconds) => {
-    const talk = conversationWith((seen) => (!isToken(seen) && seen.nth === 1 ? reply : undefined));
+    const scripted = senderWith((seen) => (!isToken(seen) && seen.nth === 1 ? reply : undefined));
     const before = performance.now();
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(200);
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
     expect(performance.now() - before).toBeGreaterThanOrEqual(wait);
     expect(performance.now() - before).toBeLessThan(wait + 300);
-    expect(talk.broken()).toEqual([]);
-    expect(talk.evidence()).toContainEqual({ type: "observation", question: "OPEN-27", value, count: 1 });
-    expect(talk.evidence()).toContainEqual({
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.evidence()).toContainEqual({
+      type: "observation",
+      question: "OPEN-27",
+      case: "any request",
+      answer: value,
+      count: 1,
+    });
+    expect(scripted.evidence()).toContainEqual({
       type: "waiting",
       text: `${value.slice(0, 3)} from the target, waiting ${seconds} s`,
     });
   });
 
   test("that asks for more than 30 s is not waited for", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "31"])));
-    await expect(inTime(talk.sender.ask(list, origin))).rejects.toMatchObject({
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "31"])));
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toMatchObject({
       name: "Inconclusive",
       message:
-        "GET /batches was put off with 429 and asked to wait 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
+        "GET /batches was put off with 429 and told to wait 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
     });
-    expect(talk.seen).toHaveLength(2);
-    expect(talk.broken()).toEqual([]);
+    expect(scripted.seen).toHaveLength(2);
+    expect(scripted.broken()).toEqual([]);
   });
 
   test("that goes on for 60 s is given up", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "25"])));
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "25"])));
     const before = performance.now();
-    await expect(inTime(talk.sender.ask(list, origin))).rejects.toThrow("was put off with 429 for more than 60 s.");
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow(
+      "was put off with 429 for more than 60 s.",
+    );
     expect(performance.now() - before).toBeLessThan(62_000);
-    expect(talk.seen).toHaveLength(1 + 3);
+    expect(scripted.seen).toHaveLength(1 + 3);
   });
 
   test("without any wait is given up, too", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "0"])));
-    await expect(inTime(talk.sender.ask(list, origin))).rejects.toThrow("for more than 60 s");
-    expect(talk.seen.length).toBeLessThan(400);
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "0"])));
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow("for more than 60 s");
+    expect(scripted.seen.length).toBeLessThan(400);
   });
 
   describe("of bad credentials alone", () => {
@@ -416,83 +440,81 @@ describe("throttling (ruling 13)", () => {
 
     test("is waited out", async () => {
       let times = 0;
-      const talk = conversationWith((seen) =>
+      const scripted = senderWith((seen) =>
         isBad(seen) ? ((times += 1) === 1 ? no(429, ["Retry-After", "3"]) : no(401)) : undefined,
       );
       const before = performance.now();
-      expect((await inTime(talk.sender.ask(bad, origin))).response.status).toBe(401);
+      expect((await inTime(scripted.sender.send(bad, origin))).response.status).toBe(401);
       expect(performance.now() - before).toBeGreaterThanOrEqual(3000);
-      expect(talk.evidence()).toContainEqual({ type: "waiting", text: "429 for bad tokens, waiting 3 s" });
+      expect(scripted.evidence()).toContainEqual({ type: "waiting", text: "429 for bad tokens, waiting 3 s" });
     });
 
     test("for ever is given up once, and says nothing of the target", async () => {
-      const talk = conversationWith((seen) => (isBad(seen) ? no(429, ["Retry-After", "25"]) : undefined));
+      const scripted = senderWith((seen) => (isBad(seen) ? no(429, ["Retry-After", "25"]) : undefined));
       const words =
         "GET /batches puts bad tokens off with 429. Raise the server's limit of failed attempts for this client.";
-      await expect(inTime(talk.sender.ask(bad, origin))).rejects.toMatchObject({
+      await expect(inTime(scripted.sender.send(bad, origin))).rejects.toMatchObject({
         name: "Inconclusive",
         message: words,
       });
-      expect(talk.seen).toHaveLength(3);
+      expect(scripted.seen).toHaveLength(3);
       const before = performance.now();
-      await expect(inTime(talk.sender.ask(bad, origin))).rejects.toThrow(words);
+      await expect(inTime(scripted.sender.send(bad, origin))).rejects.toThrow(words);
       expect(performance.now() - before).toBeLessThan(100);
-      await expect(inTime(talk.sender.ask(badKey, origin))).rejects.toThrow("puts bad keys off");
+      await expect(inTime(scripted.sender.send(badKey, origin))).rejects.toThrow("puts bad keys off");
       expect(performance.now() - before).toBeGreaterThan(40_000);
-      expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(200);
-      expect(talk.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
-      expect(talk.broken()).toEqual([]);
+      expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
+      expect(scripted.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
+      expect(scripted.broken()).toEqual([]);
     });
   });
 
   test("30 s once are waited for", async () => {
-    const talk = conversationWith((seen) =>
+    const scripted = senderWith((seen) =>
       !isToken(seen) && seen.nth === 1 ? no(429, ["Retry-After", "30"]) : undefined,
     );
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(200);
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
   });
 
   test("503 without Retry-After is none", async () => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(503)));
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(503);
-    expect(talk.evidence().filter(({ type }) => type === "waiting")).toEqual([]);
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(503)));
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(503);
+    expect(scripted.evidence().filter(({ type }) => type === "waiting")).toEqual([]);
   });
 });
 
 describe("a gateway's 502, 503 and 504 (ruling 4)", () => {
   test.each([502, 503, 504])("%i is tried again three times, and judged only when it stays", async (status) => {
-    const talk = conversationWith((seen) => (!isToken(seen) && seen.nth <= 3 ? no(status) : undefined));
+    const scripted = senderWith((seen) => (!isToken(seen) && seen.nth <= 3 ? no(status) : undefined));
     const before = performance.now();
-    expect((await inTime(talk.sender.ask(list, origin))).response.status).toBe(200);
+    expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
     expect(performance.now() - before).toBeGreaterThan(1000);
-    expect(talk.broken()).toEqual([]);
-    const stays = conversationWith((seen) => (isToken(seen) ? undefined : no(status)));
-    expect((await inTime(stays.sender.ask(list, origin))).response.status).toBe(status);
+    expect(scripted.broken()).toEqual([]);
+    const stays = senderWith((seen) => (isToken(seen) ? undefined : no(status)));
+    expect((await inTime(stays.sender.send(list, origin))).response.status).toBe(status);
     expect(stays.seen.filter((seen) => !isToken(seen))).toHaveLength(4);
     expect(stays.broken()).toEqual(["HTTP-04"]);
   });
 
   test("503 twice in a row slows everything down", async () => {
     const rate = async (status: number, times: number) => {
-      const talk = conversationWith((seen) => (!isToken(seen) && seen.nth <= times ? no(status) : undefined));
-      await inTime(talk.sender.ask(list, origin));
-      return talk.rateLimiter.wasThrottled();
+      const scripted = senderWith((seen) => (!isToken(seen) && seen.nth <= times ? no(status) : undefined));
+      await inTime(scripted.sender.send(list, origin));
+      return scripted.rateLimiter.wasThrottled();
     };
     expect([await rate(503, 1), await rate(503, 2), await rate(502, 2)]).toEqual([false, true, false]);
   });
 
   test.each([500, 501, 505, 599])("%i is judged at once", async (status) => {
-    const talk = conversationWith((seen) => (isToken(seen) ? undefined : no(status)));
-    await inTime(talk.sender.ask(list, origin));
-    expect(talk.seen).toHaveLength(2);
-    expect(talk.broken()).toEqual(["HTTP-04"]);
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(status)));
+    await inTime(scripted.sender.send(list, origin));
+    expect(scripted.seen).toHaveLength(2);
+    expect(scripted.broken()).toEqual(["HTTP-04"]);
   });
 
   test("after three requests that it ended, an operation is not tried again", async () => {
-    const talk = conversationWith((seen) => (seen.operation === "createBatch" ? no(502) : undefined));
-    for (let i = 0; i < 5; i += 1) await inTime(talk.sender.ask(create, origin));
-    expect(talk.seen.filter(({ operation }) => operation === "createBatch")).toHaveLength(3 * 4 + 2);
-    expect(talk.sender.delivery.hopeless("createBatch")).toBe(true);
-    expect(talk.sender.delivery.hopeless("listBatches")).toBe(false);
+    const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(502) : undefined));
+    for (let i = 0; i < 5; i += 1) await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(({ operation }) => operation === "createBatch")).toHaveLength(3 * 4 + 2);
   });
 });

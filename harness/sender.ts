@@ -1,66 +1,108 @@
-import type { Judgement, Knowledge } from "./judging/checks/check.ts";
+import type { Exchange, RequestSpec } from "../model/exchange.ts";
+import type { Judgement } from "../model/finding.ts";
+import { createJudge } from "./judge.ts";
+import type { Knowledge } from "./judging/checks/check.ts";
 import { pairKey } from "./judging/checks/listed.ts";
-import { createCredentials } from "./session/credentials.ts";
-import { createDelivery, type Delivered, type Delivery, type DeliveryParts } from "./transport/delivery.ts";
-import type { RequestSpec, Exchange } from "../model/exchange.ts";
-import type { Origin } from "./recording/recorder.ts";
-import { createRetry } from "./transport/retry.ts";
-import { createSession, type Session } from "./session/session.ts";
-import { createJudge } from "./judging/judge.ts";
 import { Inconclusive } from "./scenario-errors.ts";
+import { createBlocks } from "./session/blocks.ts";
+import { createCredentialFacts } from "./session/credential-facts.ts";
+import { createIssue } from "./session/issue.ts";
+import { createRenewed } from "./session/renewed.ts";
+import { createSession, type Session } from "./session/session.ts";
+import { unlessBusy } from "./session/token-examination.ts";
+import { createAttempts, type AttemptParts } from "./transport/attempt.ts";
+import { createAvailability, type AvailabilityParts } from "./transport/availability.ts";
+import type { Sent } from "./transport/client.ts";
+import { createUndisturbed } from "./transport/conflicts.ts";
+import { createDirect } from "./transport/direct.ts";
+import { createExamined } from "./transport/examination.ts";
+import { createRetried } from "./transport/gateway-errors.ts";
+import type { Delivered, Send } from "./transport/send.ts";
+import { createThrottled } from "./transport/throttled.ts";
 import { usesSession } from "./transport/wire.ts";
 
-/** Asks the target, with all the patience that the rulings grant it, and judges each response by the standing checks. */
+/** Sends to the target, with all the waits and retries that a server may claim, and judges each response. */
 export interface Sender {
   /** The response that counts. Throws Inconclusive where none is to be had. */
-  readonly ask: (ask: RequestSpec, origin: Origin) => Promise<Exchange>;
+  readonly send: Send<Exchange>;
   /** The response while nothing else is in flight, whatever it is: nothing is waited for. Throws Inconclusive without one. */
-  readonly sendAlone: (ask: RequestSpec, origin: Origin) => Promise<Exchange>;
-  /** The question that led to a response. */
+  readonly sendAlone: Send<Exchange>;
+  /** Over plain HTTP to the host and port of the base URL: the outcome as it is, not judged. */
+  readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
+  /** The request spec that led to an exchange. */
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
-  /** What the standing checks found wrong with a response. */
+  /** What the standing checks found wrong with an exchange. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** How often a block was waited for, while good credentials were refused too. */
   readonly waits: () => number;
+  readonly requests: () => number;
   readonly session: Session;
-  readonly delivery: Delivery;
 }
 
-export interface SenderParts extends DeliveryParts {
+export interface SenderParts extends AttemptParts, AvailabilityParts {
   readonly knowledge: Knowledge;
 }
 
+/**
+ * The chain from a request spec to a judged exchange. Read from the inside out, a request is
+ * sent once (`attempt`) → in its turn, and examined where no whole response comes (`examined`) → sent again alone after
+ * a conflict (`undisturbed`) → after a pause where the target wants one (`throttled`) → after a gateway's error
+ * (`retried`) → judged and recorded (`judged`) → sent again with another token where this one lapsed (`renewed`).
+ */
 export const createSender = (parts: SenderParts): Sender => {
-  const { knowledge, rateLimiter, signal } = parts;
-  const session = createSession(() => credentials.issue());
-  const delivery = createDelivery(parts, session);
-  const patience = createRetry({ ...parts, delivery });
-  const settling = createJudge({ ...parts, session });
+  const { knowledge, recorder, rateLimiter, signal } = parts;
+  const session = createSession(() => issue());
+  const facts = createCredentialFacts();
+  const judge = createJudge({ ...parts, session });
+  const judged =
+    (next: Send<Delivered>): Send<Exchange> =>
+    async (spec, origin) => {
+      const exchange = await judge.judged(next)(spec, origin);
+      facts.learn(exchange);
+      return exchange;
+    };
 
-  const settle = (ask: RequestSpec, origin: Origin, delivered: Delivered): Exchange => {
-    const exchange = settling.settle(ask, origin, delivered);
-    credentials.learn(exchange);
-    return exchange;
-  };
-  const patiently = async (ask: RequestSpec, origin: Origin): Promise<Exchange> =>
-    settle(ask, origin, await patience(ask, origin));
-  const credentials = createCredentials({ ...parts, session, delivery, settle, patiently });
+  const attempts = createAttempts(parts, session.current);
+  const availability = createAvailability(parts, attempts, session);
+  const once = createDirect(attempts, availability);
+  const examined = createExamined({ attempts, availability, rateLimiter, recorder, session });
+  const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: once });
+  const throttled = createThrottled({ rateLimiter, recorder, signal });
+  const retried = createRetried(rateLimiter, signal);
+
+  const direct = judged(once);
+  const directUnlessBusy = judged(unlessBusy(once));
+  const patient = judged(retried(throttled(undisturbed(examined))));
+  const blocks = createBlocks({ recorder, signal, facts, direct });
+  const issue = createIssue({ signal, facts, blocks, patient });
+  const renewed = createRenewed({
+    recorder,
+    rateLimiter,
+    signal,
+    session,
+    facts,
+    blocks,
+    patient,
+    direct,
+    directUnlessBusy,
+  });
 
   return {
     session,
-    delivery,
-    specOf: settling.specOf,
-    violationsOf: settling.violationsOf,
-    waits: credentials.waits,
-    sendAlone: (ask, origin) => rateLimiter.alone(async () => settle(ask, origin, await delivery.direct(ask))),
-    ask: async (ask, origin) => {
-      if (signal.aborted) throw new Inconclusive("the run was stopped before this was asked");
-      if (ask.operation === "createBatch" && ask.intent.kind === "invalid") {
-        knowledge.identities.sentInvalidPair(pairKey(typeof ask.body === "function" ? undefined : ask.body));
+    specOf: judge.specOf,
+    violationsOf: judge.violationsOf,
+    waits: blocks.waits,
+    requests: attempts.requests,
+    sendAlone: (spec, origin) => rateLimiter.alone(() => direct(spec, origin)),
+    sendPlain: (spec) => rateLimiter.admit(() => attempts.plain(spec)),
+    send: async (spec, origin) => {
+      if (signal.aborted) throw new Inconclusive("the run was stopped before this was sent");
+      if (spec.operation === "createBatch" && spec.intent.kind === "invalid") {
+        knowledge.identities.sentInvalidPair(pairKey(typeof spec.body === "function" ? undefined : spec.body));
       }
-      if (usesSession(ask)) return credentials.signed(ask, origin);
-      if (ask.operation === "createToken") return session.inOrder(() => patiently(ask, origin));
-      return patiently(ask, origin);
+      if (usesSession(spec)) return renewed(spec, origin);
+      if (spec.operation === "createToken") return session.inOrder(() => patient(spec, origin));
+      return patient(spec, origin);
     },
   };
 };

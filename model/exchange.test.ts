@@ -9,18 +9,27 @@ import {
   jsonOf,
   memberOf,
   messageOf,
+  requestText,
   unusual,
   utf8,
   valid,
   windowOf,
 } from "./exchange.ts";
-import { answerOf, exchangeOf } from "../harness/testing/exchanges.ts";
+import { answerOf, exchangeOf } from "./testing/exchanges.ts";
 
 test("an intent in words", () => {
-  expect([valid, unusual("long name"), invalid("without currency_amount")].map(intentText)).toEqual([
+  expect([valid, unusual("with a long name"), invalid("without currency_amount")].map(intentText)).toEqual([
     "valid",
-    "unusual: long name",
+    "unusual: with a long name",
     "invalid: without currency_amount",
+  ]);
+});
+
+test("a request in a sentence, by its intent", () => {
+  expect([valid, unusual("with a long name"), invalid("without currency_amount")].map(requestText)).toEqual([
+    "a valid request",
+    "a request with a long name",
+    "a request without currency_amount",
   ]);
 });
 

@@ -1,3 +1,4 @@
+import type { RequirementId } from "../spec/catalogue.ts";
 import type { Json, JsonObject } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -7,25 +8,42 @@ export type { Json };
  * What a request is, so that its response is judged for what it may be judged for.
  * `valid`: breaks no rule, judged in full. `unusual`: breaks no stated rule, though a server may refuse it;
  * a success is judged in full. `invalid`: breaks a rule by `change`; judged for status, media type, JSON and
- * error shape alone.
+ * error shape alone. The texts read on after "a request": `without currency_amount`. `id` names the kind of change
+ * where code depends on it; nothing depends on the texts.
  */
 export type Intent =
   | { readonly kind: "valid" }
-  | { readonly kind: "unusual"; readonly what: string }
-  | { readonly kind: "invalid"; readonly change: string };
+  | { readonly kind: "unusual"; readonly what: string; readonly id?: string }
+  | { readonly kind: "invalid"; readonly change: string; readonly id?: string };
 
 export const valid: Intent = { kind: "valid" };
-export const unusual = (what: string): Intent => ({ kind: "unusual", what });
-export const invalid = (change: string): Intent => ({ kind: "invalid", change });
+export const unusual = (what: string, id?: string): Intent => ({
+  kind: "unusual",
+  what,
+  ...(id === undefined ? {} : { id }),
+});
+export const invalid = (change: string, id?: string): Intent => ({
+  kind: "invalid",
+  change,
+  ...(id === undefined ? {} : { id }),
+});
 
-/** `valid`, `unusual: long name`, `invalid: without currency_amount`. */
+/** What a request is, without its kind: `without currency_amount`; empty for a valid one. */
+export const changeOf = (intent: Intent): string =>
+  intent.kind === "valid" ? "" : intent.kind === "unusual" ? intent.what : intent.change;
+
+/** `valid`, `unusual: with a long name`, `invalid: without currency_amount`. */
 export const intentText = (intent: Intent): string =>
-  intent.kind === "valid" ? "valid" : `${intent.kind}: ${intent.kind === "unusual" ? intent.what : intent.change}`;
+  intent.kind === "valid" ? "valid" : `${intent.kind}: ${changeOf(intent)}`;
+
+/** The request of an intent in a sentence: `a valid request`, `a request without currency_amount`. */
+export const requestText = (intent: Intent): string =>
+  intent.kind === "valid" ? "a valid request" : `a request ${changeOf(intent)}`;
 
 /** Makes a body for one sending; what must be unique differs from call to call. */
 export type BodyMaker = (serial: number) => Json;
 
-/** A question to the target, before it is signed and sent. */
+/** What to send: completed with key, token and headers when it is sent. */
 export interface RequestSpec {
   readonly operation: OperationName;
   readonly intent: Intent;
@@ -43,7 +61,7 @@ export interface RequestSpec {
   readonly authorization?: string | null;
   /** The x-api-key header of the token endpoint; absent: the configured key; null: none. */
   readonly apiKey?: string | null;
-  /** Another method than the operation's: an observation, never judged but for 5xx. */
+  /** Another method than the operation's: outside the contract, so only a 5xx is judged. */
   readonly method?: string;
 }
 
@@ -79,12 +97,18 @@ export interface ReceivedResponse {
   readonly took: number;
 }
 
+/** Who sends: a scenario, by its name and the requirements that it checks. */
+export interface Origin {
+  readonly name: string;
+  readonly requirements: readonly RequirementId[];
+}
+
 /** One request and its response. */
 export interface Exchange {
   readonly id: number;
   readonly operation: OperationName;
   readonly intent: Intent;
-  /** Names the scenario that asked. */
+  /** Name of the scenario that sent it. */
   readonly scenario: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
@@ -92,7 +116,7 @@ export interface Exchange {
   readonly at: number;
   /** The body as JSON; `undefined` where it is not well-formed. */
   readonly json: Json | undefined;
-  /** The request asked for something outside the contract (another method); only 5xx is judged. */
+  /** The request was outside the contract (another method); only a 5xx is judged. */
   readonly offContract: boolean;
 }
 
@@ -125,7 +149,7 @@ export const windowOf = (text: string): string =>
 
 const longestWindow = 20_000;
 
-/** Whether two responses say the same: status and words, but for what has digits in it, such as ids and times. */
+/** Whether two responses say the same: status and words, apart from what has digits in it, such as ids and times. */
 export const saysTheSame = (one: Exchange, other: Exchange): boolean => wordsOf(one) === wordsOf(other);
 
 /** Status and words of a response, without what has digits in it. */

@@ -10,7 +10,7 @@ export interface AmountRange {
   readonly decimals: number;
 }
 
-/** The implementation under test and what one must know of it to ask it (ISO/IEC 9646: IXIT). Plain data. */
+/** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
 export interface Target {
   /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
   readonly baseUrl: string;
@@ -24,13 +24,15 @@ export interface Target {
   readonly amount: AmountRange;
   /** PEM text of certificates to trust besides the system's. */
   readonly ca?: string;
+  /** Path of the file with `ca`, as the user gave it. */
+  readonly caFile?: string;
   /** Do not verify the server's certificate. */
   readonly insecure: boolean;
   /** The user allows key and token to go out in clear to addresses other than loopback. */
   readonly allowHttp: boolean;
 }
 
-/** How the target is asked. Durations in milliseconds, sizes in bytes. */
+/** How a run goes. Durations in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;
   /** The selected requirements. */
@@ -49,7 +51,7 @@ export interface RunSettings {
   readonly concurrency: number;
   /** Most requests a second; absent: no bound. */
   readonly rate?: number;
-  /** For each request, from its sending to the end of the answer. */
+  /** For each request, from its sending to the end of the response. */
   readonly timeout: number;
   /** For what was created to become visible. */
   readonly grace: number;

@@ -88,7 +88,7 @@ afterAll(async () => {
   explainGaps(run);
   for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
   recorder.flush();
-  emit([{ type: "end", requests: run.sender.delivery.requests(), peakInFlight: run.rateLimiter.peak() }]);
+  emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
   await run.client.close();
   channel.close();
 });

@@ -1,25 +1,24 @@
-/** What has an id of its own. */
-export type Kind = "counterparty" | "operation" | "batch";
+import type { ResourceKind } from "../../model/evidence.ts";
 
 /** Remembers which id was given to which data (specification, Resources: unique identifiers). */
 export interface Identities {
   /** The data that the id was given to before, where that is other data. */
-  readonly clash: (kind: Kind, id: string, data: string) => string | undefined;
-  /** What a request that broke a rule made is ours to response for, wherever it is shown (ruling 12). */
-  readonly taint: (kind: Kind, id: string) => void;
-  readonly isTainted: (kind: Kind, id: string) => boolean;
-  /** A pair, as JSON, that an invalid request for a batch named; it may be listed before its response is here. */
+  readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;
+  /** What a request that broke a rule made is our fault, wherever it is shown (ruling 12). */
+  readonly taint: (kind: ResourceKind, id: string) => void;
+  readonly isTainted: (kind: ResourceKind, id: string) => boolean;
+  /** A pair, as JSON, that an invalid request for a batch named: the batch may be listed before its response is here. */
   readonly sentInvalidPair: (pair: string) => void;
   readonly isInvalidPair: (pair: string) => boolean;
-  readonly known: (kind: Kind, id: string) => boolean;
-  readonly remember: (kind: Kind, id: string, data: string) => void;
+  readonly known: (kind: ResourceKind, id: string) => boolean;
+  readonly remember: (kind: ResourceKind, id: string, data: string) => void;
 }
 
 export const createIdentities = (): Identities => {
   const known = new Map<string, string>();
   const tainted = new Set<string>();
   const invalidPairs = new Set<string>();
-  const key = (kind: Kind, id: string): string => `${kind} ${id}`;
+  const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
     clash: (kind, id, data) => {
       const before = known.get(key(kind, id));

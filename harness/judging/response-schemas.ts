@@ -14,6 +14,8 @@ export interface SchemaFault {
   readonly keyword: string;
   /** `a string`, `the member "swift_code"`. */
   readonly expected: string;
+  /** The schema demands the member, so that leaving it out is no remedy. */
+  readonly isRequired: boolean;
 }
 
 /** Compiled once for a run. */
@@ -53,6 +55,7 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
   addFormats.default(ajv, ["int32", "int64", "float", "double"]);
   ajv.addFormat("date-time", isDateTime);
   ajv.addSchema(document, "api");
+  const required = requiredMembers(document);
   const validator = (name: ResponseSchemaName): ((value: unknown) => readonly SchemaFault[]) => {
     let validate: ValidateFunction | undefined;
     return (value) => {
@@ -60,7 +63,7 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
       const found = new Map<string, SchemaFault>();
       for (const part of partsOf(value)) {
         if (validate(part.value)) continue;
-        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [])) {
+        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [], required)) {
           const whole = part.pointerInWhole(pointer);
           found.set(`${whole} ${fault.expected}`, { ...fault, pointer: whole });
         }
@@ -70,6 +73,22 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
     };
   };
   return Object.fromEntries(names.map((name) => [name, validator(name)])) as ResponseSchemas;
+};
+
+/** Members that some response schema requires: none is required in one and optional in another. */
+const requiredMembers = (document: ContractDocument): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const see = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    visit(document.components.schemas[name], (key, value) => {
+      if (key === "required" && Array.isArray(value)) for (const member of value) found.add(String(member));
+      if (key === "$ref" && typeof value === "string") see(value.split("/").at(-1) ?? "");
+    });
+  };
+  for (const name of names) see(name);
+  return found;
 };
 
 /** Formats of what is sent constrain nothing that is received; known here only so that strict mode reads them. */
@@ -100,16 +119,25 @@ const visit = (value: unknown, see: (key: string, value: unknown) => void): void
 /** Errors of combining keywords repeat what their branches say. */
 const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
 
-const faultsOf = (errors: readonly ErrorObject[]): readonly SchemaFault[] => {
+const faultsOf = (errors: readonly ErrorObject[], required: ReadonlySet<string>): readonly SchemaFault[] => {
   const plain = errors.filter(({ keyword }) => !combining.has(keyword));
   // Where a nullable object is given an object, the complaint that it is not null says nothing.
   const nullable = new Set(plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath));
   return plain
     .filter((error) => error.params["type"] !== "null")
-    .map((error) => faultOf(error, nullable.has(error.instancePath)));
+    .map((error) => {
+      const fault = faultOf(error, nullable.has(error.instancePath));
+      return {
+        ...fault,
+        isRequired: fault.keyword === "required" || required.has(fault.pointer.split("/").at(-1) ?? ""),
+      };
+    });
 };
 
-const faultOf = ({ keyword, instancePath, params }: ErrorObject, nullable: boolean): SchemaFault => {
+const faultOf = (
+  { keyword, instancePath, params }: ErrorObject,
+  nullable: boolean,
+): Omit<SchemaFault, "isRequired"> => {
   const or = nullable ? " or null" : "";
   switch (keyword) {
     case "type":

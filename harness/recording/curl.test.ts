@@ -1,128 +1,189 @@
-import { execFileSync } from "node:child_process";
-import { describe, expect, test } from "vitest";
-import { toCurl } from "./curl.ts";
-import type { SentRequest } from "../../model/exchange.ts";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Fields, SentRequest } from "../../model/exchange.ts";
+import { http, rawServer } from "../testing/raw-server.ts";
+import { toCurl, tokenLine } from "./curl.ts";
 
 const asIs = (text: string): string => text;
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  API_KEY: "the key",
+  TOKEN: 'the "token"',
+  FXCONFORM_API_KEY: "k3y/'$x",
+  no_proxy: "*",
+};
+const run = async (command: string): Promise<string> =>
+  (await promisify(execFile)("sh", ["-c", command], { env, timeout: 20_000, maxBuffer: 10_000_000 })).stdout;
 
-const json = [["Content-Type", "application/json"]] as const;
+let server: Awaited<ReturnType<typeof rawServer>>;
+let answer: Buffer = http("200 OK", {}, "{}");
+beforeAll(async () => {
+  server = await rawServer(({ socket }) => void socket.end(answer));
+});
+afterAll(() => server.close());
+
+const headers: Fields = [
+  ["User-Agent", "fxconform/1 (run 7)"],
+  ["Accept", "application/json"],
+  ["Accept-Encoding", "gzip"],
+];
+const json = [...headers, ["Content-Type", "application/json"]] as const;
 
 const request = (told: Partial<SentRequest> = {}): SentRequest => ({
   method: "POST",
-  url: "https://fx.example/corporate/operation",
-  headers: [],
+  url: `${server.baseUrl}/corporate/operation`,
+  headers,
   body: undefined,
   json: undefined,
   ...told,
 });
 
-/** The words that a shell hands to curl. */
-const wordsOf = (command: string): readonly string[] => {
-  const shown = `curl() { printf '%s\\0' "$@"; }; ${command}`;
-  const env = { API_KEY: "the key", TOKEN: 'the "token"', PATH: process.env["PATH"] ?? "" };
-  return execFileSync("sh", ["-c", shown], { env, encoding: "utf8" }).split("\0").slice(0, -1);
+/** What arrives when a shell runs the command: request line, headers but for the host, and the bytes of the body. */
+const received = async (command: string) => {
+  const before = server.requests.length;
+  await run(command);
+  const text = server.requests[before] ?? "";
+  const end = text.indexOf("\r\n\r\n");
+  const [line, ...fields] = text.slice(0, end).split("\r\n");
+  const wanted = fields.filter((field) => !field.startsWith("Host: "));
+  return { line, fields: wanted, body: Buffer.from(text.slice(end + 4), "latin1") };
 };
 
-describe("a command that works in a shell", () => {
-  test("method and address", () => {
-    expect(wordsOf(toCurl(request({ method: "GET", url: "https://fx.example/batches?limit=1&x=%27" }), asIs))).toEqual([
-      "-i",
-      "-X",
-      "GET",
-      "https://fx.example/batches?limit=1&x=%27",
-    ]);
+const bytesOf = (...parts: readonly (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+const deep = `{"a":1,"note":${"[".repeat(3000)}${"]".repeat(3000)}}`;
+
+describe("what a shell sends is what was sent, to the byte", () => {
+  test.each<readonly [string, Buffer]>([
+    ["empty", bytesOf("")],
+    ["JSON", bytesOf('{"name":"x"}')],
+    ["quotes and what shells expand", bytesOf(`{"name":"O'Brien & $HOME; $(id) \`id\` \\\\ \\n ! ''''"}`)],
+    ["line breaks", bytesOf("{\n\r\n\t}\n")],
+    ["the name of a file", bytesOf("@/etc/hostname")],
+    ["an option", bytesOf("-d")],
+    ["letters beyond ASCII", bytesOf("Söhne 漢字 😀")],
+    ["signs that nobody sees", bytesOf("a\u200bb\u2028c\ufeff")],
+    ["a byte of latin-1", bytesOf('{"name":"S', [0xe3], 'o"}')],
+    ["half a surrogate", bytesOf('{"name":"', [0xed, 0xa0, 0x80], '"}')],
+    ["NUL", bytesOf("a", [0], "0b")],
+    ["every byte", Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256))],
+    ["percent and backslash", bytesOf([0xff], "%s%%\\n\\\\")],
+    ["an option for printf", bytesOf("-v", [0xff])],
+    ["nested 3,000 deep", bytesOf(deep)],
+    ["2,001 blanks", bytesOf(" ".repeat(2001))],
+    ["300 KB of one letter", bytesOf(`{"name":"${"x".repeat(300_000)}"}`)],
+    ["300 KB that repeat", bytesOf("漢字 😀 ".repeat(20_000))],
+    ["20 KB that do not", Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i * 31 + (i >> 3)) % 251))],
+  ])("%s", async (_, body) => {
+    const command = toCurl(request({ body, headers: json }), asIs);
+    const { line, fields, body: arrived } = await received(command);
+    expect(line).toBe("POST /corporate/operation HTTP/1.1");
+    expect(fields.toSorted()).toEqual(
+      [...json, ["Content-Length", String(body.length)] as const].map((field) => field.join(": ")).toSorted(),
+    );
+    expect(arrived.equals(body)).toBe(true);
+    expect(command.length).toBeLessThan(Math.max(5000, body.length * 2));
   });
 
-  test("headers, but for those that curl sets itself", () => {
-    const headers = [
-      ["User-Agent", "fxconform/1"],
-      ["Accept", "application/json"],
-      ["Accept-Encoding", "gzip"],
-      ["Content-Length", "2"],
-      ["HOST", "fx.example"],
+  test("long runs are written as a count", () => {
+    expect(toCurl(request({ body: bytesOf(deep) }), asIs)).toContain("printf '%3000s' '' | tr ' ' '['");
+  });
+
+  test("without a body no byte and no type, and a length where one is expected", async () => {
+    for (const [method, length] of [
+      ["POST", ["Content-Length: 0"]],
+      ["GET", []],
+      ["DELETE", []],
+      ["HEAD", []],
+    ] as const) {
+      const { line, fields } = await received(toCurl(request({ method }), asIs));
+      expect(line).toBe(`${method} /corporate/operation HTTP/1.1`);
+      expect(fields.toSorted()).toEqual([...headers.map((field) => field.join(": ")), ...length].toSorted());
+    }
+  });
+
+  test("headers of any kind, and none that curl would add", async () => {
+    const odd = [
       ["X-Odd", `it's $HOME \`id\` "quoted" \\ !`],
       ["X-Empty", ""],
+      ["X-Latin", "S\u00e3o"],
     ] as const;
-    expect(wordsOf(toCurl(request({ headers }), asIs)).slice(4)).toEqual([
-      "-H",
-      "Accept: application/json",
-      "-H",
-      `X-Odd: it's $HOME \`id\` "quoted" \\ !`,
-      "-H",
-      "X-Empty;",
-    ]);
+    const body = bytesOf("{}");
+    expect((await received(toCurl(request({ headers: odd, body }), asIs))).fields.toSorted()).toEqual(
+      ["Content-Length: 2", `X-Odd: it's $HOME \`id\` "quoted" \\ !`, "X-Empty:", "X-Latin: S\u00e3o"].toSorted(),
+    );
   });
 
-  test.each([
-    '{"name":"O\'Brien & Söhne; $(id) `id` \\\\ \\n"}',
-    "{\n}",
-    "'",
-    "''''",
-    "-d",
-    "@/etc/hostname",
-    "a\tb",
-    "漢字 😀",
-    "x".repeat(2000),
-  ])("body %#", (text) => {
-    const body = Buffer.from(text);
-    expect(wordsOf(toCurl(request({ body, headers: json }), asIs)).slice(6)).toEqual(["--data-raw", text]);
+  test.each(["/a/../b/./c?x=%27&y='", "/a?b[0]={1,2}&c=[1-3]", "/a%2Fb/%C3%A9"])("the address %s", async (path) => {
+    const { line } = await received(toCurl(request({ url: server.baseUrl + path }), asIs));
+    expect(line).toBe(`POST ${path} HTTP/1.1`);
   });
 
-  test("a body of no type is given none", () => {
-    const words = wordsOf(toCurl(request({ body: Buffer.from("{}") }), asIs));
-    expect(words.slice(4)).toEqual(["-H", "Content-Type:", "--data-raw", "{}"]);
-    expect(toCurl(request({ headers: [["x-api-key", "k"]] }), asIs)).not.toContain("Content-Type");
-  });
-
-  test("no body, or an empty one, is none", () => {
-    expect(toCurl(request(), asIs)).not.toContain("--data");
-    expect(toCurl(request({ body: Buffer.from("") }), asIs)).not.toContain("--data");
-  });
-
-  test("a long body is told by its size", () => {
-    const body = Buffer.from("x".repeat(2001));
-    expect(wordsOf(toCurl(request({ body, headers: json }), asIs)).slice(6)).toEqual([
-      "--data-raw",
-      "(2001 bytes, see the exchange)",
-    ]);
+  test("an address that no shell takes is cut", () => {
+    const command = toCurl(request({ url: `${server.baseUrl}/${"x".repeat(9000)}` }), asIs);
+    expect(command).toContain("x…'");
+    expect(command.length).toBeLessThan(9000);
   });
 });
 
 describe("secrets stand as shell variables", () => {
-  const redact = (text: string): string => text.replaceAll("K3Y", "[API key]").replaceAll("T0K", "[token]");
+  const redact = (text: string): string =>
+    text.replaceAll("K3Y", "[API key]").replaceAll("T0K", "[token]").replaceAll("0THER", "[key: altered]");
 
-  test("in the headers that carry them", () => {
-    const headers = [
+  test("wherever they are", async () => {
+    const secret = [
+      ...headers,
       ["x-api-key", "K3Y"],
       ["Authorization", "Bearer T0K"],
+      ["X-Other", "K3Y'0THER"],
     ] as const;
-    const command = toCurl(request({ headers }), redact);
-    expect(command).toBe(
-      `curl -i -X POST 'https://fx.example/corporate/operation' -H "x-api-key: $API_KEY" -H "Authorization: Bearer $TOKEN"`,
-    );
-    expect(wordsOf(command).slice(4)).toEqual(["-H", "x-api-key: the key", "-H", 'Authorization: Bearer the "token"']);
+    const command = toCurl(request({ headers: secret, body: bytesOf('{"echo":"T0K"}') }), redact);
+    expect(command).toContain(`-H "x-api-key: $API_KEY" -H "Authorization: Bearer $TOKEN"`);
+    const { fields, body } = await received(command);
+    expect(fields).toContain("x-api-key: the key");
+    expect(fields).toContain('Authorization: Bearer the "token"');
+    expect(fields).toContain("X-Other: the key'[key: altered]");
+    expect(body.toString()).toBe('{"echo":"the "token""}');
   });
 
-  test("as labels everywhere else", () => {
-    const headers = [
-      ["x-api-key", "K3Yx"],
-      ["Authorization", "Basic T0K"],
-      ["X-Other", "K3Y"],
-    ] as const;
-    const told = request({ url: "https://fx.example/T0K", headers, body: Buffer.from("K3Y T0K") });
-    expect(wordsOf(toCurl(told, redact)).slice(2)).toEqual([
-      "POST",
-      "https://fx.example/[token]",
-      "-H",
-      "x-api-key: [API key]x",
-      "-H",
-      "Authorization: Basic [token]",
-      "-H",
-      "X-Other: [API key]",
-      "-H",
-      "Content-Type:",
-      "--data-raw",
-      "[API key] [token]",
-    ]);
+  test("none is left in a body that is sent as bytes", () => {
+    const command = toCurl(request({ body: bytesOf([0xff], "K3Y", "x".repeat(5000)) }), redact);
+    expect(command).not.toContain("K3Y");
+    expect(command).toContain("$API_KEY");
   });
+
+  test("a label that was sent as text stays text", () => {
+    expect(toCurl(request({ body: bytesOf("[token]") }), redact)).toContain("--data-raw '[token]'");
+  });
+});
+
+describe("trust", () => {
+  test.each([
+    [{}, "curl -sS -i --http1.1 --compressed -X"],
+    [{ caFile: "my ca.pem" }, "curl -sS -i --http1.1 --cacert 'my ca.pem' --compressed -X"],
+    [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
+  ])("%j", (trust, start) => {
+    expect(toCurl(request({ url: "https://fx.example/batches" }), asIs, trust).slice(0, start.length)).toBe(start);
+  });
+
+  test("of the line that fetches the token", () => {
+    expect(tokenLine({ baseUrl: "https://fx.example", caFile: "ca.pem" })).toMatch(
+      /^API_KEY=\$FXCONFORM_API_KEY; TOKEN=\$\(curl -sS --http1\.1 --cacert 'ca\.pem' -X POST 'https:\/\/fx\.example\/auth\/token' /,
+    );
+  });
+});
+
+test.each([
+  ["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"],
+  ["spread over lines", '{\r\n  "a": 1,\n  "token" :\n "abc"\n}\n', "abc"],
+  ["with an escaped slash", '{"token":"a\\/b","expires":1}', "a/b"],
+])("the token line reads a token that is %s", async (_, body, token) => {
+  answer = http("200 OK", { "Content-Type": "application/json" }, body);
+  const before = server.requests.length;
+  const printed = await run(`${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`);
+  expect(printed).toBe(`${token} k3y/'$x`);
+  expect(server.requests[before]).toMatch(/^POST \/auth\/token HTTP\/1\.1\r\n/);
+  expect(server.requests[before]).toContain("x-api-key: k3y/'$x\r\n");
 });

@@ -1,44 +1,99 @@
-import type { SentRequest } from "../../model/exchange.ts";
+import { fieldOf, utf8, type SentRequest } from "../../model/exchange.ts";
+import type { Target } from "../../model/target.ts";
+import { bytesCommand } from "./shell-body.ts";
+import { printfFormat, shellWord } from "./shell.ts";
 
-/** Longer bodies are told by their size. */
+/** Bytes of a body that stands in the command itself. */
 const longestBody = 2000;
 
-/** No shell takes a longer one; ids can be of any length. */
+/** Characters of an address: ids can be of any length, and the line has to fit into a report. */
 const longestUrl = 8000;
 
-/** Headers that curl sets by itself or that say nothing about the fault. */
-const unneeded = new Set(["user-agent", "accept-encoding", "content-length", "host"]);
+/** What curl has to know to trust the target as the run did. */
+export type CurlTrust = Pick<Target, "caFile"> & Partial<Pick<Target, "insecure">>;
 
 /**
- * A request as a command that works as it stands in a POSIX shell, with the key in `$API_KEY` and the token in `$TOKEN`.
- * `redact` is applied to all other text.
+ * A request as a command for a POSIX shell that sends the same bytes: method, address, headers and body. The key stands
+ * as `$API_KEY` and the token as `$TOKEN`; `redact` is applied to all text.
  */
-export const toCurl = (request: SentRequest, redact: (text: string) => string): string => {
-  const words = ["curl", "-i", "-X", request.method, quoted(urlOf(request.url, redact))];
-  for (const [name, value] of request.headers) {
-    if (!unneeded.has(name.toLowerCase())) words.push("-H", header(name, redact(value)));
+export const toCurl = (request: SentRequest, redact: (text: string) => string, trust: CurlTrust = {}): string => {
+  const { body, url } = request;
+  const isEmbedded = body === undefined || isPlain(body) || isSecret(body, redact);
+  const words = [
+    ...(isEmbedded ? [] : [`${bytesCommand(body)} |`]),
+    ...startOf(url, trust),
+    ...(fieldOf(request.headers, "accept-encoding") === undefined ? [] : ["--compressed"]),
+    ...(request.method === "HEAD" ? ["-I"] : ["-X", request.method]),
+    shellWord(url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url, redact),
+    ...headersOf(request).flatMap(([name, value]) => ["-H", headerWord(name, value, redact)]),
+  ];
+  if (body === undefined) return words.join(" ");
+  // Raw: a body that begins with @ names no file.
+  const data = isEmbedded ? ["--data-raw", shellWord(new TextDecoder().decode(body), redact)] : ["--data-binary", "@-"];
+  return [...words, ...data].join(" ");
+};
+
+/**
+ * The line that sets `$API_KEY` and `$TOKEN`, which the commands of `toCurl` use, with the key from
+ * `$FXCONFORM_API_KEY`.
+ */
+export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string => {
+  const url = `${target.baseUrl}/auth/token`;
+  const request = [...startOf(url, target), "-X", "POST", shellWord(url), "-H", '"x-api-key: $API_KEY"'];
+  const sent = [...request.filter((word) => word !== "-i"), "-H", "'Content-Length: 0'"].join(" ");
+  // A JSON text may spread over lines, and may escape a slash.
+  const read = String.raw`tr -d '\r\n' | sed -n 's/.*"token"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p' | sed 's/\\\//\//g'`;
+  return `API_KEY=$FXCONFORM_API_KEY; TOKEN=$(${sent} | ${read})`;
+};
+
+const startOf = (url: string, { caFile, insecure }: CurlTrust): readonly string[] => [
+  "curl",
+  "-sS",
+  "-i",
+  ...(url.startsWith("https:") ? ["--http1.1"] : []),
+  ...(insecure === true ? ["-k"] : []),
+  ...(caFile === undefined || insecure === true ? [] : ["--cacert", shellWord(caFile)]),
+  // curl would shorten the path, or take brackets for a pattern.
+  ...(/\/\.\.?(\/|\?|$)/.test(url) ? ["--path-as-is"] : []),
+  ...(/[[\]{}]/.test(url) ? ["-g"] : []),
+];
+
+/** Methods with which a request without a body says that its length is 0 (RFC 9110, 8.6). */
+const expectsBody = new Set(["POST", "PUT", "PATCH"]);
+
+/** The headers as they were sent; what curl would add by itself is emptied, which leaves it out. */
+const headersOf = ({ method, headers, body }: SentRequest): SentRequest["headers"] => {
+  const own = headers.filter(([name]) => !["host", "content-length"].includes(name.toLowerCase()));
+  const unwanted = ["Accept", "User-Agent", ...(body === undefined ? [] : ["Content-Type"])];
+  return [
+    ...own,
+    ...unwanted
+      .filter((name) => fieldOf(own, name.toLowerCase()) === undefined)
+      .map((name) => [name, omitted] as const),
+    ...(body !== undefined && body.length > 1000 ? [["Expect", omitted] as const] : []),
+    ...(body === undefined && expectsBody.has(method) ? [["Content-Length", "0"] as const] : []),
+  ];
+};
+
+const omitted = "\0";
+
+const headerWord = (name: string, value: string, redact: (text: string) => string): string => {
+  if (value === omitted) return `'${name}:'`;
+  // Headers are bytes: beyond ASCII, one for each character.
+  if (/[^\0-\x7f]/.test(value) && redact(value) === value) {
+    return `"$(printf ${printfFormat(Buffer.from(`${name}: ${value}`, "latin1"))})"`;
   }
-  if (request.body !== undefined && request.body.length > 0) {
-    // Left to itself, curl would call it a form.
-    if (!request.headers.some(([name]) => name.toLowerCase() === "content-type")) words.push("-H", "'Content-Type:'");
-    // Raw: a body that begins with @ names no file.
-    words.push("--data-raw", dataOf(request.body, redact));
-  }
-  return words.join(" ");
+  const separator = value === "" ? ";" : ": ";
+  return shellWord(`${name}${separator}${value}`, () => `${name}${separator}${redact(value)}`);
 };
 
-const urlOf = (url: string, redact: (text: string) => string): string =>
-  url.length > longestUrl ? `${redact(url).slice(0, longestUrl)}…` : redact(url);
-
-const header = (name: string, value: string): string => {
-  if (name === "x-api-key" && value === "[API key]") return '"x-api-key: $API_KEY"';
-  if (name === "Authorization" && value === "Bearer [token]") return '"Authorization: Bearer $TOKEN"';
-  return quoted(value === "" ? `${name};` : `${name}: ${value}`);
+/** Text that a reader and a shell take as it stands. */
+const isPlain = (body: Uint8Array): boolean => {
+  const text = body.length > longestBody ? undefined : utf8(body);
+  return text !== undefined && !/[^\n\r\t\x20-\x7e\u00a1-\ud7ff\uf900-\ufdcf\u{1f300}-\u{1faff}]/u.test(text);
 };
 
-const dataOf = (body: Uint8Array, redact: (text: string) => string): string => {
-  if (body.length > longestBody) return quoted(`(${body.length} bytes, see the exchange)`);
-  return quoted(redact(new TextDecoder().decode(body)));
+const isSecret = (body: Uint8Array, redact: (text: string) => string): boolean => {
+  const text = new TextDecoder().decode(body);
+  return redact(text) !== text;
 };
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -2,18 +2,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Evidence, FoundViolation, RecordedExchange } from "../../model/evidence.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { broken, holds } from "../judging/checks/check.ts";
-import { unusual } from "../../model/exchange.ts";
-import { createRecorder, type Accusation, type Origin } from "./recorder.ts";
+import { unusual, type Origin } from "../../model/exchange.ts";
+import type { Violation } from "../../model/finding.ts";
+import { createRecorder } from "./recorder.ts";
+import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";
-import { exchangeOf, type Told } from "../testing/exchanges.ts";
+import { exchangeOf, type Told } from "../../model/testing/exchanges.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z") }));
 afterEach(() => void vi.useRealTimers());
 
 const origin: Origin = { name: "create", requirements: ["OPER-16"] };
 const secret = "secret-of-the-client";
 
-const ledgerOf = () => {
+const recording = () => {
   const redaction = createRedaction();
   redaction.add(secret, "API key");
   const batches: (readonly Evidence[])[] = [];
@@ -25,7 +27,7 @@ const ledgerOf = () => {
   return { recorder, batches, told };
 };
 
-const accusation = (message: string, more: Partial<Accusation> = {}): Accusation => ({
+const violation = (message: string, more: Partial<Violation & Proof> = {}): Violation & Proof => ({
   message,
   expected: "this",
   actual: "that",
@@ -39,7 +41,7 @@ const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[]
 
 describe("evidence goes out in batches", () => {
   test("50 ms after the first of them", () => {
-    const { recorder, batches } = ledgerOf();
+    const { recorder, batches } = recording();
     recorder.holds("OPER-01");
     recorder.tell({ type: "warning", text: "careful" });
     vi.advanceTimersByTime(49);
@@ -56,7 +58,7 @@ describe("evidence goes out in batches", () => {
   });
 
   test("at once when flushed, and nothing where there is nothing", () => {
-    const { recorder, batches } = ledgerOf();
+    const { recorder, batches } = recording();
     recorder.flush();
     expect(batches).toEqual([]);
     recorder.holds("OPER-01");
@@ -67,14 +69,14 @@ describe("evidence goes out in batches", () => {
   });
 
   test.each([
-    ["an observation", (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.observe("OPEN-01", "x")],
+    ["an observation", (recorder: ReturnType<typeof recording>["recorder"]) => recorder.observe("OPEN-01", "any", "x")],
     [
       "a record",
-      (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.record(exchangeOf("createToken"), origin, []),
+      (recorder: ReturnType<typeof recording>["recorder"]) => recorder.record(exchangeOf("createToken"), origin, []),
     ],
-    ["a failure", (recorder: ReturnType<typeof ledgerOf>["recorder"]) => recorder.recordFailure("createToken", 1, 2)],
+    ["a failure", (recorder: ReturnType<typeof recording>["recorder"]) => recorder.recordFailure("createToken", 1, 2)],
   ])("%s does not wait for another", (_, act) => {
-    const { recorder, batches } = ledgerOf();
+    const { recorder, batches } = recording();
     act(recorder);
     vi.advanceTimersByTime(50);
     expect(batches).toHaveLength(1);
@@ -83,18 +85,18 @@ describe("evidence goes out in batches", () => {
 
 describe("what was judged", () => {
   test("is counted, violations too", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     recorder.holds("OPER-01");
-    recorder.violated("OPER-01", origin, accusation("a"));
-    recorder.violated("OPER-01", origin, accusation("a"));
+    recorder.violated("OPER-01", origin, violation("a"));
+    recorder.violated("OPER-01", origin, violation("a"));
     const counts = told().find(({ type }) => type === "asked");
     expect(counts).toEqual({ type: "asked", counts: { "OPER-01": 3 } });
   });
 
   test("a record counts each judgement and leaves a row of the timeline", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const exchange = exchangeOf("createBatch", { at: 12.6 });
-    recorder.record(exchange, origin, [holds("BATCH-01"), broken("BATCH-03", accusation("not 201"))]);
+    recorder.record(exchange, origin, [holds("BATCH-01"), broken("BATCH-03", violation("not 201"))]);
     recorder.recordFailure("listBatches", 20.4, 3.08);
     const evidence = told();
     expect(evidence).toContainEqual({ type: "asked", counts: { "BATCH-01": 1, "BATCH-03": 1 } });
@@ -112,9 +114,9 @@ describe("what was judged", () => {
 
 describe("findings", () => {
   test("are told once for each cause, and counted", () => {
-    const { recorder, told } = ledgerOf();
-    for (let i = 0; i < 5; i += 1) recorder.violated("OPER-02", origin, accusation("not pending"));
-    recorder.violated("OPER-02", origin, accusation("another"));
+    const { recorder, told } = recording();
+    for (let i = 0; i < 5; i += 1) recorder.violated("OPER-02", origin, violation("not pending"));
+    recorder.violated("OPER-02", origin, violation("another"));
     const evidence = told();
     expect(findingsIn(evidence)).toEqual([
       {
@@ -135,16 +137,16 @@ describe("findings", () => {
   });
 
   test("of different operations are different", () => {
-    const { recorder, told } = ledgerOf();
-    recorder.violated("HTTP-05", origin, accusation("no response", { operation: "createToken" }));
-    recorder.violated("HTTP-05", origin, accusation("no response", { operation: "createBatch" }));
+    const { recorder, told } = recording();
+    recorder.violated("HTTP-05", origin, violation("no response", { operation: "createToken" }));
+    recorder.violated("HTTP-05", origin, violation("no response", { operation: "createBatch" }));
     expect(findingsIn(told()).map(({ operation }) => operation)).toEqual(["createToken", "createBatch"]);
   });
 
   test("carry all that shows them", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const exchange = exchangeOf("createOperation", { id: 7, sent: { n: 1 } });
-    recorder.violated("OPER-02", origin, accusation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
+    recorder.violated("OPER-02", origin, violation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
     expect(findingsIn(told())).toEqual([
       {
         key: "OPER-02 createOperation m",
@@ -153,7 +155,7 @@ describe("findings", () => {
         expected: "this",
         actual: "that",
         scenario: ["OPER-16"],
-        curl: `curl -i -X POST 'https://fx.example/corporate/operation' -H 'Accept: application/json' -H 'Content-Type:' --data-raw '{"n":1}'`,
+        curl: expect.stringMatching(/^curl .*'https:\/\/fx\.example\/corporate\/operation' .*--data-raw '\{"n":1\}'$/),
         pointer: "/status",
         exchange: 7,
         operation: "createOperation",
@@ -163,31 +165,45 @@ describe("findings", () => {
   });
 
   test("without a response carry the request", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const { request } = exchangeOf("createToken");
-    recorder.violated("HTTP-05", origin, accusation("m", { operation: "createToken", request }));
+    recorder.violated("HTTP-05", origin, violation("m", { operation: "createToken", request }));
     expect(findingsIn(told())[0]?.curl).toContain("https://fx.example/auth/token");
     expect(exchangesIn(told())).toEqual([]);
   });
 
-  test("of one requirement are at most eight, all counted", () => {
-    const { recorder, told } = ledgerOf();
-    for (let i = 0; i < 20; i += 1) recorder.violated("OPER-02", origin, accusation(`m${i}`));
-    recorder.violated("OPER-03", origin, accusation("m"));
+  test("of one requirement are at most sixteen, all counted", () => {
+    const { recorder, told } = recording();
+    for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
+    recorder.violated("OPER-03", origin, violation("m"));
     const evidence = told();
     expect(findingsIn(evidence).map(({ message }) => message)).toEqual([
-      ...Array.from({ length: 8 }, (_, i) => `m${i}`),
+      ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    expect(evidence).toContainEqual({ type: "asked", counts: { "OPER-02": 20, "OPER-03": 1 } });
+    expect(evidence).toContainEqual({ type: "asked", counts: { "OPER-02": 40, "OPER-03": 1 } });
+  });
+
+  test("with one cause are at most four, so that another mistake finds room", () => {
+    const { recorder, told } = recording();
+    const cause = { expected: "status 400", actual: "status 422" };
+    for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`, { cause }));
+    recorder.violated("OPER-02", origin, violation("other", { cause: { ...cause, actual: "status 200" } }));
+    recorder.violated("OPER-02", origin, violation("elsewhere", { cause, operation: "createBatch" }));
+    const found = findingsIn(told());
+    expect(found.map(({ message }) => message)).toEqual(["m0", "m1", "m2", "m3", "other", "elsewhere"]);
+    expect(found.find(({ message }) => message === "other")?.cause).toEqual({
+      expected: "status 400",
+      actual: "status 200",
+    });
   });
 
   test("the least example is told though its cause is known", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const large = exchangeOf("createOperation", { id: 1 });
     const small = exchangeOf("createOperation", { id: 2 });
-    recorder.violated("OPER-02", origin, accusation("m", { exchange: large }));
-    recorder.violated("OPER-02", origin, accusation("m", { exchange: small, smallest: true }));
+    recorder.violated("OPER-02", origin, violation("m", { exchange: large }));
+    recorder.violated("OPER-02", origin, violation("m", { exchange: small, smallest: true }));
     const evidence = told();
     expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 2]);
     expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 2]);
@@ -195,23 +211,23 @@ describe("findings", () => {
   });
 
   test("the least example of a cause beyond the bound is not told", () => {
-    const { recorder, told } = ledgerOf();
-    for (let i = 0; i < 20; i += 1) recorder.violated("OPER-02", origin, accusation(`m${i}`));
-    recorder.violated("OPER-02", origin, accusation("m19", { smallest: true }));
-    recorder.violated("OPER-02", origin, accusation("m7", { smallest: true }));
+    const { recorder, told } = recording();
+    for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
+    recorder.violated("OPER-02", origin, violation("m39", { smallest: true }));
+    recorder.violated("OPER-02", origin, violation("m7", { smallest: true }));
     expect(findingsIn(told()).map(({ message }) => message)).toEqual([
-      ...Array.from({ length: 8 }, (_, i) => `m${i}`),
+      ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m7",
     ]);
   });
 
   test("that an exchange shows can be asked again", () => {
-    const { recorder } = ledgerOf();
+    const { recorder } = recording();
     const exchange = exchangeOf("createOperation");
     const again = () => true;
-    recorder.violated("OPER-02", origin, accusation("m", { exchange }));
-    recorder.violated("OPER-03", origin, accusation("m", { exchange, again }));
-    recorder.violated("OPER-04", origin, accusation("m"));
+    recorder.violated("OPER-02", origin, violation("m", { exchange }));
+    recorder.violated("OPER-03", origin, violation("m", { exchange, again }));
+    recorder.violated("OPER-04", origin, violation("m"));
     expect(recorder.suspects()).toEqual([
       { key: "OPER-02 createOperation m", requirement: "OPER-02", exchange, origin },
       { key: "OPER-03 createOperation m", requirement: "OPER-03", exchange, origin, again },
@@ -221,12 +237,12 @@ describe("findings", () => {
 
 describe("exchanges that are kept", () => {
   const record = (told: readonly Told[], ids: readonly RequirementId[] = []) => {
-    const { recorder, told: evidence } = ledgerOf();
+    const { recorder, told: evidence } = recording();
     told.forEach((one, i) =>
       recorder.record(
         exchangeOf("createOperation", { id: i, ...one }),
         origin,
-        ids.map((id) => broken(id, accusation(`m${i}`))),
+        ids.map((id) => broken(id, violation(`m${i}`))),
       ),
     );
     return exchangesIn(evidence()).map(({ id }) => id);
@@ -254,7 +270,7 @@ describe("exchanges that are kept", () => {
   });
 
   test("keep what an implementer looks for in a log", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const headers = [
       ["X-Request-Id", "r-1"],
       ["request-id", "r-2"],
@@ -273,6 +289,7 @@ describe("exchanges that are kept", () => {
         scenario: "create",
         violates: [],
         intent: "valid",
+        startedAt: "2026-01-02T03:04:05.003Z",
         at: 3,
         waited: 1,
         took: 2,
@@ -306,7 +323,7 @@ describe("bounds and secrets", () => {
   const long = "x".repeat(100_000);
 
   test("of a finding", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const text = `${"y".repeat(590)}${secret}${long}`;
     recorder.violated("OPER-02", origin, { message: text, expected: text, actual: text, pointer: `/${secret}` });
     const [finding] = findingsIn(told());
@@ -317,7 +334,7 @@ describe("bounds and secrets", () => {
   });
 
   test("of a reason", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     recorder.inconclusive("OPER-02", `${secret} ${long}`);
     recorder.inconclusive("OPER-03", "cut", true);
     expect(told()).toEqual([
@@ -327,7 +344,7 @@ describe("bounds and secrets", () => {
   });
 
   test("of an exchange", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     const headers = [
       [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
       ["X-Request-Id", `${secret}${long}`],
@@ -359,7 +376,7 @@ describe("bounds and secrets", () => {
   });
 
   test("a body of many megabytes is cut, lone surrogates are made whole", () => {
-    const { recorder, told } = ledgerOf();
+    const { recorder, told } = recording();
     recorder.record(exchangeOf("createToken", { body: "x".repeat(5_000_000) }), origin, []);
     recorder.inconclusive("OPER-02", "a\ud800b");
     const evidence = told();
@@ -370,36 +387,44 @@ describe("bounds and secrets", () => {
 
 describe("observations", () => {
   test("are counted, and told as what has come since", () => {
-    const { recorder, batches } = ledgerOf();
-    recorder.observe("OPEN-01", "open");
-    recorder.observe("OPEN-01", "open");
-    recorder.observe("OPEN-01", "closed");
+    const { recorder, batches } = recording();
+    recorder.observe("OPEN-01", "any", "open");
+    recorder.observe("OPEN-01", "any", "open");
+    recorder.observe("OPEN-01", "any", "closed");
     recorder.flush();
-    recorder.observe("OPEN-01", "open");
+    recorder.observe("OPEN-01", "any", "open");
     recorder.flush();
     expect(batches).toEqual([
       [
-        { type: "observation", question: "OPEN-01", value: "open", count: 2 },
-        { type: "observation", question: "OPEN-01", value: "closed", count: 1 },
+        { type: "observation", question: "OPEN-01", case: "any", answer: "open", count: 2 },
+        { type: "observation", question: "OPEN-01", case: "any", answer: "closed", count: 1 },
       ],
-      [{ type: "observation", question: "OPEN-01", value: "open", count: 1 }],
+      [{ type: "observation", question: "OPEN-01", case: "any", answer: "open", count: 1 }],
     ]);
   });
 
-  test("have at most sixty answers a question, and those go on being counted", () => {
-    const { recorder, told } = ledgerOf();
-    for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", `s${i}`);
-    recorder.observe("OPEN-01", "s0");
-    recorder.observe("OPEN-03", "s99");
+  test("of a case have at most forty answers, which go on being counted, and a warning says so once", () => {
+    const { recorder, told } = recording();
+    for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", "any", `s${i}`);
+    recorder.observe("OPEN-01", "any", "s0");
+    recorder.observe("OPEN-01", "another", "s99");
     const evidence = told();
-    expect(evidence).toHaveLength(61);
-    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", value: "s0", count: 2 });
-    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-03", value: "s99", count: 1 });
+    expect(evidence.filter(({ type }) => type === "observation")).toHaveLength(41);
+    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", case: "any", answer: "s0", count: 2 });
+    expect(evidence.filter(({ type }) => type === "warning")).toEqual([
+      { type: "warning", text: "OPEN-01: more different answers were observed than a report holds." },
+    ]);
+  });
+
+  test("of four hundred cases are kept", () => {
+    const { recorder, told } = recording();
+    for (let i = 0; i < 500; i += 1) recorder.observe("OPEN-01", `case ${i}`, "same");
+    expect(told().filter(({ type }) => type === "observation")).toHaveLength(400);
   });
 
   test("are redacted before they are cut", () => {
-    const { recorder, told } = ledgerOf();
-    recorder.observe("OPEN-01", `${"a".repeat(190)}${secret}`);
-    expect(told()).toMatchObject([{ value: `${"a".repeat(190)}[API key]` }]);
+    const { recorder, told } = recording();
+    recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
+    expect(told()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
   });
 });

@@ -1,12 +1,16 @@
 import { unusual, valid, type RequestSpec } from "../../model/exchange.ts";
+export { isUsableToken } from "../../model/token.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 
-/** The one session of a run: the token in use, and how to come by the next (ruling 16). */
+/** A new token, or why there is none. */
+export type Issued = { readonly token: string } | { readonly reason: string };
+
+/** The one session of a run: the token in use, and how to get the next (ruling 16). */
 export interface Session {
-  /** The token in use, asked for where there is none yet. Throws Inconclusive where none is to be had. */
+  /** The token in use, fetched where there is none yet. Throws Inconclusive where none is to be had. */
   readonly token: () => Promise<string>;
   readonly current: () => string | undefined;
-  /** A token other than the one that was refused; asked for once, however many wait for it. */
+  /** A token other than the one that was refused; fetched once, however many wait for it. */
   readonly renew: (refused: string) => Promise<string>;
   /** Whether a token had to be replaced because it was refused. */
   readonly wasRenewed: () => boolean;
@@ -24,7 +28,7 @@ export interface Session {
 const mostRefusals = 3;
 
 /** A session that gets its tokens from `issue`, which resolves to a token or to the reason why there is none. */
-export const createSession = (issue: () => Promise<{ token: string } | { reason: string }>): Session => {
+export const createSession = (issue: () => Promise<Issued>): Session => {
   let current: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let refusals = 0;
@@ -73,16 +77,9 @@ export const createSession = (issue: () => Promise<{ token: string } | { reason:
   };
 };
 
-/** A token that a header can carry (RFC 9110, 5.5): visible ASCII, and not empty. */
-export const isUsableToken = (value: unknown): value is string =>
-  typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
-
-/** Characters of a token above which no server takes the header that would carry it. */
-export const longestToken = 65_536;
-
 /**
- * Ways of asking for a token: the two that must work (ruling 14), and with a body, by which a server that refuses both
- * is told from one that does not know the key.
+ * Ways of fetching a token: the two that must work (ruling 14), and with a body, which tells a server that refuses both
+ * from one that does not know the key.
  */
 export const tokenRequests: readonly RequestSpec[] = [
   { operation: "createToken", intent: valid, contentType: null },

@@ -8,7 +8,7 @@ import { createRecorder } from "../recording/recorder.ts";
 import { createRateLimiter } from "../transport/rate-limiter.ts";
 import { createRedaction } from "../recording/redaction.ts";
 import type { RunSettings } from "../../model/target.ts";
-import { answerOf, sound, type Told } from "./exchanges.ts";
+import { answerOf, sound, type Told } from "../../model/testing/exchanges.ts";
 import { nothingKnown } from "./judgements.ts";
 import { settings as usual, target } from "./target.ts";
 
@@ -30,8 +30,8 @@ export interface Seen {
 export type Reply = (Told & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: Seen) => Reply;
 
-/** A sender with a server that does what the script says; its evidence, and all that it was asked. */
-export const conversationWith = (script: Script, more: Partial<RunSettings> = {}) => {
+/** A sender with a server that does what the script says; its evidence, and all that was sent to it. */
+export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
   const settings = { ...usual, ...more };
   const stop = new AbortController();
   const seen: Seen[] = [];
@@ -63,7 +63,7 @@ export const conversationWith = (script: Script, more: Partial<RunSettings> = {}
     redaction,
     evidence,
     /** `GET /batches token-1`, a line a request. */
-    asked: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
+    sent: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
     broken: () => evidence().flatMap((one) => (one.type === "finding" ? [one.finding.requirement] : [])),
     held: (id: string) =>
       evidence().reduce(
@@ -74,20 +74,20 @@ export const conversationWith = (script: Script, more: Partial<RunSettings> = {}
   };
 };
 
-/** Lets fake time pass until the promise is settled. */
+/** Lets fake time pass until the promise is done. */
 export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T> => {
-  const state = { settled: false };
+  const state = { done: false };
   const end = (): void => {
-    state.settled = true;
+    state.done = true;
   };
   promise.then(end, end);
-  for (let passed = 0; passed < most && !state.settled; passed += 50) await vi.advanceTimersByTimeAsync(50);
-  if (!state.settled) throw new Error(`not settled within ${most} ms`);
+  for (let passed = 0; passed < most && !state.done; passed += 50) await vi.advanceTimersByTimeAsync(50);
+  if (!state.done) throw new Error(`not done within ${most} ms`);
   return promise;
 };
 
 const scriptedClient = (script: Script, seen: Seen[]): Client => {
-  const reply = async (wire: WireRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
+  const replyTo = async (wire: WireRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
     const operation = operationOf(wire);
     const one: Seen = {
       operation,
@@ -99,17 +99,17 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
       wire,
     };
     seen.push(one);
-    const told = script(one) ?? {};
-    const delay = told === "timeout" ? 1000 : typeof told === "string" ? 10 : (told.delay ?? 10);
+    const reply = script(one) ?? {};
+    const delay = reply === "timeout" ? 1000 : typeof reply === "string" ? 10 : (reply.delay ?? 10);
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (typeof told === "string") return { failure: { kind: told, message: `${told} by script`, took: 10 } };
+    if (typeof reply === "string") return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
     const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
-    const headers = [["Content-Type", "application/json"] as const, ...(told.headers ?? [])];
-    return { response: answerOf({ json, ...told, headers }) };
+    const headers = [["Content-Type", "application/json"] as const, ...(reply.headers ?? [])];
+    return { response: answerOf({ json, ...reply, headers }) };
   };
   return {
-    send: (wire, { fresh = false } = {}) => reply(wire, fresh, false),
-    sendPlain: (wire) => reply(wire, true, true),
+    send: (wire, { fresh = false } = {}) => replyTo(wire, fresh, false),
+    sendPlain: (wire) => replyTo(wire, true, true),
     close: async () => undefined,
   };
 };

@@ -13,7 +13,7 @@ export const target: Target = {
   allowHttp: false,
 };
 
-/** A full run of everything, with little patience. */
+/** A full run of everything, with short time-outs. */
 export const settings: RunSettings = {
   profile: "full",
   selection: requirementIds,

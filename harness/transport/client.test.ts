@@ -172,7 +172,7 @@ describe("content coding", () => {
     for (const coding of ["zstd", "constructor"]) {
       expect((await received(http("200 OK", { "Content-Encoding": coding }, text))).response).toMatchObject({
         body: Buffer.from(text),
-        defect: { kind: "coding", text: `the content coding ${coding} was not asked for` },
+        defect: { kind: "coding", text: `the content coding ${coding} was not accepted in the request` },
       });
     }
   });

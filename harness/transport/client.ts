@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
-import * as tls from "node:tls";
-import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Client as Connection, Pool, buildConnector, type Dispatcher } from "undici";
-import type { ReceivedResponse, BodyDefect, Fields } from "../../model/exchange.ts";
-import { withoutInterim } from "./interim.ts";
-import { deadlineIn } from "./deadline.ts";
+import type { ReceivedResponse, Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
+import { bodyOf } from "./body.ts";
+import { deadlineIn } from "./deadline.ts";
+import { withoutInterim } from "./interim.ts";
+import { failureOf, type NetworkFailure } from "./network-failure.ts";
+import { trustOf } from "./trust.ts";
+
+export { trustOf };
+export type { NetworkFailure };
 
 /** A request in wire form. */
 export interface WireRequest {
@@ -14,14 +17,6 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Fields;
   readonly body: Uint8Array | undefined;
-}
-
-/** Why no response came: the connection could not be made, was lost, timed out, or did not speak HTTP. */
-export interface NetworkFailure {
-  readonly kind: "connect" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
-  /** Short, with the system's code where there is one. */
-  readonly message: string;
-  readonly took: number;
 }
 
 export type Sent =
@@ -111,38 +106,6 @@ const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.conn
   );
 };
 
-/**
- * What is trusted: Node's own certificates, those of NODE_EXTRA_CA_CERTS, and PEM text of the user's. Undefined where
- * the user brings none, as Node then does the same by itself; an option `ca` replaces all that. Throws where the text
- * is no certificate.
- */
-export const trustOf = (own: string | undefined): tls.SecureContext | undefined => {
-  if (own === undefined) return undefined;
-  const context = contexts.get(own) ?? tls.createSecureContext({ ca: [...ofNode(), own] });
-  contexts.set(own, context);
-  return context;
-};
-
-/** By what the user trusts: reading some 150 certificates anew for each connection costs more than the exchange. */
-const contexts = new Map<string, tls.SecureContext>();
-
-const ofNode = (): readonly string[] => {
-  // Since Node 22.15; it knows of --use-system-ca too.
-  const { getCACertificates } = tls as { readonly getCACertificates?: (kind: "default") => readonly string[] };
-  return getCACertificates?.("default") ?? [...tls.rootCertificates, ...extra()];
-};
-
-/** Node has read the file when it started, and warned where it could not. */
-const extra = (): readonly string[] => {
-  const path = process.env["NODE_EXTRA_CA_CERTS"];
-  if (path === undefined || path === "") return [];
-  try {
-    return [readFileSync(path, "utf8")];
-  } catch {
-    return [];
-  }
-};
-
 const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: ClientBounds): Promise<Sent> => {
   const started = performance.now();
   const deadline = deadlineIn(bounds.timeout);
@@ -190,107 +153,8 @@ const failed = (kind: NetworkFailure["kind"], message: string, took: number): Se
   failure: { kind, message, took },
 });
 
-const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
-  const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
-  // A response that the parser of undici did not expect.
-  if (code === "ERR_ASSERTION") return ["protocol", "the response is no HTTP that could be read"];
-  const reason = /^[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
-  const text = code === "" ? reason : `${reason} (${code})`;
-  if (
-    name === "HTTPParserError" ||
-    code === "UND_ERR_HEADERS_OVERFLOW" ||
-    code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"
-  )
-    return ["protocol", text];
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return ["tls", text];
-  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code))
-    return ["connect", text];
-  return ["dropped", text];
-};
-
 const fieldsOf = (raw: readonly string[]): Fields => {
   const fields: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) fields.push([String(raw[i]), String(raw[i + 1])]);
   return fields;
-};
-
-interface ReadBody {
-  readonly bytes: Uint8Array;
-  readonly defect?: BodyDefect;
-}
-
-const bodyOf = async (
-  stream: AsyncIterable<Uint8Array> & {
-    destroy: (error?: Error) => unknown;
-    on: (event: "error", f: () => void) => unknown;
-  },
-  headers: Fields,
-  maxBody: number,
-): Promise<ReadBody> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let defect: BodyDefect | undefined;
-  try {
-    for await (const chunk of stream) {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > maxBody) {
-        defect = { kind: "too large", text: `the body is larger than ${maxBody} bytes` };
-        break;
-      }
-    }
-  } catch (error) {
-    defect = { kind: "cut", text: `the body ended early: ${(error as Error).message}` };
-  }
-  if (defect !== undefined) {
-    stream.on("error", () => undefined);
-    stream.destroy();
-  }
-  const raw = Buffer.concat(chunks).subarray(0, maxBody);
-  return defect === undefined ? decoded(raw, headers, maxBody) : { bytes: raw, defect };
-};
-
-const decoded = (raw: Buffer, headers: Fields, maxBody: number): ReadBody => {
-  const codings = headers
-    .filter(([name]) => name.toLowerCase() === "content-encoding")
-    .flatMap(([, value]) => value.split(","))
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== "" && coding !== "identity");
-  if (raw.length === 0) return { bytes: raw };
-  let bytes: Buffer = raw;
-  for (const coding of codings.reverse()) {
-    const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
-    if (decode === undefined)
-      return { bytes, defect: { kind: "coding", text: `the content coding ${coding} was not asked for` } };
-    try {
-      bytes = decode(bytes, maxBody);
-    } catch (error) {
-      const tooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-      return {
-        bytes: Buffer.alloc(0),
-        defect: tooLarge
-          ? { kind: "too large", text: `the body is larger than ${maxBody} bytes after decoding` }
-          : { kind: "coding", text: `the ${coding} coding of the body is broken` },
-      };
-    }
-  }
-  return { bytes };
-};
-
-type Decoder = (bytes: Buffer, maxOutputLength: number) => Buffer;
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  "x-gzip": (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  deflate: (bytes, maxOutputLength) => {
-    // RFC 9110, 8.4.1.2: some senders leave the zlib wrapper out.
-    try {
-      return inflateSync(bytes, { maxOutputLength });
-    } catch (error) {
-      if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw error;
-      return inflateRawSync(bytes, { maxOutputLength });
-    }
-  },
-  br: (bytes, maxOutputLength) =>
-    brotliDecompressSync(bytes, { maxOutputLength, params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } }),
 };

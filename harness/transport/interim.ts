@@ -14,7 +14,7 @@ const longestHead = 16_384;
 
 /**
  * The connector with sockets from which interim answers are left out. A server may send `100 Continue` to a client that
- * did not ask for it, and every client must be able to take it (RFC 9110, 15.2); undici ends the connection instead.
+ * did not want it, and every client must be able to take it (RFC 9110, 15.2); undici ends the connection instead.
  */
 export const withoutInterim =
   (connect: buildConnector.connector): buildConnector.connector =>

@@ -1,12 +1,12 @@
 import { longestWaits } from "./throttling.ts";
 
-/** Admits requests: bounds what is in flight and how fast, waits where the target asks to, makes room to be alone. */
+/** Admits requests: bounds what is in flight and how fast, waits where the target wants it, makes room to be alone. */
 export interface RateLimiter {
   /** Runs the task in its turn (first come, first served). */
   readonly admit: <T>(task: () => Promise<T>) => Promise<T>;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
-  /** The target asked for a pause of so many milliseconds; later requests come at a lower rate. */
+  /** The target wants a pause of so many milliseconds; later requests come at a lower rate. */
   readonly throttled: (wait: number) => void;
   /** A response that was no throttling: the rate may rise again. */
   readonly answered: () => void;

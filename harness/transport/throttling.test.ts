@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Fields } from "../../model/exchange.ts";
-import { answerOf } from "../testing/exchanges.ts";
+import { answerOf } from "../../model/testing/exchanges.ts";
 import { isThrottling, pause, waitOf } from "./throttling.ts";
 
 const response = (status: number, ...headers: Fields) => answerOf({ status, headers });

@@ -1,14 +1,17 @@
 import { fieldOf, type ReceivedResponse } from "../../model/exchange.ts";
 
-/** Longest single wait and longest sum of waits in a row that a target may ask for, in milliseconds (ruling 13). */
+/** Longest single wait and longest sum of waits in a row that a target may want, in milliseconds (ruling 13). */
 export const longestWait = 30_000;
 export const longestWaits = 60_000;
 
-/** How a target asks for patience: 429, or 503 with Retry-After; some say 403 with Retry-After. */
+/** What counts as waited at least, so that waits of 0 s come to an end. */
+export const shortestWait = 200;
+
+/** How a target puts requests off: 429, or 503 with Retry-After; some say 403 with Retry-After. */
 export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
   status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
 
-/** Milliseconds that Retry-After asks for, as seconds or as a date (RFC 9110, 10.2.3); a second where nothing is said. */
+/** Milliseconds that Retry-After says, as seconds or as a date (RFC 9110, 10.2.3); a second where nothing is said. */
 export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
   const value = fieldOf(headers, "retry-after")?.trim();
   if (value === undefined) return 1000;

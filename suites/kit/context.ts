@@ -81,7 +81,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 
   const send: Context["send"] = async (spec) => {
-    const exchange = await sender.ask(spec, origin);
+    const exchange = await sender.send(spec, origin);
     probes.learn(exchange);
     knowledge.responded(exchange);
     // A success shows that the operation works, however unusual the request was.

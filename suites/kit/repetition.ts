@@ -59,6 +59,6 @@ const seenAgain = async ({ sender }: Run, { requirement, exchange, origin, again
   const shows = (response: Exchange): boolean =>
     again?.(response) ?? sender.violationsOf(response).some((found) => found.requirement === requirement);
   let seen = 0;
-  for (let i = 1; i < times; i += 1) if (shows(await sender.ask(spec, origin))) seen += 1;
+  for (let i = 1; i < times; i += 1) if (shows(await sender.send(spec, origin))) seen += 1;
   return seen;
 };

@@ -35,7 +35,7 @@ export const createRunContext = (
   const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
   redaction.add(target.apiKey, "API key");
   for (const token of tokens) redaction.add(token, "token");
-  const recorder = createRecorder(emit, redaction);
+  const recorder = createRecorder(emit, redaction, target);
   const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
   const client = createClient(target, {
     connections: settings.concurrency,

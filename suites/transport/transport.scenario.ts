@@ -109,7 +109,7 @@ const oddQueries = [
 
 /** What was answered over plain HTTP, where that is the API itself; an HTML page or an error is no API. */
 const servedPlainly = async (context: Context, spec: RequestSpec): Promise<string | undefined> => {
-  const { response } = await context.run.sender.delivery.deliverPlain(spec);
+  const { response } = await context.run.sender.sendPlain(spec);
   if (response === undefined || !isSuccess({ response })) return undefined;
   const json = jsonOf(response);
   const token = memberOf(json, "token");

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { sound } from "../../harness/testing/exchanges.ts";
+import { sound } from "../../model/testing/exchanges.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 
 /** A good answer as it stands on the wire. */

@@ -20,7 +20,7 @@ import { createRedaction } from "../../harness/recording/redaction.ts";
 import { isUsableToken } from "../../harness/session/session.ts";
 import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
-import { sound } from "../../harness/testing/exchanges.ts";
+import { sound } from "../../model/testing/exchanges.ts";
 import { isThrottling, waitOf } from "../../harness/transport/throttling.ts";
 import { wireOf } from "../../harness/transport/wire.ts";
 import { goodAnswers } from "./answers.ts";

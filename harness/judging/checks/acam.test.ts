@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
-import { exchangeOf } from "../../testing/exchanges.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { acamResult } from "./acam.ts";
 
@@ -35,12 +35,12 @@ describe("the exact texts of an ACAM success (ruling 22)", () => {
 
   test("what differs is told", () => {
     expect(said(acamResult, response({ message: "ok", status: "success" }))).toEqual([
-      'ACAM-01 The message of an ACAM success is another. | /message = "ACAM item added successfully" | /message = "ok" | /message',
+      'ACAM-01 POST /corporate/operation/{operation_id}/acam: the message of the success is not the stated text. | /message = "ACAM item added successfully" | /message = "ok" | /message',
       "ACAM-02 holds",
     ]);
     expect(said(acamResult, response({ message }))).toEqual([
       "ACAM-01 holds",
-      `ACAM-02 The status of an ACAM success is another. | /status = "success" | /status is absent in {"message":"${message}"} | /status`,
+      `ACAM-02 POST /corporate/operation/{operation_id}/acam: the status of the success is not the stated text. | /status = "success" | /status is absent in {"message":"${message}"} | /status`,
     ]);
     expect(said(acamResult, response([])).map((line) => line.split(" | ")[2])).toEqual([
       "/message is absent in []",

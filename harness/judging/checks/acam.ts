@@ -1,5 +1,5 @@
 import { isObject, isSuccess, memberOf } from "../../../model/exchange.ts";
-import { broken, holds, shown, type Check } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 
 const texts = [
   { requirement: "ACAM-01", member: "message", text: "ACAM item added successfully" },
@@ -17,11 +17,15 @@ export const acamResult: Check = {
       return value === text
         ? holds(requirement)
         : broken(requirement, {
-            message: `The ${member} of an ACAM success is another.`,
+            message: `${titleOf(exchange)}: the ${member} of the success is not the stated text.`,
             expected: `/${member} = ${shown(text)}`,
             actual:
               value === undefined ? `/${member} is absent in ${shown(exchange.json)}` : `/${member} = ${shown(value)}`,
             pointer: `/${member}`,
+            cause: {
+              expected: `/${member} = ${shown(text)}`,
+              actual: typeof value === "string" ? "another text" : classOf(value),
+            },
           });
     });
   },

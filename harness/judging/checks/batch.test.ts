@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, type Json } from "../../../model/exchange.ts";
-import { batch, batchOperation, changed, exchangeOf } from "../../testing/exchanges.ts";
+import { batch, batchOperation, changed, exchangeOf } from "../../../model/testing/exchanges.ts";
 import { brokenIn, nothingKnown, said } from "../../testing/judgements.ts";
 import { batchContents } from "./batch.ts";
 
@@ -11,7 +11,7 @@ describe("the status of a creation (ruling 6)", () => {
   test("201 is right, another 2xx is not quite", () => {
     expect(said(batchContents, created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
     expect(said(batchContents, exchangeOf("createBatch", { status: 200, json: { id: "b" } }))).toEqual([
-      "BATCH-03 POST /batches creates a batch and answers with another status than 201. | status 201 | status 200 | -",
+      "BATCH-03 POST /batches: the creation has another status than 201. | status 201 | status 200 | -",
     ]);
     expect(said(batchContents, exchangeOf("createBatch", { status: 200, json: {} }))).toHaveLength(1);
   });
@@ -77,7 +77,7 @@ describe("operations in a batch (ruling 30)", () => {
     const other = changed(batch, "/operations/0/batch_id", "b-2");
     expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
     expect(said(batchContents, listOf(batch, { ...(other as object), id: "b-3" }))[0]).toBe(
-      'BATCH-35 GET /batches: the batch_id of an operation is not the id of the batch around it. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id = "b-2" | /batches/1/operations/0/batch_id',
+      'BATCH-35 GET /batches: the batch_id of an operation is not the id of the batch around it. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id (operation "o-9" of batch "b-3") = "b-2" | /batches/1/operations/0/batch_id',
     );
   });
 

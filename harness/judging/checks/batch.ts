@@ -1,6 +1,6 @@
-import { operationTitle } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { broken, holds, shown, type Check, type Judgement, type Knowledge } from "./check.ts";
+import { placeText } from "../place-text.ts";
+import { broken, holds, shown, titleOf, type Check, type Judgement, type Knowledge } from "./check.ts";
 import { isOfInvalidRequest } from "./listed.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; ruling 30). */
@@ -26,7 +26,7 @@ export const batchContents: Check = {
       ...list.flatMap((batch, index) =>
         isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
       ),
-      ...judgeDistinct(list),
+      ...judgeDistinct(exchange, list),
     ]);
   },
 };
@@ -38,15 +38,17 @@ const judgeCreated = (exchange: Exchange, { identities }: Knowledge): Judgement 
   return exchange.response.status === 201 || again
     ? holds("BATCH-03")
     : broken("BATCH-03", {
-        message: "POST /batches creates a batch and answers with another status than 201.",
+        message: `${titleOf(exchange)}: the creation has another status than 201.`,
         expected: "status 201",
         actual: `status ${exchange.response.status}`,
+        cause: { expected: "status 201", actual: `status ${exchange.response.status}` },
       });
 };
 
 const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): readonly Judgement[] => {
   if (!isObject(batch)) return [];
-  const title = operationTitle(exchange.operation);
+  const title = titleOf(exchange);
+  const placed = (pointer: string): string => placeText(exchange.json, pointer);
   const judgements: Judgement[] = [];
   const count = memberOf(batch, "operation_count");
   if (typeof count === "number") {
@@ -56,8 +58,9 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
         : broken("BATCH-09", {
             message: `${title}: an operation_count is negative.`,
             expected: `${at}/operation_count is at least 0`,
-            actual: `${at}/operation_count = ${count}`,
+            actual: `${placed(`${at}/operation_count`)} = ${count}`,
             pointer: `${at}/operation_count`,
+            cause: { expected: "/operation_count is at least 0", actual: "a negative number" },
           }),
     );
   }
@@ -72,8 +75,9 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
         ? broken("BATCH-34", {
             message: `${title}: an operation in a batch has an operation_purpose.`,
             expected: `${here}/operation_purpose is absent`,
-            actual: `${here}/operation_purpose = ${shown(memberOf(operation, "operation_purpose"))}`,
+            actual: `${placed(`${here}/operation_purpose`)} = ${shown(memberOf(operation, "operation_purpose"))}`,
             pointer: `${here}/operation_purpose`,
+            cause: { expected: "/operations/*/operation_purpose is absent", actual: "present" },
           })
         : holds("BATCH-34"),
     );
@@ -85,8 +89,9 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
         : broken("BATCH-35", {
             message: `${title}: the batch_id of an operation is not the id of the batch around it.`,
             expected: `${here}/batch_id = ${shown(id)}`,
-            actual: `${here}/batch_id = ${shown(batchId)}`,
+            actual: `${placed(`${here}/batch_id`)} = ${shown(batchId)}`,
             pointer: `${here}/batch_id`,
+            cause: { expected: "/operations/*/batch_id = the id of the batch", actual: "another id" },
           }),
     );
   });
@@ -94,7 +99,7 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
 };
 
 /** One id on two batches that differ in what never changes. A batch that is merely listed twice is no clash. */
-const judgeDistinct = (batches: readonly Json[]): readonly Judgement[] => {
+const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly Judgement[] => {
   const seen = new Map<string, { readonly index: number; readonly data: string }>();
   const clashes: Judgement[] = [];
   batches.forEach((batch, index) => {
@@ -106,10 +111,11 @@ const judgeDistinct = (batches: readonly Json[]): readonly Judgement[] => {
     else if (before.data !== data)
       clashes.push(
         broken("BATCH-06", {
-          message: "GET /batches: two batches have one id.",
+          message: `${titleOf(exchange)}: two batches have one id.`,
           expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
           actual: `both have the id ${shown(id)}`,
           pointer: `/batches/${index}/id`,
+          cause: { expected: "an id for each batch", actual: "one id for two" },
         }),
       );
   });

@@ -1,23 +1,11 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import type { OperationName } from "../../../spec/operations.ts";
-import { windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { isObject, requestText, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-/** What an exchange shows of a requirement: that it holds, or how it is broken. */
-export interface Judgement {
-  readonly requirement: RequirementId;
-  readonly violation?: Violated;
-}
-
-/** How a requirement is broken; all text, for a person. */
-export interface Violated {
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  /** JSON pointer into the response. */
-  readonly pointer?: string;
-}
+export type { Judgement, Violation as Violated };
 
 /** What the run knows besides the exchange. */
 export interface Knowledge {
@@ -27,14 +15,33 @@ export interface Knowledge {
 
 /** A standing check: judges every exchange it applies to, from nothing but its arguments. */
 export interface Check {
-  /** What it can judge, and on which operations; `list` and the selection read it. */
+  /** What it can judge, and on which operations. */
   readonly judges: readonly { readonly requirement: RequirementId; readonly operations: readonly OperationName[] }[];
   readonly judge: (exchange: Exchange, known: Knowledge) => readonly Judgement[];
 }
 
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 
-export const broken = (requirement: RequirementId, violation: Violated): Judgement => ({ requirement, violation });
+export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
+
+/**
+ * Where a finding was made: `POST /batches`, or `POST /batches, for a request with an unknown member` where the request
+ * was not a plain valid one. What another request shows is another finding.
+ */
+export const titleOf = ({ operation, intent }: Exchange): string =>
+  intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
+
+/** The class of a JSON value, for the cause of a violation. */
+export const classOf = (value: Json | undefined): string =>
+  value === undefined
+    ? "absent"
+    : value === null
+      ? "null"
+      : Array.isArray(value)
+        ? "an array"
+        : isObject(value)
+          ? "an object"
+          : `a ${typeof value}`;
 
 /** A JSON value for a person. What is long is cut to a line only after secrets were taken out of it. */
 export const shown = (value: Json | undefined): string => {

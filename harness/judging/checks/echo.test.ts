@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
-import { changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { echo } from "./echo.ts";
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
 
 /** A member of a response that repeats a member of its request. */
 interface Echo {
@@ -63,10 +63,14 @@ const judgeEcho = (exchange: Exchange, { requirement, sent, returned }: Echo): r
   if (difference === undefined) return [holds(requirement)];
   return [
     broken(requirement, {
-      message: `${operationTitle(exchange.operation)}: ${difference.pointer} is not what was sent.`,
+      message: `${titleOf(exchange)}: ${difference.pointer} is not what was sent.`,
       expected: `${difference.pointer} = ${shown(difference.before)}`,
-      actual: `${difference.pointer} = ${shown(difference.after)}`,
+      actual: `${difference.pointer}${whereText(difference)} = ${shown(difference.after)}`,
       pointer: difference.pointer,
+      cause: {
+        expected: `${difference.pointer} as sent`,
+        actual: difference.after === undefined ? "absent" : `another value: ${classOf(difference.after)}`,
+      },
     }),
   ];
 };
@@ -76,6 +80,18 @@ interface Difference {
   readonly before: Json;
   readonly after: Json | undefined;
 }
+
+/** Where two long texts part, since what is shown of them may be their common beginning. */
+const whereText = ({ before, after }: Difference): string => {
+  if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
+  let at = 0;
+  while (before[at] === after[at]) at += 1;
+  const one = (text: string): string => (at < text.length ? JSON.stringify(text[at]) : "nothing");
+  return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
+};
+
+/** Characters of a text that a reader compares at sight. */
+const longestShown = 100;
 
 /** The first difference within a value that is there; what a response adds is free. */
 const differenceOf = (before: Json, after: Json, pointer: string): Difference | undefined => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { operationTitle } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
-import { exchangeOf, type Told } from "../../testing/exchanges.ts";
+import { exchangeOf, type Told } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { createdBy, creations, identity } from "./identity.ts";
 
@@ -48,7 +49,7 @@ describe("ids within a kind (ruling 21)", () => {
   ] as const)("%s: one id for different data is told", (name, kind, first, second) => {
     const { requirement, member } = creations[name];
     expect(inTurn(created(name, "a", one), created(name, "a", two)).at(-1)).toBe(
-      `${requirement} Two different ${kind} have one id. | an id of its own for ${second} | /${member} = "a", which was given to ${first} before | /${member}`,
+      `${requirement} ${operationTitle(name)}: two different ${kind} have one id. | an id of its own for ${second} | /${member} = "a", which was given before to ${first} | /${member}`,
     );
   });
 
@@ -66,7 +67,7 @@ describe("ids within a kind (ruling 21)", () => {
       created("createOperation", "a", { currency_amount: 5, currency_pair: "USDBRL", n: 2 }),
       created("createOperation", "a", { currency_amount: 6, currency_pair: "USDBRL" }),
     );
-    expect(lines.map((line) => line.includes("Two different"))).toEqual([false, false, true]);
+    expect(lines.map((line) => line.includes("two different"))).toEqual([false, false, true]);
     expect(createdBy(created("createOperation", "a", [1]))).toMatchObject({ data: "[1]" });
     expect(createdBy(created("createOperation", "a", "text"))).toMatchObject({ data: JSON.stringify("text") });
   });
@@ -91,12 +92,12 @@ describe("ids within a kind (ruling 21)", () => {
       created("createOperation", "a", two),
       created("createOperation", "a", one),
     );
-    expect(lines.map((line) => line.includes("Two different"))).toEqual([false, true, false]);
+    expect(lines.map((line) => line.includes("two different"))).toEqual([false, true, false]);
   });
 
   test("an empty id is an id", () => {
     expect(inTurn(created("createOperation", "", one), created("createOperation", "", two)).at(-1)).toContain(
-      "Two different",
+      "two different",
     );
   });
 });

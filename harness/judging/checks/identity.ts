@@ -1,8 +1,8 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, windowOf, type Exchange } from "../../../model/exchange.ts";
-import type { Kind } from "../identities.ts";
-import { broken, holds, shown, type Check } from "./check.ts";
+import type { ResourceKind } from "../../../model/evidence.ts";
+import { broken, holds, shown, titleOf, type Check } from "./check.ts";
 
 /** Where a creation names what it made. */
 export const creations = {
@@ -10,11 +10,11 @@ export const creations = {
   createOperation: { kind: "operation", member: "operation_id", requirement: "OPER-15" },
   createBatch: { kind: "batch", member: "id", requirement: "BATCH-06" },
 } as const satisfies Partial<
-  Record<OperationName, { readonly kind: Kind; readonly member: string; readonly requirement: RequirementId }>
+  Record<OperationName, { readonly kind: ResourceKind; readonly member: string; readonly requirement: RequirementId }>
 >;
 
 /** The id that a successful creation returned, with its kind and the data it was given to. */
-export const createdBy = (exchange: Exchange): { kind: Kind; id: string; data: string } | undefined => {
+export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
   if (!Object.hasOwn(creations, exchange.operation) || !isSuccess(exchange) || exchange.offContract) return undefined;
   const { kind, member } = creations[exchange.operation as keyof typeof creations];
   const id = memberOf(exchange.json, member);
@@ -37,14 +37,20 @@ export const identity: Check = {
       before === undefined
         ? holds(requirement)
         : broken(requirement, {
-            message: `Two different ${made.kind === "counterparty" ? "counterparties" : `${made.kind}${made.kind === "batch" ? "es" : "s"}`} have one id.`,
+            message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
             expected: `an id of its own for ${windowOf(made.data)}`,
-            actual: `/${member} = ${shown(made.id)}, which was given to ${windowOf(before)} before`,
+            actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
             pointer: `/${member}`,
+            cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
           }),
     ];
   },
 };
+
+const plurals = { counterparty: "counterparties", operation: "operations", batch: "batches" } as const satisfies Record<
+  ResourceKind,
+  string
+>;
 
 /** What was to be created, by what the specification knows of it: other members make it nothing else. */
 const dataOf = ({ operation, request: { json } }: Exchange): string => {

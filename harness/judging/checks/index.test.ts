@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isRequirementId, type RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
-import { batch, changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { checks } from "./index.ts";
 import { errorShapeOf } from "./message.ts";

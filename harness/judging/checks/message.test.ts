@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../spec/operations.ts";
 import { invalid, unusual } from "../../../model/exchange.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
-import { exchangeOf, type Told } from "../../testing/exchanges.ts";
+import { exchangeOf, sound, type Told } from "../../../model/testing/exchanges.ts";
 import { errorShapeOf, message } from "./message.ts";
 
 const refusal: Told = { status: 400, json: { message: "no" } };
@@ -33,13 +33,13 @@ describe("media type (ruling 1)", () => {
     expect(said(message, exchangeOf("listBatches", { type }))).toEqual([
       "HTTP-04 holds",
       "HTTP-06 holds",
-      `HTTP-01 GET /batches answers with a body that is not declared as JSON. | Content-Type: application/json | Content-Type: ${type} | -`,
+      `HTTP-01 GET /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json | status 200, Content-Type: ${type}, ${JSON.stringify(JSON.stringify(sound.listBatches.response))} | -`,
     ]);
   });
 
   test("refuses a missing type", () => {
-    expect(said(message, exchangeOf("createBatch", { type: null })).at(-1)).toBe(
-      "HTTP-01 POST /batches answers with a body that is not declared as JSON. | Content-Type: application/json | no Content-Type | -",
+    expect(said(message, exchangeOf("createBatch", { type: null, body: "\r\n<p>\r\n</p>" })).at(-1)).toBe(
+      'HTTP-01 POST /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json | status 201, no Content-Type, "<p>" | -',
     );
   });
 
@@ -92,7 +92,7 @@ describe("JSON in UTF-8 (ruling 2)", () => {
     expect(judged.slice(0, 4)).toEqual(["HTTP-04 holds", "HTTP-06 holds", "HTTP-01 holds", "HTTP-03 holds"]);
     expect(judged.slice(4)).toEqual([
       expect.stringMatching(
-        /^HTTP-02 POST \/auth\/token answers with a body that is not well-formed JSON\. \| one JSON text \(RFC 8259\) \| (?!JSON ).+ \| -$/,
+        /^HTTP-02 POST \/auth\/token answers a valid request with a body that is not well-formed JSON\. \| one JSON text \(RFC 8259\) \| status 200: (?!JSON ).+ \| -$/,
       ),
     ]);
   });
@@ -103,7 +103,7 @@ describe("JSON in UTF-8 (ruling 2)", () => {
       "HTTP-04 holds",
       "HTTP-06 holds",
       "HTTP-01 holds",
-      String.raw`HTTP-03 POST /auth/token answers with bytes that are not UTF-8. | a body in UTF-8 | 21 bytes, invalid near "{\"token\":\"S` +
+      String.raw`HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | a body in UTF-8 | 21 bytes, invalid near "{\"token\":\"S` +
         String.raw`�o Paulo\"}" | -`,
     ]);
   });
@@ -126,7 +126,7 @@ describe("JSON in UTF-8 (ruling 2)", () => {
   test("shows no more than a line of bytes that are not UTF-8", () => {
     const body = bytes("a".repeat(5000), "\n", "b".repeat(30), [0xff], "c".repeat(5000));
     expect(said(message, exchangeOf("createToken", { body })).at(-1)).toBe(
-      `HTTP-03 POST /auth/token answers with bytes that are not UTF-8. | a body in UTF-8 | 10032 bytes, invalid near "${"b".repeat(20)}�${"c".repeat(39)}" | -`,
+      `HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | a body in UTF-8 | 10032 bytes, invalid near "${"b".repeat(20)}�${"c".repeat(39)}" | -`,
     );
   });
 
@@ -148,7 +148,7 @@ describe("bodies that are not whole", () => {
       "HTTP-04 holds",
       "HTTP-06 holds",
       "HTTP-01 holds",
-      `HTTP-02 POST /auth/token answers with a body that is not well-formed JSON. | one JSON text (RFC 8259) | ${text} | -`,
+      `HTTP-02 POST /auth/token answers a valid request with a body that is not well-formed JSON. | one JSON text (RFC 8259) | status 200: ${text} | -`,
     ]);
   });
 
@@ -174,14 +174,14 @@ describe("answers without a body", () => {
   test.each([200, 201, 202, 204, 205])("a success %i fails", (status) => {
     expect(said(message, exchangeOf("createBatch", { status, body: "", type: null }))).toEqual([
       "HTTP-04 holds",
-      `HTTP-06 POST /batches succeeds without a body. | a JSON body | status ${status} without a body | -`,
+      `HTTP-06 POST /batches answers a valid request with a success without a body. | a JSON body | status ${status} without a body | -`,
     ]);
   });
 
   test("a refusal lacks its message", () => {
     expect(said(message, exchangeOf("createBatch", { status: 404, body: "", type: null }))).toEqual([
       "HTTP-04 holds",
-      "BATCH-08 POST /batches refuses without a body. | a JSON object with a string message | status 404 without a body | -",
+      "BATCH-08 POST /batches refuses a valid request without a body. | a JSON object with a string message | status 404 without a body | -",
     ]);
   });
 
@@ -202,12 +202,12 @@ describe("errors (rulings 3 and 4)", () => {
   });
 
   test.each([
-    [{ error: "no" }, 'status 409, {"error":"no"}'],
-    [["no"], 'status 409, ["no"]'],
-    [{ message: null }, "/message = null"],
-  ])("%j is told", (json, actual) => {
+    [{ error: "no" }, "that has no `message`", 'status 409, {"error":"no"}'],
+    [["no"], "that has no `message`", 'status 409, ["no"]'],
+    [{ message: null }, "whose `message` is not a string", "status 409, /message = null"],
+  ])("%j is told", (json, words, actual) => {
     expect(said(message, exchangeOf("addAcamItem", { status: 409, json })).at(-1)).toBe(
-      `ACAM-06 POST /corporate/operation/{operation_id}/acam refuses with a body that has no string message. | /message is a string | ${actual} | /message`,
+      `ACAM-06 POST /corporate/operation/{operation_id}/acam refuses a valid request with a body ${words}. | /message is a string | ${actual} | /message`,
     );
   });
 
@@ -221,15 +221,18 @@ describe("errors (rulings 3 and 4)", () => {
 
   test.each([500, 502, 503, 511, 599])("%i is blamed alone, whatever else is wrong", (status) => {
     expect(said(message, exchangeOf("createToken", { status, body: "<html>", type: "text/html" }))).toEqual([
-      `HTTP-04 POST /auth/token answers a valid request with a 5xx status. | a status below 500 | status ${status} | -`,
+      `HTTP-04 POST /auth/token answers a valid request with ${status}. | a status below 500 | status ${status} | -`,
     ]);
     expect(brokenIn(exchangeOf("createToken", { status, body: "", type: null }))).toEqual(["HTTP-04"]);
   });
 
   test("500 is told with the server's words", () => {
-    for (const intent of [invalid("without a name"), unusual("long name")]) {
+    for (const [intent, request] of [
+      [invalid("whose body is nested 3,000 deep"), "a request whose body is nested 3,000 deep"],
+      [unusual("with a long name"), "a request with a long name"],
+    ] as const) {
       expect(said(message, exchangeOf("createToken", { status: 500, json: { message: 'oh "no"' }, intent }))).toEqual([
-        String.raw`HTTP-04 POST /auth/token answers a request with a 5xx status. | a status below 500 | status 500 "oh \"no\"" | -`,
+        String.raw`HTTP-04 POST /auth/token answers ${request} with 500. | a status below 500 | status 500 "oh \"no\"" | -`,
       ]);
     }
   });

@@ -1,7 +1,16 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
-import { fieldOf, isRefusal, isSuccess, memberOf, utf8, windowOf, type Exchange } from "../../../model/exchange.ts";
-import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import {
+  fieldOf,
+  isRefusal,
+  isSuccess,
+  memberOf,
+  requestText,
+  utf8,
+  windowOf,
+  type Exchange,
+} from "../../../model/exchange.ts";
+import { broken, classOf, holds, shown, type Check, type Judgement } from "./check.ts";
 
 /** The requirement on the error body of each operation. */
 export const errorShapeOf = {
@@ -27,19 +36,20 @@ export const message: Check = {
   ],
   judge: (exchange) => {
     const { status, body, headers, defect } = exchange.response;
-    const title = operationTitle(exchange.operation);
+    const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
     if (status >= 500 && status < 600) {
       return [
         broken("HTTP-04", {
-          message: `${title} answers ${exchange.intent.kind === "valid" ? "a valid request" : "a request"} with a 5xx status.`,
+          message: `${answers} with ${status}.`,
           expected: "a status below 500",
           actual: `status ${status} ${serverWords(exchange)}`.trim(),
+          cause: { expected: "a status below 500", actual: `status ${status}` },
         }),
       ];
     }
     const judgements: Judgement[] = [holds("HTTP-04")];
     if (exchange.offContract) return judgements;
-    if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange, title)];
+    if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange)];
     if (isSuccess(exchange)) judgements.push(holds("HTTP-06"));
 
     const mediaType = fieldOf(headers, "content-type");
@@ -47,9 +57,10 @@ export const message: Check = {
       return [
         ...judgements,
         broken("HTTP-01", {
-          message: `${title} answers with a body that is not declared as JSON.`,
+          message: `${answers} with a body that is not declared as JSON.`,
           expected: "Content-Type: application/json",
-          actual: mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`,
+          actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
+          cause: { expected: "Content-Type: application/json", actual: typeText(mediaType?.split(";")[0]) },
         }),
       ];
     }
@@ -62,7 +73,7 @@ export const message: Check = {
       return [
         ...judgements,
         broken("HTTP-03", {
-          message: `${title} answers with bytes that are not UTF-8.`,
+          message: `${answers} with bytes that are not UTF-8.`,
           expected: "a body in UTF-8",
           actual: `${body.length} bytes, invalid near ${JSON.stringify(
             new TextDecoder()
@@ -70,6 +81,7 @@ export const message: Check = {
               .replace(/^[^�]*?(.{0,20}�)/s, "$1")
               .slice(0, 60),
           )}`,
+          cause: { expected: "a body in UTF-8", actual: "other bytes" },
         }),
       ];
     }
@@ -78,53 +90,74 @@ export const message: Check = {
       return [
         ...judgements,
         broken("HTTP-02", {
-          message: `${title} answers with a body that is not well-formed JSON.`,
+          message: `${answers} with a body that is not well-formed JSON.`,
           expected: "one JSON text (RFC 8259)",
-          actual: defect?.text ?? parseError(text),
+          actual: `status ${status}: ${defect?.text ?? parseError(text)}`,
+          cause: {
+            expected: "one JSON text",
+            actual: defect === undefined ? "not well-formed" : `body ${defect.kind}`,
+          },
         }),
       ];
     }
     judgements.push(holds("HTTP-02"));
-    return isRefusal(exchange) ? [...judgements, judgeErrorShape(exchange, title)] : judgements;
+    return isRefusal(exchange) ? [...judgements, judgeErrorShape(exchange)] : judgements;
   },
 };
 
-const judgeEmpty = (exchange: Exchange, title: string): readonly Judgement[] => {
+const judgeEmpty = (exchange: Exchange): readonly Judgement[] => {
+  const [title, request] = [operationTitle(exchange.operation), requestText(exchange.intent)];
   const actual = `status ${exchange.response.status} without a body`;
   if (isSuccess(exchange)) {
-    return [broken("HTTP-06", { message: `${title} succeeds without a body.`, expected: "a JSON body", actual })];
+    const cause = { expected: "a JSON body", actual: "no body" };
+    const message = `${title} answers ${request} with a success without a body.`;
+    return [broken("HTTP-06", { message, expected: "a JSON body", actual, cause })];
   }
   if (isRefusal(exchange)) {
     return [
       broken(errorShapeOf[exchange.operation], {
-        message: `${title} refuses without a body.`,
+        message: `${title} refuses ${request} without a body.`,
         expected: "a JSON object with a string message",
         actual,
+        cause: { expected: "/message is a string", actual: "no body" },
       }),
     ];
   }
   return [];
 };
 
-const judgeErrorShape = (exchange: Exchange, title: string): Judgement => {
+const judgeErrorShape = (exchange: Exchange): Judgement => {
   const requirement = errorShapeOf[exchange.operation];
   const words = memberOf(exchange.json, "message");
   return typeof words === "string"
     ? holds(requirement)
     : broken(requirement, {
-        message: `${title} refuses with a body that has no string message.`,
+        message: `${operationTitle(exchange.operation)} refuses ${requestText(exchange.intent)} with a body ${words === undefined ? "that has no `message`" : "whose `message` is not a string"}.`,
         expected: "/message is a string",
         actual:
           words === undefined
             ? `status ${exchange.response.status}, ${shown(exchange.json)}`
-            : `/message = ${shown(words)}`,
+            : `status ${exchange.response.status}, /message = ${shown(words)}`,
         pointer: "/message",
+        cause: { expected: "/message is a string", actual: words === undefined ? "no message" : classOf(words) },
       });
 };
 
 /** `application/json` with any parameters in any letter case (RFC 9110, 8.3.1). */
 const isJsonMediaType = (value: string | undefined): boolean =>
   value !== undefined && /^application\/json$/i.test((value.split(";")[0] ?? "").trim());
+
+const typeText = (mediaType: string | undefined): string =>
+  mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
+
+/** The first line of a body that has something in it. */
+const firstLine = (body: Uint8Array): string =>
+  shown(
+    new TextDecoder()
+      .decode(body.subarray(0, 20_000))
+      .trimStart()
+      .split(/[\r\n]/)[0],
+  );
 
 const parseError = (text: string): string => {
   try {

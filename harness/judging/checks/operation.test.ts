@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
-import { changed, exchangeOf, sound, type Told } from "../../testing/exchanges.ts";
+import { changed, exchangeOf, sound, type Told } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { newOperation } from "./operation.ts";
 
@@ -17,7 +17,7 @@ describe("a new operation (ruling 18)", () => {
 
   test.each([201, 202, 204, 299])("status %i is not 200", (status) => {
     expect(said(newOperation, exchangeOf("createOperation", { status }))[0]).toBe(
-      `OPER-01 POST /corporate/operation succeeds with another status than 200. | status 200 | status ${status} | -`,
+      `OPER-01 POST /corporate/operation: the success has another status than 200. | status 200 | status ${status} | -`,
     );
   });
 
@@ -31,18 +31,18 @@ describe("a new operation (ruling 18)", () => {
     const exchange = answerWith("/status", status);
     expect(brokenIn(exchange)).toEqual(["OPER-02"]);
     expect(said(newOperation, exchange)[1]).toBe(
-      `OPER-02 A new operation is not pending_quote. | /status = "pending_quote" | ${actual} | /status`,
+      `OPER-02 POST /corporate/operation: the new operation is not pending_quote. | /status = "pending_quote" | ${actual} | /status`,
     );
   });
 
   test("a batch_id fails, its absence is not quite right", () => {
     expect(said(newOperation, answerWith("/batch_id", "b-1")).slice(2, 4)).toEqual([
-      'OPER-03 A new operation is in a batch. | /batch_id = null | /batch_id = "b-1" | /batch_id',
+      'OPER-03 POST /corporate/operation: the new operation is in a batch. | /batch_id = null | /batch_id = "b-1" | /batch_id',
       "OPER-04 holds",
     ]);
     expect(said(newOperation, answerWith("/batch_id", undefined)).slice(2, 4)).toEqual([
       "OPER-03 holds",
-      "OPER-04 A new operation does not show its batch_id. | /batch_id = null | /batch_id is absent | /batch_id",
+      "OPER-04 POST /corporate/operation: the new operation does not show its batch_id. | /batch_id = null | /batch_id is absent | /batch_id",
     ]);
     expect(brokenIn(answerWith("/batch_id", ""))).toEqual(["OPER-03"]);
   });
@@ -59,7 +59,7 @@ describe("a new operation (ruling 18)", () => {
     (at) => {
       expect(brokenIn(answerWith("/created_at", at))).toEqual(["OPER-14"]);
       expect(said(newOperation, answerWith("/created_at", at)).at(-1)).toBe(
-        `OPER-14 The created_at of an operation is not in UTC. | /created_at ends in Z, +00:00 or -00:00 | /created_at = "${at}" | /created_at`,
+        `OPER-14 POST /corporate/operation: the created_at of the operation is not in UTC. | /created_at ends in Z, +00:00 or -00:00 | /created_at = "${at}" | /created_at`,
       );
     },
   );

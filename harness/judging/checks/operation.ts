@@ -1,6 +1,6 @@
 import { isUtc, isDateTime } from "../date-time.ts";
 import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
-import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
 
 /** What a new operation is: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; ruling 18). */
 export const newOperation: Check = {
@@ -20,12 +20,14 @@ const judgeStatusCode = (exchange: Exchange): Judgement =>
   exchange.response.status === 200
     ? holds("OPER-01")
     : broken("OPER-01", {
-        message: "POST /corporate/operation succeeds with another status than 200.",
+        message: `${titleOf(exchange)}: the success has another status than 200.`,
         expected: "status 200",
         actual: `status ${exchange.response.status}`,
+        cause: { expected: "status 200", actual: `status ${exchange.response.status}` },
       });
 
 const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
+  const title = titleOf(exchange);
   const status = memberOf(exchange.json, "status");
   const batch = memberOf(exchange.json, "batch_id");
   const created = memberOf(exchange.json, "created_at");
@@ -33,25 +35,31 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
     status === "pending_quote"
       ? holds("OPER-02")
       : broken("OPER-02", {
-          message: "A new operation is not pending_quote.",
+          message: `${title}: the new operation is not pending_quote.`,
           expected: '/status = "pending_quote"',
           actual: status === undefined ? "/status is absent" : `/status = ${shown(status)}`,
           pointer: "/status",
+          cause: {
+            expected: '/status = "pending_quote"',
+            actual: typeof status === "string" ? "another status" : classOf(status),
+          },
         }),
     batch === undefined || batch === null
       ? holds("OPER-03")
       : broken("OPER-03", {
-          message: "A new operation is in a batch.",
+          message: `${title}: the new operation is in a batch.`,
           expected: "/batch_id = null",
           actual: `/batch_id = ${shown(batch)}`,
           pointer: "/batch_id",
+          cause: { expected: "/batch_id = null", actual: classOf(batch) },
         }),
     batch === undefined
       ? broken("OPER-04", {
-          message: "A new operation does not show its batch_id.",
+          message: `${title}: the new operation does not show its batch_id.`,
           expected: "/batch_id = null",
           actual: "/batch_id is absent",
           pointer: "/batch_id",
+          cause: { expected: "/batch_id is present", actual: "absent" },
         })
       : holds("OPER-04"),
     ...(typeof created === "string" && isDateTime(created)
@@ -59,10 +67,11 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
           isUtc(created)
             ? holds("OPER-14")
             : broken("OPER-14", {
-                message: "The created_at of an operation is not in UTC.",
+                message: `${title}: the created_at of the operation is not in UTC.`,
                 expected: "/created_at ends in Z, +00:00 or -00:00",
                 actual: `/created_at = ${shown(created)}`,
                 pointer: "/created_at",
+                cause: { expected: "/created_at in UTC", actual: "another zone" },
               }),
         ]
       : []),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, type Json } from "../../../model/exchange.ts";
-import { changed, exchangeOf, sound } from "../../testing/exchanges.ts";
+import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { presence } from "./presence.ts";
 
@@ -77,7 +77,7 @@ describe("operations of each listed batch (ruling 28)", () => {
     const batches = [{ operations: [] }, { id: "b" }, { operations: [] }, {}];
     expect(brokenIn(list(batches))).toEqual(["BATCH-23"]);
     expect(said(presence, list(batches)).at(-1)).toBe(
-      "BATCH-23 GET /batches: a listed batch has no operations. | each listed batch has operations | 2 of 4 have none, the first is /batches/1 | /batches/1/operations",
+      'BATCH-23 GET /batches: a listed batch has no operations. | each listed batch has operations | 2 of 4 have none, the first is /batches/1 (batch "b") | /batches/1/operations',
     );
   });
 
@@ -105,7 +105,7 @@ test.each(["[]", '"abc"', "{"])("nothing of %s, which is no object", (body) => {
   expect(said(presence, exchangeOf("createToken", { body }))).toEqual([]);
 });
 
-describe("a success that tells of a failure (ruling 5)", () => {
+describe("a success that reports a failure (ruling 5)", () => {
   const answerTo = (json: Json, operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch") =>
     said(presence, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
 
@@ -115,13 +115,15 @@ describe("a success that tells of a failure (ruling 5)", () => {
     ["createBatch", "id", "BATCH-01"],
   ] as const)("%s", (operation, member, requirement) => {
     expect(answerTo({ message: "no such pair" }, operation)).toEqual([
-      expect.stringMatching(new RegExp(`^${requirement} .*: a success tells of a failure\\..* \\| /${member}$`)),
+      expect.stringMatching(
+        new RegExp(`^${requirement} .* with a success that reports a failure\\..* \\| /${member}$`),
+      ),
     ]);
   });
 
   test("says what would have been right, and what came", () => {
     expect(answerTo({ message: "no such pair" })).toEqual([
-      'BATCH-01 POST /batches: a success tells of a failure. | a 4xx status, or /id | status 200 with {"message":"no such pair"} | /id',
+      'BATCH-01 POST /batches answers a request with an empty pair with a success that reports a failure. | a 4xx status, or /id | status 200 with {"message":"no such pair"} | /id',
     ]);
   });
 
@@ -133,7 +135,7 @@ describe("a success that tells of a failure (ruling 5)", () => {
     [{ id: 0 }],
     [{ message: 5 }],
   ])("is %j too", (json) => {
-    expect(answerTo(json)).toEqual([expect.stringMatching(/^BATCH-01 .*: a success tells of a failure\./)]);
+    expect(answerTo(json)).toEqual([expect.stringMatching(/^BATCH-01 .* with a success that reports a failure\./)]);
   });
 
   test.each<[Json]>([[{ id: "b", message: "created" }], [{ id: "b", error: "a warning" }], [{ id: 7 }], [{}], [[]]])(

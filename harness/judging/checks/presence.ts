@@ -1,8 +1,10 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
-import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { isUsableToken } from "../../session/session.ts";
-import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import { isObject, isSuccess, memberOf, requestText, type Exchange, type Json } from "../../../model/exchange.ts";
+import { operationTitle } from "../../../spec/operations.ts";
+import { isUsableToken } from "../../../model/token.ts";
+import { placeText } from "../place-text.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
 
 /** A member that a response must have. Its type, where it is there, is the schema check's. */
 interface Needed {
@@ -39,15 +41,16 @@ export const presence: Check = {
 const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judgement =>
   memberOf(exchange.json, member) === undefined
     ? broken(requirement, {
-        message: `${operationTitle(exchange.operation)}: the response has no ${member}.`,
+        message: `${titleOf(exchange)}: the response has no ${member}.`,
         expected: `/${member} is present`,
         actual: `/${member} is absent in ${shown(exchange.json)}`,
         pointer: `/${member}`,
+        cause: { expected: `/${member} is present`, actual: "absent" },
       })
     : holds(requirement);
 
 /**
- * Whatever was asked: a success that says something and names nothing tells of a failure (ruling 5), or else leaves out
+ * Whatever was sent: a success that says something and names nothing reports a failure (ruling 5), or else leaves out
  * what each success has.
  */
 const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
@@ -55,10 +58,11 @@ const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): read
   if (names.length === 0 || isNamed(memberOf(exchange.json, member))) return [];
   return [
     broken(requirement, {
-      message: `${operationTitle(exchange.operation)}: a success tells of a failure.`,
+      message: `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)} with a success that reports a failure.`,
       expected: `a 4xx status, or /${member}`,
       actual: `status ${exchange.response.status} with ${shown(exchange.json)}`,
       pointer: `/${member}`,
+      cause: { expected: `a 4xx status, or /${member}`, actual: `a success without ${member}` },
     }),
   ];
 };
@@ -73,10 +77,11 @@ const judgeToken = (exchange: Exchange): readonly Judgement[] => {
   if (typeof token !== "string" || isUsableToken(token)) return [];
   return [
     broken("AUTH-01", {
-      message: "POST /auth/token: the token cannot be used.",
+      message: `${titleOf(exchange)}: the token cannot be used.`,
       expected: "a token that is not empty and fits into a header",
       actual: token === "" ? "an empty token" : "a token with characters that no header may have",
       pointer: "/token",
+      cause: { expected: "a token that fits into a header", actual: classOf(token) },
     }),
   ];
 };
@@ -91,10 +96,11 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   if (first === undefined) return elements.some(({ batch }) => isObject(batch)) ? [holds("BATCH-23")] : [];
   return [
     broken("BATCH-23", {
-      message: "GET /batches: a listed batch has no operations.",
+      message: `${titleOf(exchange)}: a listed batch has no operations.`,
       expected: "each listed batch has operations",
-      actual: `${without.length} of ${elements.length} have none, the first is /batches/${first.index}`,
+      actual: `${without.length} of ${elements.length} have none, the first is ${placeText(exchange.json, `/batches/${first.index}`)}`,
       pointer: `/batches/${first.index}/operations`,
+      cause: { expected: "/batches/*/operations is present", actual: "absent" },
     }),
   ];
 };

@@ -1,9 +1,10 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemaName, SchemaFault } from "../response-schemas.ts";
-import { broken, holds, shown, type Check, type Judgement } from "./check.ts";
+import { placeText, valueAt } from "../place-text.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
 import { isOfInvalidRequest } from "./listed.ts";
 
 /** Which requirement speaks of which place of a response; the first row whose pattern matches the JSON pointer. */
@@ -106,24 +107,37 @@ const violationOf = (exchange: Exchange, shape: Shape, fault: SchemaFault): Judg
   if (requirement === undefined) throw new Error(`No requirement speaks of ${fault.pointer} in ${shape.schema}`);
   const value = valueAt(exchange.json, fault.pointer);
   const where = fault.pointer === "" ? "the body" : fault.pointer;
+  const starred = where.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  const placed = fault.pointer === "" ? where : placeText(exchange.json, fault.pointer);
+  const isText = fault.keyword === "format" && typeof value === "string";
   return broken(requirement, {
-    message: `${operationTitle(exchange.operation)}: ${where.replaceAll(/\/\d+(?=\/|$)/g, "/*")} is not ${fault.expected}.`,
-    expected: `${where} is ${fault.expected}`,
-    actual: value === undefined ? `${where} is absent` : `${where} = ${shown(value)}`,
+    message: `${titleOf(exchange)}: ${starred} is not ${fault.expected}.`,
+    expected: `${where} is ${remedyOf(fault, value)}`,
+    actual: value === undefined ? `${placed} is absent` : `${placed} = ${shown(value)}`,
     pointer: fault.pointer,
+    cause: { expected: `${starred} is ${fault.expected}`, actual: isText ? "another text" : classOf(value) },
   });
 };
 
-/** The value at a JSON pointer (RFC 6901). */
-export const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<Json | undefined>(
-      (value, part) => (Array.isArray(value) ? (value[Number(part)] as Json | undefined) : memberOf(value, part)),
-      json,
-    );
+/** Members that hold an object, by the name that the specification has for it. */
+const objectNames: Readonly<Record<string, string>> = {
+  bank_account: "a BankAccount",
+  intermediary_bank: "a Bank",
+  counterparty_address: "a CounterpartyAddress",
+};
+
+/** Members that may be null in an Operation and nowhere else (specification, Resources, Operation). */
+const nullOnOperation = new Set(["intermediary_bank", "batch_id"]);
+
+/** What would be right in the place of the value. */
+const remedyOf = ({ pointer, expected, keyword, isRequired }: SchemaFault, value: Json | undefined): string => {
+  const member = pointer.split("/").at(-1) ?? "";
+  const name = objectNames[member];
+  const right = name !== undefined && keyword === "type" ? expected.replace("an object", name) : expected;
+  if (value !== null || isRequired || /^\d*$/.test(member)) return right;
+  const note = nullOnOperation.has(member) ? "; null is allowed on an Operation only" : "";
+  return `${right}, or the member left out${note}`;
+};
 
 /** The requirements whose place a response has, so that holding means that something was there to be wrong. */
 const placesIn = (operation: OperationName, json: Json): ReadonlySet<RequirementId> => {

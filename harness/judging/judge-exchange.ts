@@ -1,0 +1,35 @@
+import type { Exchange } from "../../model/exchange.ts";
+import type { Judgement } from "../../model/finding.ts";
+import { holds, type Knowledge } from "./checks/check.ts";
+import { createdBy } from "./checks/identity.ts";
+import { checks } from "./checks/index.ts";
+
+/**
+ * What the standing checks say of an exchange, from whatever source it comes: without network and clock. The ids that
+ * it shows are added to `knowledge`, so exchanges are judged in the order in which they ended.
+ */
+export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonly Judgement[] => {
+  const judgements = withoutRepeats([
+    // There is a response.
+    holds("HTTP-05"),
+    ...checks.flatMap((check) => check.judge(exchange, knowledge)),
+  ]);
+  const made = createdBy(exchange);
+  if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);
+  else if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
+  return judgements;
+};
+
+/** One violation for a requirement and place, of the check that found it first. */
+const withoutRepeats = (judgements: readonly Judgement[]): readonly Judgement[] => {
+  const violated = new Set(
+    judgements.filter(({ violation }) => violation !== undefined).map(({ requirement }) => requirement),
+  );
+  const seen = new Set<string>();
+  return judgements.filter(({ requirement, violation }) => {
+    const key = violation === undefined ? requirement : `${requirement} ${violation.pointer ?? ""}`;
+    if (seen.has(key) || (violation === undefined && violated.has(requirement))) return false;
+    seen.add(key);
+    return true;
+  });
+};

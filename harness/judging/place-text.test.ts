@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { placeText, valueAt } from "./place-text.ts";
+
+describe("a value at a JSON pointer (RFC 6901)", () => {
+  const json = { a: [{ "b/c": 1, "d~e": 2, "": 3 }], "0": "zero" };
+  test.each([
+    ["", json],
+    ["/a", json.a],
+    ["/a/0/b~1c", 1],
+    ["/a/0/d~0e", 2],
+    ["/a/0/", 3],
+    ["/0", "zero"],
+    ["/a/1", undefined],
+    ["/a/0/none/deeper", undefined],
+    ["/toString", undefined],
+  ])("%j", (pointer, value) => {
+    expect(valueAt(json, pointer)).toEqual(value);
+  });
+});
+
+describe("a place in a list is named by ids", () => {
+  const operation = { operation_id: "o-9" };
+  const list = { batches: [{ id: "b-1", operations: [operation, { operation_id: 7 }] }, { operations: [operation] }] };
+
+  test.each([
+    ["/batches/0/created_at", '/batches/0/created_at (batch "b-1")'],
+    ["/batches/0", '/batches/0 (batch "b-1")'],
+    ["/batches/0/operations/0/status", '/batches/0/operations/0/status (operation "o-9" of batch "b-1")'],
+    ["/batches/0/operations/1/status", '/batches/0/operations/1/status (batch "b-1")'],
+    ["/batches/1/operations/0/status", '/batches/1/operations/0/status (operation "o-9")'],
+    ["/batches/7/status", "/batches/7/status"],
+    ["/total", "/total"],
+  ])("%s", (pointer, wanted) => {
+    expect(placeText(list, pointer)).toBe(wanted);
+  });
+
+  test("an id that would hide the rest is left out", () => {
+    expect(placeText({ batches: [{ id: "x".repeat(101) }] }, "/batches/0/id")).toBe("/batches/0/id");
+  });
+});

@@ -1,0 +1,24 @@
+/** What is kept at most, so that no target makes a report grow without end. */
+export const bounds = {
+  /** Findings of a requirement, and of these with one cause: others must find room beside them. */
+  findings: 16,
+  findingsOfCause: 4,
+  /** Exchanges for each requirement that they show broken. */
+  exchanges: 4,
+  /** Exchanges without a finding, for each operation, kind of intent and class of status. */
+  samples: 3,
+  /** Cases of an open question, and answers in each of them. */
+  cases: 400,
+  answers: 40,
+  /** Characters of a message, expected or actual. */
+  text: 600,
+  /** Characters of a case or an answer. */
+  answer: 200,
+  id: 300,
+  body: 16_384,
+  header: 2048,
+  headers: 60,
+} as const;
+
+/** The text, or its beginning with a sign that there is more. */
+export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

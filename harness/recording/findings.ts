@@ -1,0 +1,101 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { Exchange, Origin, SentRequest } from "../../model/exchange.ts";
+import type { FoundViolation, Violation } from "../../model/finding.ts";
+import { bounds, cutTo } from "./bounds.ts";
+import { toCurl, type CurlTrust } from "./curl.ts";
+
+/** What shows a violation. */
+export interface Proof {
+  readonly exchange?: Exchange;
+  /** Where there is no exchange. */
+  readonly operation?: OperationName;
+  readonly request?: SentRequest;
+  /** How often the fault was seen, such as `2 of 3`. */
+  readonly repeated?: string;
+  /** The least that shows the fault, found by shrinking: it replaces the first finding with the same message. */
+  readonly smallest?: true;
+  /** Whether another response to the same request shows the fault too; absent: what the standing checks say of it. */
+  readonly again?: (exchange: Exchange) => boolean;
+}
+
+/** A finding whose request can be sent again to see how often the fault shows. */
+export interface RepeatableFinding {
+  readonly key: string;
+  readonly requirement: RequirementId;
+  readonly exchange: Exchange;
+  readonly origin: Origin;
+  readonly again?: (exchange: Exchange) => boolean;
+}
+
+/** The violations of a run, each cause a few times. */
+export interface Findings {
+  /** The finding to report; undefined where it is known or there are enough of its kind. */
+  readonly add: (
+    requirement: RequirementId,
+    origin: Origin,
+    violation: Violation & Proof,
+  ) => FoundViolation | undefined;
+  /** How often each was seen, by its key. */
+  readonly occurrences: () => Readonly<Record<string, number>>;
+  readonly repeatable: () => readonly RepeatableFinding[];
+}
+
+/** `line` redacts a text, `redact` all that goes into a curl command. */
+export const createFindings = (redact: (text: string) => string, trust: CurlTrust): Findings => {
+  const line = (text: string): string => cutTo(redact(text), bounds.text);
+  const occurrences = new Map<string, number>();
+  const kept = new Set<string>();
+  const ofRequirement = new Map<RequirementId, number>();
+  const ofCause = new Map<string, number>();
+  const repeatable = new Map<string, RepeatableFinding>();
+
+  /** Whether there is room for another finding of the requirement and of this cause; takes it. */
+  const hasRoom = (requirement: RequirementId, cause: string): boolean => {
+    const [all, own] = [ofRequirement.get(requirement) ?? 0, ofCause.get(cause) ?? 0];
+    if (all >= bounds.findings || own >= bounds.findingsOfCause) return false;
+    ofRequirement.set(requirement, all + 1);
+    ofCause.set(cause, own + 1);
+    return true;
+  };
+
+  return {
+    add: (requirement, origin, violation) => {
+      const { exchange, again, pointer, cause, repeated } = violation;
+      const operation = exchange?.operation ?? violation.operation;
+      const key = `${requirement} ${operation ?? ""} ${violation.message}`;
+      const before = occurrences.get(key) ?? 0;
+      occurrences.set(key, before + 1);
+      const isKnown = before > 0;
+      if (isKnown && (violation.smallest === undefined || !kept.has(key))) return undefined;
+      if (
+        !isKnown &&
+        !hasRoom(requirement, cause === undefined ? key : `${requirement} ${operation} ${causeKey(cause)}`)
+      )
+        return undefined;
+      kept.add(key);
+      if (exchange !== undefined) {
+        repeatable.set(key, { key, requirement, exchange, origin, ...(again === undefined ? {} : { again }) });
+      }
+      const request = exchange?.request ?? violation.request;
+      return {
+        key,
+        requirement,
+        message: line(violation.message),
+        expected: line(violation.expected),
+        actual: line(violation.actual),
+        scenario: origin.requirements,
+        curl: request === undefined ? "" : toCurl(request, redact, trust),
+        ...(cause === undefined ? {} : { cause: { expected: line(cause.expected), actual: line(cause.actual) } }),
+        ...(pointer === undefined ? {} : { pointer: line(pointer) }),
+        ...(exchange === undefined ? {} : { exchange: exchange.id }),
+        ...(operation === undefined ? {} : { operation }),
+        ...(repeated === undefined ? {} : { repeated }),
+      };
+    },
+    occurrences: () => Object.fromEntries(occurrences),
+    repeatable: () => [...repeatable.values()],
+  };
+};
+
+const causeKey = ({ expected, actual }: NonNullable<Violation["cause"]>): string => JSON.stringify([expected, actual]);

@@ -1,0 +1,58 @@
+import { shortestSecret, spellingsOf } from "./secret-spellings.ts";
+
+/** Finds secrets by how their spellings begin: one pass through a text, however many secrets there are. */
+export interface SecretIndex {
+  readonly add: (secret: string, label: string) => void;
+  /** The text with `[label]` in the place of each secret; where several begin at one place, of the longest. */
+  readonly replacedIn: (text: string) => string;
+}
+
+/** A way to write a secret, and what stands in its place. */
+interface Spelled {
+  readonly spelling: string;
+  readonly label: string;
+}
+
+export const createSecretIndex = (): SecretIndex => {
+  const beginnings = new Map<string, Spelled[]>();
+  /** Marks how spellings begin, so that few places of a text are looked at twice. */
+  const marks = new Uint8Array(65_536);
+
+  const longestAt = (text: string, at: number): Spelled | undefined => {
+    let found: Spelled | undefined;
+    for (const spelled of beginnings.get(text.slice(at, at + shortestSecret)) ?? []) {
+      if (spelled.spelling.length > (found?.spelling.length ?? 0) && text.startsWith(spelled.spelling, at))
+        found = spelled;
+    }
+    return found;
+  };
+
+  return {
+    add: (secret, label) => {
+      for (const spelling of spellingsOf(secret)) {
+        const beginning = spelling.slice(0, shortestSecret);
+        const others = beginnings.get(beginning);
+        if (others === undefined) beginnings.set(beginning, [{ spelling, label }]);
+        else others.push({ spelling, label });
+        marks[markAt(spelling, 0)] = 1;
+      }
+    },
+    replacedIn: (text) => {
+      let replaced = "";
+      let from = 0;
+      for (let at = 0; at + shortestSecret <= text.length; at++) {
+        if (marks[markAt(text, at)] === 0) continue;
+        const found = longestAt(text, at);
+        if (found === undefined) continue;
+        replaced += `${text.slice(from, at)}[${found.label}]`;
+        from = at + found.spelling.length;
+        at = from - 1;
+      }
+      return from === 0 ? text : replaced + text.slice(from);
+    },
+  };
+};
+
+/** A number under 65,536 for three characters. */
+const markAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;

@@ -1,0 +1,37 @@
+/** Shell variables for the secrets that a user has, by the label that redaction leaves. */
+const variables: ReadonlyMap<string, string> = new Map([
+  ["[API key]", "$API_KEY"],
+  ["[token]", "$TOKEN"],
+]);
+
+/**
+ * A text as one word of a POSIX shell. Where redaction took the key or the token out of it, the shell variable stands
+ * in its place; other labels stay as they are.
+ */
+export const shellWord = (text: string, redact: (text: string) => string = (same) => same): string => {
+  const redacted = redact(text);
+  if (redacted === text) return quoted(text);
+  const pieces = redacted.split(/(\[API key\]|\[token\])/).filter((piece) => piece !== "");
+  if (!pieces.some((piece) => variables.has(piece))) return quoted(redacted);
+  if (pieces.every((piece) => /^[^"$`\\!]*$/.test(piece)))
+    return `"${pieces.map((piece) => variables.get(piece) ?? piece).join("")}"`;
+  return pieces.map((piece) => (variables.has(piece) ? `"${variables.get(piece)}"` : quoted(piece))).join("");
+};
+
+/** Every character as it stands. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The format of a `printf` that prints these bytes: ASCII as it is, the rest as octal escapes. */
+export const printfFormat = (bytes: Uint8Array): string => {
+  let format = "";
+  for (const byte of bytes) format += printfEscapes[byte] ?? "";
+  // A leading hyphen would make it an option.
+  return quoted(format.replace(/^-/, "\\055"));
+};
+
+const printfEscapes: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (character === "%") return "%%";
+  if (character === "\\") return "\\\\";
+  return byte >= 0x20 && byte < 0x7f ? character : `\\${byte.toString(8).padStart(3, "0")}`;
+});

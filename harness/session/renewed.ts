@@ -1,0 +1,55 @@
+import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import type { Send } from "../transport/send.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { listRequest, sessionOrigin, tokenOf } from "./session-requests.ts";
+import { createTokenExamination } from "./token-examination.ts";
+
+/** Sendings of one request among others, because these made its token obsolete. */
+const mostAttempts = 3;
+
+/** Bytes of a list that is fetched again and again. */
+const longestControl = 100_000;
+
+/** Sends with the session's token, and with another where this one may have lapsed or been revoked (rulings 14 and 16). */
+export const createRenewed = (parts: SessionParts): Send<Exchange> => {
+  const { recorder, session, facts, patient } = parts;
+  const examineToken = createTokenExamination(parts);
+
+  /** Whether the list takes the token, which costs less than another token; not where the list is long. */
+  const isAlive = async (token: string, { operation }: RequestSpec): Promise<boolean> => {
+    const length = facts.listLength();
+    if (length === undefined || length > longestControl || operation === "listBatches") return false;
+    const control = await patient(listRequest, sessionOrigin);
+    if (!isSuccess(control) || tokenOf(control) !== token) return false;
+    session.proved(token, control.at);
+    return true;
+  };
+
+  /** Whether a 401 or 403 is about the request: a token that is accepted elsewhere explains no 403 (ruling 14). */
+  const isOfTheRequest = async (spec: RequestSpec, exchange: Exchange, token: string): Promise<boolean> => {
+    if (spec.intent.kind === "valid" && exchange.response.status !== 403) return false;
+    return session.provedSince(token, exchange.at) || isAlive(token, spec);
+  };
+
+  return async (spec, origin) => {
+    await session.token();
+    let renewed = false;
+    for (let attempts = 1; ; attempts += 1) {
+      const exchange = await patient(spec, origin);
+      const used = tokenOf(exchange);
+      const { status } = exchange.response;
+      if (isSuccess(exchange)) {
+        session.proved(used, exchange.at);
+        if (spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
+        return exchange;
+      }
+      if (status !== 401 && status !== 403) return exchange;
+      if (session.current() !== used && attempts < mostAttempts) continue;
+      if (await isOfTheRequest(spec, exchange, used)) return exchange;
+      if (renewed || attempts >= mostAttempts) return examineToken(spec, origin);
+      renewed = true;
+      recorder.observe("OPEN-19", "any request", `a token was refused with ${status}, and another was fetched`);
+      await session.renew(used);
+    }
+  };
+};

@@ -1,0 +1,65 @@
+import { requirementOf } from "../../spec/catalogue.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import type { Violation } from "../../model/finding.ts";
+import { Inconclusive } from "../scenario-errors.ts";
+import { isGatewayError } from "../transport/gateway-errors.ts";
+import type { Delivered, Send } from "../transport/send.ts";
+import { blockWaits } from "./blocks.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { sessionOrigin, tokenOf } from "./session-requests.ts";
+import { tokenRequests } from "./session.ts";
+
+/**
+ * Sends with a token of its own while nothing else is in flight, since others may use a token up or revoke it. A token
+ * that was just issued and is refused twice is no token (ruling 14).
+ */
+export const createTokenExamination = (parts: SessionParts): Send<Exchange> => {
+  const { recorder, rateLimiter, session, facts, blocks, direct, directUnlessBusy } = parts;
+
+  const issue = async (): Promise<Exchange | undefined> => {
+    const spec = facts.tokenRequest() ?? tokenRequests[0];
+    return spec === undefined ? undefined : direct(spec, sessionOrigin);
+  };
+
+  return (spec, origin) =>
+    rateLimiter.alone(async () => {
+      const left = [...blockWaits];
+      for (let refusals = 0; ;) {
+        const issued = await issue();
+        const exchange = await directUnlessBusy(spec, origin);
+        const { status } = exchange.response;
+        if (isSuccess(exchange)) {
+          session.proved(tokenOf(exchange), exchange.at);
+          if (spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
+        }
+        const wait = status === 403 && (await blocks.isBlocked(issued)) ? left.shift() : undefined;
+        if (wait !== undefined) {
+          await blocks.waitOut(wait, "403 to everything");
+          continue;
+        }
+        if (status !== 401 || spec.intent.kind !== "valid") return exchange;
+        refusals += 1;
+        if (refusals < 2) continue;
+        recorder.violated("AUTH-04", origin, { ...refusedToken(spec, exchange), exchange });
+        return exchange;
+      }
+    });
+};
+
+/** A step that throws Inconclusive where the response says nothing of the token: nothing is waited for here. */
+export const unlessBusy =
+  (next: Send<Delivered>): Send<Delivered> =>
+  async (spec, origin) => {
+    const delivered = await next(spec, origin);
+    const { status } = delivered.response;
+    if (status !== 429 && !isGatewayError(status)) return delivered;
+    throw new Inconclusive(`${operationTitle(spec.operation)} answered ${status} while its token was examined`);
+  };
+
+const refusedToken = ({ operation }: RequestSpec, exchange: Exchange): Violation => ({
+  message: `${operationTitle(operation)} refuses tokens that were just issued.`,
+  expected: requirementOf("AUTH-04").statement,
+  actual: `two fresh tokens in a row were answered with ${messageOf(exchange)}`,
+  cause: { expected: "a fresh token is accepted", actual: `status ${exchange.response.status}` },
+});

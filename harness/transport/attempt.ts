@@ -1,0 +1,58 @@
+import type { RequestSpec, SentRequest } from "../../model/exchange.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { Client, Sent } from "./client.ts";
+import { createCreationBound } from "./creation-bound.ts";
+import { usesSession, wireOf } from "./wire.ts";
+
+/** One sending of a request spec, and what came of it. */
+export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent;
+
+/** Sends once, with the session's token where the spec brings none. */
+export interface Attempts {
+  /** `fresh`: on a connection of its own. Throws Inconclusive where the run may create no more. */
+  readonly attempt: (spec: RequestSpec, fresh: boolean) => Promise<Attempt>;
+  /** Over plain HTTP to the host and port of the base URL. */
+  readonly plain: (spec: RequestSpec) => Promise<Sent>;
+  /** How many requests were sent. */
+  readonly requests: () => number;
+  /** Milliseconds since the run started. */
+  readonly elapsed: () => number;
+}
+
+export interface AttemptParts {
+  readonly target: Target;
+  readonly settings: RunSettings;
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly userAgent: string;
+}
+
+export const createAttempts = (parts: AttemptParts, currentToken: () => string | undefined): Attempts => {
+  const { target, settings, client, recorder, userAgent } = parts;
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  const bound = createCreationBound(settings);
+  let requests = 0;
+
+  return {
+    attempt: async (spec, fresh) => {
+      bound.take(spec);
+      requests += 1;
+      const token = usesSession(spec) ? currentToken() : undefined;
+      const { wire, sent } = wireOf(spec, target, { token, userAgent, serial: requests });
+      const at = elapsed();
+      const result = await client.send(wire, { fresh });
+      if (result.response !== undefined) bound.giveBack(spec, result.response);
+      else recorder.recordFailure(spec.operation, at, result.failure.took);
+      return { sent, at, ...result };
+    },
+    plain: (spec) => {
+      requests += 1;
+      const { wire } = wireOf(spec, target, { token: currentToken(), userAgent, serial: requests });
+      return client.sendPlain(wire);
+    },
+    requests: () => requests,
+    elapsed,
+  };
+};

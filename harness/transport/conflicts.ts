@@ -1,0 +1,37 @@
+import type { Recorder } from "../recording/recorder.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import type { Delivered, Send } from "./send.ts";
+
+/** Conflicts that stay when sent again alone, after which they are how this server refuses. */
+const mostConflicts = 3;
+
+interface ConflictParts {
+  readonly rateLimiter: RateLimiter;
+  readonly recorder: Recorder;
+  readonly direct: Send<Delivered>;
+}
+
+/**
+ * A conflict or a lock may be one with another request under way (RFC 9110, 15.5.10): the request is sent again while
+ * there is none.
+ */
+export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictParts) => {
+  let stayed = 0;
+  let gone = 0;
+  return (next: Send<Delivered>): Send<Delivered> =>
+    async (spec, origin) => {
+      const delivered = await next(spec, origin);
+      const { status } = delivered.response;
+      if (!isConflict(status) || (gone === 0 && stayed >= mostConflicts)) return delivered;
+      const again = await rateLimiter.alone(() => direct(spec, origin));
+      if (isConflict(again.response.status)) stayed += 1;
+      else {
+        gone += 1;
+        recorder.observe("OPEN-27", "any request", `${status} while another request was in flight`);
+      }
+      return again;
+    };
+};
+
+/** 409 Conflict, 423 Locked, 425 Too Early. */
+const isConflict = (status: number): boolean => [409, 423, 425].includes(status);

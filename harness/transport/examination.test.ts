@@ -1,0 +1,326 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { mostCreations } from "./creation-bound.ts";
+import { invalid, unusual, valid, type RequestSpec, type Intent } from "../../model/exchange.ts";
+import type { Origin } from "../recording/recorder.ts";
+import { senderWith, inTime, type Seen } from "../testing/sender.ts";
+import { settings } from "../testing/target.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const origin: Origin = { name: "test", requirements: ["OPER-02"] };
+const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+const list: RequestSpec = { operation: "listBatches", intent: valid };
+const token: RequestSpec = { operation: "createToken", intent: valid };
+
+const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+
+describe("a dropped connection (ruling 4)", () => {
+  test("is sent again on a fresh one, and is no fault", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(scripted.broken()).not.toContain("HTTP-05");
+    expect(scripted.held("HTTP-05")).toBe(2);
+  });
+
+  test("twice is asked a third time, alone", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? "dropped" : undefined));
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
+    expect(scripted.broken()).not.toContain("HTTP-05");
+  });
+
+  test("now and then is chance, though it comes three times in a row", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 4 ? "dropped" : undefined));
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true, true, true]);
+    expect(scripted.broken()).not.toContain("HTTP-05");
+  });
+
+  test.each([
+    [valid, /to a valid request/],
+    [unusual("with a long name"), /to a request with a long name/],
+    [invalid("without currency_pair"), /to a request without currency_pair/],
+  ] as const)("alone too, while a control is answered, blames: %j", async (intent: Intent, words) => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    await expect(inTime(scripted.sender.send({ ...create, intent }, origin))).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: "POST /batches gave no response: dropped by script",
+    });
+    expect(scripted.sent()).toEqual(["createToken", ...Array<string>(5).fill("createBatch token-1"), "createToken"]);
+    expect(scripted.evidence()).toContainEqual({
+      type: "finding",
+      finding: expect.objectContaining({
+        requirement: "HTTP-05",
+        message: expect.stringMatching(words),
+        expected: "a response to every request",
+        actual: "dropped by script; alone and on a fresh connection too, while another request was answered",
+        operation: "createBatch",
+        scenario: ["OPER-02"],
+        curl: expect.stringContaining("https://fx.example:8443/api/batches"),
+      }),
+    });
+  });
+
+  test("the control of the token endpoint is the list", async () => {
+    const scripted = senderWith((seen) => (seen.operation === "createToken" && seen.nth > 1 ? "dropped" : undefined));
+    await inTime(scripted.sender.send(list, origin));
+    await expect(inTime(scripted.sender.send(token, origin))).rejects.toThrow("POST /auth/token gave no response");
+    expect(scripted.sent().at(-1)).toBe("listBatches token-1");
+    expect(scripted.broken()).toEqual(["HTTP-05"]);
+  });
+
+  test("a control that is refused is a response, and issues no token", async () => {
+    const scripted = senderWith((seen) =>
+      isBatch(seen)
+        ? "dropped"
+        : seen.operation === "createToken" && seen.nth > 1
+          ? { status: 403, json: { token: "no" } }
+          : undefined,
+    );
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
+    expect(scripted.broken()).toEqual(["HTTP-05"]);
+    expect(scripted.sender.session.current()).toBe("token-1");
+  });
+
+  test("a token that a control was given is the current one, and a secret", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
+    expect(scripted.sender.session.current()).toBe("token-2");
+    expect(scripted.redaction.redact("token-2")).toBe("[token]");
+  });
+
+  test("is looked into three times for an operation, then only told", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    for (let i = 0; i < 5; i += 1)
+      await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
+    expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 5 + 2 * 2);
+    expect(scripted.evidence()).toContainEqual({
+      type: "occurrences",
+      counts: { "HTTP-05 createBatch POST /batches gives no response to a valid request.": 3 },
+    });
+  });
+});
+
+describe("no response in time", () => {
+  test("is sent again once, alone and on a fresh connection", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "timeout" : undefined));
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(scripted.broken()).not.toContain("HTTP-05");
+    const failures = scripted
+      .evidence()
+      .flatMap((one) => (one.type === "timeline" ? one.entries.filter(([, , , status]) => status === 0) : []));
+    expect(failures).toHaveLength(1);
+  });
+
+  test("alone too, while a control is answered, blames", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? "timeout" : undefined));
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("timeout by script");
+    expect(scripted.seen.filter(isBatch)).toHaveLength(2);
+    expect(scripted.broken()).toEqual(["HTTP-05"]);
+  });
+});
+
+describe("a response cut short", () => {
+  const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
+
+  test("is asked for again, and is no fault when whole", async () => {
+    const scripted = senderWith((seen) =>
+      isBatch(seen) && seen.nth === 1 ? { ...cut, status: 201 } : { status: 201 },
+    );
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("twice is asked for once more, alone, and is no fault when whole", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : { status: 201 }));
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("alone too, while a control is answered, is how this server answers", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.sent()).toEqual(["createToken", ...Array<string>(3).fill("createBatch token-1"), "createToken"]);
+    expect(scripted.broken()).toEqual(["HTTP-02"]);
+  });
+
+  test("is looked into three times for an operation", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
+    for (let i = 0; i < 5; i += 1) await inTime(scripted.sender.send(create, origin));
+    expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 3 + 2 * 2);
+    expect(scripted.broken()).toEqual(["HTTP-02"]);
+  });
+
+  test("of the token endpoint needs no control as long as there is no token", async () => {
+    const scripted = senderWith((seen) => (seen.operation === "createToken" ? cut : undefined));
+    await inTime(scripted.sender.send(token, origin));
+    expect(scripted.sent()).toEqual(Array<string>(3).fill("createToken"));
+    expect(scripted.broken()).toEqual(["HTTP-02"]);
+  });
+
+  test("of a target that dies blames nobody", async () => {
+    const dies = senderWith((seen) =>
+      isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
+    );
+    await expect(inTime(dies.sender.send(create, origin))).rejects.toThrow("stopped answering");
+    expect(dies.broken()).toEqual([]);
+    const cuts = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined));
+    await expect(inTime(cuts.sender.send(create, origin))).rejects.toThrow(
+      "POST /batches cut its response short, and the target answered nothing else meanwhile",
+    );
+    expect(cuts.broken()).toEqual([]);
+  });
+});
+
+describe("a target that is silent as a whole", () => {
+  test("is waited for, then given up, and no requirement fails", async () => {
+    const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));
+    const words = /^the target stopped answering \d+ s into the run: dropped by script$/;
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(words);
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.evidence()).toContainEqual({ type: "untestable", reason: expect.stringMatching(words) });
+    expect(scripted.evidence()).toContainEqual({
+      type: "waiting",
+      text: "the target does not respond (dropped by script), waiting for it to come back",
+    });
+    const { length } = scripted.seen;
+    const before = performance.now();
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow(words);
+    await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(words);
+    expect(scripted.seen).toHaveLength(length);
+    expect(performance.now() - before).toBeLessThan(200);
+  });
+
+  test("is waited for as long as a time-out and a grace period, and asked ever more rarely", async () => {
+    const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined), { timeout: 10_000, grace: 5000 });
+    const before = performance.now();
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("stopped answering");
+    const took = performance.now() - before;
+    expect(took).toBeGreaterThan(15_000);
+    expect(took).toBeLessThan(18_000);
+    expect(scripted.seen.length).toBeLessThan(35);
+  });
+
+  test("and comes back is sent again", async () => {
+    let back = Infinity;
+    const scripted = senderWith(({ n }) => (n > 1 && performance.now() < back ? "dropped" : undefined));
+    back = performance.now() + 900;
+    const { response } = await inTime(scripted.sender.send(create, origin));
+    expect(response.status).toBe(200);
+    expect(scripted.broken()).toEqual(["BATCH-03"]);
+    expect(scripted.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
+    await inTime(scripted.sender.send(list, origin));
+  });
+
+  test("and comes back without this response was in trouble", async () => {
+    let back = Infinity;
+    const scripted = senderWith((seen) =>
+      seen.n > 1 && (isBatch(seen) || performance.now() < back) ? "dropped" : undefined,
+    );
+    back = performance.now() + 900;
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
+      "the target was in trouble and did not respond to POST /batches: dropped by script",
+    );
+    expect(scripted.broken()).toEqual([]);
+    await inTime(scripted.sender.send(list, origin));
+  });
+
+  test("from the first token request on cannot be tested", async () => {
+    const scripted = senderWith(() => "connect");
+    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow("connect by script");
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.evidence()).toContainEqual({
+      type: "untestable",
+      reason: expect.stringContaining("connect by script"),
+    });
+  });
+});
+
+describe("a run that is stopped", () => {
+  test("sends nothing more", async () => {
+    const scripted = senderWith(() => undefined);
+    scripted.stop.abort();
+    await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before this was sent");
+    await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(
+      "the run was stopped before this was answered",
+    );
+    expect(scripted.seen).toEqual([]);
+  });
+
+  test.each(["aborted", "dropped", "timeout"] as const)("blames nobody of what was %s", async (kind) => {
+    const scripted = senderWith((seen) => {
+      if (!isBatch(seen)) return undefined;
+      scripted.stop.abort();
+      return kind;
+    });
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
+      "the run was stopped before this was answered",
+    );
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("while it waits for the target ends at once", async () => {
+    const scripted = senderWith(({ n }) => {
+      if (n === 6) scripted.stop.abort();
+      return n > 1 ? "dropped" : undefined;
+    });
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("the run was stopped");
+    expect(scripted.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
+  });
+});
+
+describe("what a run may create", () => {
+  test.each([
+    [{ ...settings, profile: "smoke" as const }, 0],
+    [{ ...settings, runs: 25 }, 650],
+    [{ ...settings, runs: 100 }, 1400],
+  ])("%#", (settings, wanted) => {
+    expect(mostCreations(settings)).toBe(wanted);
+  });
+
+  test("is kept to: what is refused does not count, what fails does", async () => {
+    const scripted = senderWith(
+      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
+      { runs: -39 },
+    );
+    for (let i = 0; i < 20; i += 1) await inTime(scripted.sender.send(create, origin));
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
+      "this run has created as much as it announced (10); raise --runs or select less",
+    );
+    await inTime(scripted.sender.send(list, origin));
+    expect(scripted.seen.filter(isBatch)).toHaveLength(20);
+  });
+
+  test("is for the client to refuse in smoke", async () => {
+    const scripted = senderWith(() => undefined, { profile: "smoke" });
+    await inTime(scripted.sender.send(create, origin));
+    expect(scripted.sent()).toEqual(["createToken", "createBatch token-1"]);
+  });
+});
+
+describe("without retries", () => {
+  test("alone: one try, with the session's token", async () => {
+    const scripted = senderWith(({ n }) => (n === 3 ? "dropped" : undefined));
+    await inTime(scripted.sender.send(list, origin));
+    await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(
+      "GET /batches gave no response: dropped by script",
+    );
+    const { response, at, request } = await inTime(scripted.sender.sendAlone(list, origin));
+    expect([response.status, request.method, at > 0]).toEqual([200, "GET", true]);
+    expect(scripted.sender.requests()).toBe(4);
+  });
+
+  test("over plain HTTP: as it is, not judged", async () => {
+    const scripted = senderWith(({ plain }) => (plain ? "connect" : undefined));
+    const { failure } = await inTime(scripted.sender.sendPlain(list));
+    expect(failure?.kind).toBe("connect");
+    expect(scripted.seen.map(({ plain }) => plain)).toEqual([true]);
+    expect(scripted.sender.requests()).toBe(1);
+    expect(scripted.evidence()).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import {
+  requestText,
+  type Origin,
+  type ReceivedResponse,
+  type RequestSpec,
+  type SentRequest,
+} from "../../model/exchange.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import { Inconclusive } from "../scenario-errors.ts";
+import type { Session } from "../session/session.ts";
+import type { Attempt, Attempts } from "./attempt.ts";
+import type { Availability } from "./availability.ts";
+import type { NetworkFailure } from "./network-failure.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import type { Delivered, Send } from "./send.ts";
+
+/** Silences, and cut responses, of an operation that are examined; its further ones are taken as they are. */
+const mostExaminations = 3;
+
+/** Times that a request whose connection is dropped is sent again alone: a drop may be chance, and costs little. */
+const mostDrops = 3;
+
+interface ExaminationParts {
+  readonly attempts: Attempts;
+  readonly availability: Availability;
+  readonly rateLimiter: RateLimiter;
+  readonly recorder: Recorder;
+  readonly session: Session;
+}
+
+/**
+ * Sends, and finds out whose fault it is where no response or only a part of one comes (ruling 4): the request is sent
+ * again on a fresh connection, then alone, while another request shows whether the target answers at all.
+ */
+export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
+  const { attempts, availability, rateLimiter } = parts;
+  const examineSilence = createSilenceExamination(parts);
+  const examineCut = createCutExamination(parts);
+
+  /** In its turn, unless the target was given up meanwhile. */
+  const admitted = (spec: RequestSpec, fresh: boolean): Promise<Attempt> =>
+    rateLimiter.admit(async () => {
+      availability.guard();
+      return attempts.attempt(spec, fresh);
+    });
+
+  return async (spec, origin) => {
+    availability.guard();
+    const first = await admitted(spec, false);
+    if (first.response !== undefined && isWhole(first.response)) return first;
+    availability.guard();
+    if (first.failure?.kind === "timeout") return examineSilence(spec, origin, first.failure);
+    const second = await admitted(spec, true);
+    if (second.response === undefined) return examineSilence(spec, origin, second.failure);
+    return isWhole(second.response) ? second : examineCut(spec, second);
+  };
+};
+
+/** Sends again alone; blames the target where only this request stays without a response. */
+const createSilenceExamination = ({ attempts, availability, rateLimiter, recorder }: ExaminationParts) => {
+  const examined = new Map<OperationName, number>();
+  return (spec: RequestSpec, origin: Origin, failure: NetworkFailure): Promise<Delivered> =>
+    rateLimiter.alone(async () => {
+      availability.guard();
+      const times = examined.get(spec.operation) ?? 0;
+      const title = operationTitle(spec.operation);
+      if (times >= mostExaminations) throw new Inconclusive(`${title} gave no response: ${failure.message}`);
+      let again = await attempts.attempt(spec, true);
+      for (let drops = 1; again.failure?.kind === "dropped" && drops < mostDrops; drops += 1) {
+        again = await attempts.attempt(spec, true);
+      }
+      if (again.response !== undefined) return again;
+      availability.guard();
+      if (!(await availability.controlAnswers(spec.operation))) return availability.recover(spec, again.failure);
+      examined.set(spec.operation, times + 1);
+      recorder.violated("HTTP-05", origin, silence(spec, again.sent, again.failure));
+      throw new Inconclusive(`${title} gave no response: ${again.failure.message}`);
+    });
+};
+
+const silence = ({ operation, intent }: RequestSpec, request: SentRequest, { kind, message }: NetworkFailure) => ({
+  message: `${operationTitle(operation)} gives no response to ${requestText(intent)}.`,
+  expected: "a response to every request",
+  actual: `${message}; alone and on a fresh connection too, while another request was answered`,
+  cause: { expected: "a response", actual: kind },
+  operation,
+  request,
+});
+
+/** Cut short twice: sent once more alone, since a target in trouble cuts responses too. */
+const createCutExamination = ({ attempts, availability, rateLimiter, session }: ExaminationParts) => {
+  /** Cut responses that were examined and are how this server answers. */
+  const examined = new Map<OperationName, number>();
+  return (spec: RequestSpec, seen: Delivered): Promise<Delivered> =>
+    rateLimiter.alone(async () => {
+      availability.guard();
+      const times = examined.get(spec.operation) ?? 0;
+      if (times >= mostExaminations) return seen;
+      const again = await attempts.attempt(spec, true);
+      if (again.response === undefined) return availability.recover(spec, again.failure);
+      if (isWhole(again.response)) return again;
+      // Without a token there is no control, and a server whose every response is cut is not silent either.
+      const hasControl = spec.operation !== "createToken" || session.current() !== undefined;
+      if (hasControl && !(await availability.controlAnswers(spec.operation))) {
+        throw new Inconclusive(
+          `${operationTitle(spec.operation)} cut its response short, and the target answered nothing else meanwhile`,
+        );
+      }
+      examined.set(spec.operation, times + 1);
+      return again;
+    });
+};
+
+const isWhole = ({ defect }: ReceivedResponse): boolean => defect?.kind !== "cut";

@@ -1,0 +1,25 @@
+import { operationTitle } from "../../spec/operations.ts";
+import type { RequestSpec } from "../../model/exchange.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import { Inconclusive } from "../scenario-errors.ts";
+import { longestWait, longestWaits, pause, shortestWait } from "./throttling.ts";
+
+/**
+ * Servers put off who presents bad credentials, and nobody else: such a request waits by itself, and for each kind of
+ * credentials in vain but once. Throws Inconclusive where it has waited long enough (ruling 13).
+ */
+export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
+  const lockedOut = new Set<"keys" | "tokens">();
+  return async (spec: RequestSpec, status: number, wait: number, waited: number): Promise<void> => {
+    const kind = spec.operation === "createToken" ? "keys" : "tokens";
+    if (lockedOut.has(kind) || wait > longestWait || waited + wait > longestWaits) {
+      lockedOut.add(kind);
+      throw new Inconclusive(
+        `${operationTitle(spec.operation)} puts bad ${kind} off with ${status}. Raise the server's limit of failed attempts for this client.`,
+      );
+    }
+    recorder.tell({ type: "waiting", text: `${status} for bad ${kind}, waiting ${Math.ceil(wait / 1000)} s` });
+    await pause(Math.max(wait, shortestWait), signal);
+    if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
+  };
+};

@@ -1,0 +1,156 @@
+import { operations, type OperationName } from "../../spec/operations.ts";
+import {
+  jsonOf,
+  valid,
+  type ReceivedResponse,
+  type BodyDefect,
+  type Exchange,
+  type Intent,
+  type Json,
+} from "../exchange.ts";
+
+/** What an exchange differs in from a sound one: a success of a valid request. */
+export interface Told {
+  readonly status?: number;
+  /** @defaultValue JSON, in the usual spelling */
+  readonly type?: string | null;
+  readonly headers?: ReceivedResponse["headers"];
+  /** The body as a JSON value. @defaultValue a sound one of the operation */
+  readonly json?: Json;
+  /** The body as it stands, instead of `json`. */
+  readonly body?: string | Uint8Array;
+  readonly defect?: BodyDefect;
+  /** The request's body. @defaultValue a sound one of the operation */
+  readonly sent?: Json;
+  readonly intent?: Intent;
+  readonly path?: string;
+  readonly offContract?: boolean;
+  readonly id?: number;
+  readonly at?: number;
+}
+
+export const account = { bank_name: "Banco", swift_code: "DEUTDEFF", bank_country: "DE", account_number: "0532013000" };
+export const bank = { bank_name: "Via", swift_code: "CHASUS33", bank_country: "US" };
+const address = { address: "Rua A 1", country: "BR", city: "Santos", zip_code: "11000-000", state: "SP" };
+
+const counterparty = {
+  name: "Acme",
+  counterparty_address: address,
+  bank_account: account,
+  intermediary_bank: bank,
+  external_id: "x-1",
+};
+const operation = {
+  currency_amount: 10.5,
+  operation_purpose: "EFX",
+  currency_pair: "USDBRL",
+  counterparty_id: "c-1",
+};
+export const batchOperation = {
+  operation_id: "o-9",
+  foreign_currency_amount: 7,
+  currency_pair: "USDBRL",
+  status: "booked",
+  customer_id: "cust",
+  bank_account: account,
+  created_at: "2026-01-02T03:04:05+01:00",
+  counterparty_id: "c-1",
+  intermediary_bank: bank,
+  batch_id: "b-1",
+};
+export const batch = {
+  id: "b-1",
+  created_at: "2026-01-02T03:04:05+01:00",
+  currency_pair: "USDBRL",
+  status: "open",
+  operation_count: 1,
+  operations: [batchOperation],
+};
+
+/** Bodies that break no rule, with every member that the specification names. */
+export const sound = {
+  createToken: { sent: undefined, response: { token: "abc.def" } },
+  createCounterparty: { sent: counterparty, response: { id: "c-1", ...counterparty } },
+  createOperation: {
+    sent: operation,
+    response: {
+      operation_id: "o-1",
+      operation_purpose: "EFX",
+      foreign_currency_amount: 10.5,
+      currency_pair: "USDBRL",
+      status: "pending_quote",
+      customer_id: "cust",
+      counterparty_id: "c-1",
+      bank_account: account,
+      intermediary_bank: null,
+      batch_id: null,
+      created_at: "2026-01-02T03:04:05Z",
+    },
+  },
+  addAcamItem: {
+    sent: { local_currency_amount: 5, tax_id: "52998224725", merchant: "Loja" },
+    response: { message: "ACAM item added successfully", status: "success" },
+  },
+  createBatch: { sent: { currency_pair: "USDBRL" }, response: batch },
+  listBatches: { sent: undefined, response: { batches: [batch], count: 1, total: 1 } },
+} as const satisfies Record<OperationName, { readonly sent: Json | undefined; readonly response: Json }>;
+
+const successOf = (name: OperationName): number => (name === "createBatch" ? 201 : 200);
+
+/** An exchange that is sound apart from what is given. */
+export const exchangeOf = (name: OperationName, told: Told = {}): Exchange => {
+  const { method, path } = operations[name];
+  const sent: Json | undefined = told.sent ?? sound[name].sent;
+  const type = told.type === undefined ? "application/json" : told.type;
+  const response = answerOf({
+    status: successOf(name),
+    json: sound[name].response,
+    ...told,
+    headers: [...(type === null ? [] : [["Content-Type", type] as const]), ...(told.headers ?? [])],
+  });
+  return {
+    id: told.id ?? 1,
+    operation: name,
+    intent: told.intent ?? valid,
+    scenario: "TEST",
+    request: {
+      method,
+      url: `https://fx.example${told.path ?? path}`,
+      headers: [["Accept", "application/json"]],
+      body: sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)),
+      json: sent,
+    },
+    response,
+    at: told.at ?? 0,
+    json: jsonOf(response),
+    offContract: told.offContract ?? false,
+  };
+};
+
+/** A response as the client hands it over. */
+export const answerOf = ({ status = 200, headers, json, body, defect }: Told): ReceivedResponse => ({
+  status,
+  statusText: "",
+  headers: headers ?? [["Content-Type", "application/json"]],
+  body: typeof body === "string" ? Buffer.from(body) : (body ?? Buffer.from(JSON.stringify(json ?? {}))),
+  waited: 1,
+  took: 2,
+  ...(defect === undefined ? {} : { defect }),
+});
+
+/** A copy of a JSON value with what stands at a pointer replaced, or left out where the replacement is undefined. */
+export const changed = (value: Json, pointer: string, replacement: Json | undefined): Json => {
+  const [, first, ...rest] = pointer.split("/");
+  if (first === undefined) return replacement ?? null;
+  const inner = (one: Json | undefined): readonly Json[] => {
+    const now = rest.length === 0 ? replacement : changed(one ?? {}, `/${rest.join("/")}`, replacement);
+    return now === undefined ? [] : [now];
+  };
+  if (Array.isArray(value)) {
+    return (value as readonly Json[]).flatMap((one, i) => (i === Number(first) ? inner(one) : [one]));
+  }
+  const object = value as Readonly<Record<string, Json>>;
+  const { [first]: old, ...others } = object;
+  const [now] = inner(old);
+  return now === undefined ? others : { ...object, [first]: now };
+};
