@@ -1,7 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import type { Judgement } from "../../harness/judging/checks/check.ts";
-import { createdBy } from "../../harness/judging/checks/identity.ts";
-import { checks } from "../../harness/judging/checks/index.ts";
+import { judgeExchange } from "../../harness/judging/judge-exchange.ts";
+import type { Judgement } from "../../model/finding.ts";
 import { createClient, type Sent } from "../../harness/transport/client.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import {
@@ -17,7 +16,7 @@ import { createIdentities } from "../../harness/judging/identities.ts";
 import { createRecorder } from "../../harness/recording/recorder.ts";
 import { standingObservations } from "../../harness/judging/standing-observations.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
-import { isUsableToken } from "../../harness/session/session.ts";
+import { isUsableToken } from "../../model/token.ts";
 import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { sound } from "../../model/testing/exchanges.ts";
@@ -183,16 +182,11 @@ const createJudge = (target: Target): Judge => {
       json: jsonOf(response),
       offContract: false,
     };
-    judgeExchange(
-      exchange,
-      checks.flatMap((check) => check.judge(exchange, known)),
-    );
-    const made = createdBy(exchange);
-    if (made !== undefined) known.identities.remember(made.kind, made.id, made.data);
+    examine(exchange, judgeExchange(exchange, known));
     return response.defect === undefined ? `${Math.floor(response.status / 100)}xx` : response.defect.kind;
   };
 
-  const judgeExchange = (exchange: Exchange, judgements: readonly Judgement[]): void => {
+  const examine = (exchange: Exchange, judgements: readonly Judgement[]): void => {
     mustBe(judgements.length > 0, "no check had anything to say");
     for (const { violation } of judgements) {
       if (violation === undefined) continue;
