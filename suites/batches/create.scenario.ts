@@ -15,7 +15,11 @@ export const listedBatch = scenario(
   "batches/create/listed",
   "a created batch is listed",
   {
-    requirements: ["BATCH-01", "BATCH-02", "BATCH-24", "BATCH-27"],
+    requirements: [
+      ...(["BATCH-01", "BATCH-02", "BATCH-23", "BATCH-24", "BATCH-25", "BATCH-26", "BATCH-27"] as const),
+      // A batch with operations in it is what these need.
+      ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
+    ],
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     cost: 20,

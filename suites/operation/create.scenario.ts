@@ -136,17 +136,15 @@ const operationSamples = (context: Context, counterparties: readonly string[]): 
   }));
 };
 
-/** Whether the ends of the configured range are accepted; a refusal counts where an ordinary amount is accepted. */
+/** Whether the ends of the configured range are accepted: a refusal counts if it stays while others are accepted. */
 const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {
   const { min, max } = context.target.amount;
   if (data.amount !== min && data.amount !== max) return;
+  const edge = `the ${data.amount === min ? "smallest" : "largest"} configured amount`;
+  if (isSuccess(exchange)) return context.observe("OPEN-29", edge, answerOf(exchange));
   const [amount = min] = plainAmounts(context, 1, 9);
-  if (!isSuccess(exchange) && !isSuccess(await context.send(validOperation(context, { ...data, amount })))) return;
-  context.observe(
-    "OPEN-29",
-    `the ${data.amount === min ? "smallest" : "largest"} configured amount`,
-    answerOf(exchange),
-  );
+  if (!isSuccess(await context.send(validOperation(context, { ...data, amount })))) return;
+  context.observe("OPEN-29", edge, answerOf(await context.send(validOperation(context, data))));
 };
 
 /** How an operation relates to its customer and its counterparty's banks is open (ruling 18). */

@@ -65,9 +65,10 @@ export const transport = [
       // the batches it is the list.
       for (const operation of ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const) {
         const intent = unusual("with the method GET");
-        const { response } = await context.send({ operation, intent, path, method: "GET" });
+        const exchange = await context.send({ operation, intent, path, method: "GET" });
+        const { response } = exchange;
         const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
-        context.observe("OPEN-37", `GET ${operations[operation].path}`, `${response.status} ${allow}`);
+        context.observeAnswer("OPEN-37", `GET ${operations[operation].path}`, exchange, `${response.status} ${allow}`);
       }
     },
   ),
