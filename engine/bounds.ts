@@ -1,7 +1,6 @@
 import { mostCreations } from "../harness/transport/creation-bound.ts";
 import type { RunSettings } from "../model/target.ts";
-import { requirementIds } from "../spec/catalogue.ts";
-import { inSmoke } from "./smoke.ts";
+import { judgedInSmoke, requirementIds } from "../spec/catalogue.ts";
 
 /** Most requests of a run that may create something, which the client keeps to. */
 export { mostCreations };
@@ -18,9 +17,9 @@ const responseTime = 50;
 
 /** Of runs of the reference server: a fixed share, and the samples of a dozen properties. */
 const expectedRequests = ({ profile, selection, runs }: RunSettings): number => {
-  const selected = profile === "smoke" ? selection.filter(inSmoke) : selection;
+  const selected = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
   const whole = profile === "smoke" ? smokeRequests : 480 + 12 * runs;
-  const all = profile === "smoke" ? requirementIds.filter(inSmoke) : requirementIds;
+  const all = profile === "smoke" ? requirementIds.filter(judgedInSmoke) : requirementIds;
   if (selected.length >= all.length) return whole;
   return Math.min(whole, 20 + Math.ceil((whole / all.length) * 3) * selected.length);
 };

@@ -11,7 +11,7 @@ const collected = (...evidence: readonly Evidence[]) => {
 };
 
 const finding = (key: string, requirement: RequirementId, actual = "a"): Evidence => {
-  const found: FoundViolation = { key, requirement, message: "m", expected: "e", actual, scenario: [], curl: "" };
+  const found: FoundViolation = { key, requirement, message: "m", expected: "e", actual, scenario: "s", curl: "" };
   return { type: "finding", finding: found };
 };
 
@@ -23,6 +23,7 @@ const exchange = (id: number, violates: readonly RequirementId[] = []): Evidence
     scenario: "s",
     violates,
     intent: "valid",
+    startedAt: "2026-01-02T03:04:05.000Z",
     at: 0,
     waited: 0,
     took: 0,

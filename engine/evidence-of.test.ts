@@ -42,7 +42,7 @@ const found = (more: Partial<FoundViolation> = {}): FoundViolation => ({
   message: "m",
   expected: "e",
   actual: "a",
-  scenario: ["OPER-02"],
+  scenario: "operation/create/first",
   curl: "curl",
   ...more,
 });

@@ -1,9 +1,8 @@
-import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import { judgedInSmoke, type RequirementId, requirementIds } from "../spec/catalogue.ts";
 import type { RequirementEvidence } from "../model/verdicts.ts";
 import type { Finding, SkippedBy } from "../model/run.ts";
 import type { FoundViolation } from "../model/evidence.ts";
 import type { Collection } from "./collector.ts";
-import { inSmoke } from "./smoke.ts";
 import type { RunOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
 
@@ -44,7 +43,7 @@ const skippedBy = (
 ): SkippedBy | undefined => {
   const elsewhere = shard?.elsewhere.includes(id) === true;
   if (!selected.has(id) && !elsewhere) return "selection";
-  if (settings.profile === "smoke" && !inSmoke(id)) return "profile";
+  if (settings.profile === "smoke" && !judgedInSmoke(id)) return "profile";
   return elsewhere ? "shard" : undefined;
 };
 
@@ -60,5 +59,6 @@ const findingOf = (found: FoundViolation, options: RunOptions, collection: Colle
   ...(found.operation === undefined ? {} : { operation: found.operation }),
   ...(found.intent === undefined ? {} : { intent: found.intent }),
   ...(found.cause === undefined ? {} : { cause: found.cause }),
+  scenario: found.scenario,
   ...(found.repeated === undefined ? {} : { repeated: found.repeated }),
 });

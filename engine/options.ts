@@ -33,8 +33,6 @@ export interface RunOptions {
   readonly program?: string;
   /** Where the report of this run will be. @defaultValue "fxconform-report/report.json" */
   readonly reportPath?: string;
-  /** The command that puts a token into `$TOKEN`. */
-  readonly tokenCommand?: string;
 }
 
 /** The state of a run that goes on. */

@@ -1,4 +1,5 @@
-import { operationsOf } from "../harness/scenario.ts";
+import { tokenLine } from "../harness/recording/curl.ts";
+import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { expiryWarnings } from "../model/gate.ts";
 import { formatVersion, type Run } from "../model/run.ts";
@@ -38,7 +39,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     evidenceOf(options, collection, untestable ?? (end.interrupted ? "the run was interrupted" : undefined)),
   );
   const [error] = errors;
-  const concerned = new Set(settings.selection.flatMap(operationsOf));
+  const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   const scope = {
     profile: settings.profile,
     ...(options.selected === undefined ? {} : { selection: options.selected }),
@@ -72,15 +73,12 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     peakInFlight: Math.max(collection.peakInFlight, collection.requests > 0 ? 1 : 0),
     ...conclusion,
     ...(options.given === undefined ? {} : { settings: options.given }),
-    ...(options.tokenCommand === undefined ? {} : { tokenCommand: options.tokenCommand }),
+    tokenCommand: tokenLine(target),
     requirements,
     observations,
     latency: latencyOf(collection.timeline),
     timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
-    exchanges: collection.exchanges.map((exchange) => ({
-      ...exchange,
-      startedAt: new Date(started.getTime() + exchange.at).toISOString(),
-    })),
+    exchanges: collection.exchanges,
     created: collection.created,
     withheld: [],
     warnings: [

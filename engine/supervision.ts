@@ -1,12 +1,11 @@
 import type { WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
-import type { RequirementId } from "../spec/catalogue.ts";
+import { judgedInSmoke, type RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
-import { inSmoke } from "./smoke.ts";
 import { runWorker, type WorkerEnd } from "./worker.ts";
 
 /** How the worker ended: errors of ours, and whether the run reached its bound. */
@@ -85,7 +84,7 @@ const undone = (options: RunOptions, collector: Collector): readonly string[] =>
 };
 
 const hasScenario = (id: RequirementId, { settings }: RunOptions): boolean =>
-  settings.profile === "full" || inSmoke(id);
+  settings.profile === "full" || judgedInSmoke(id);
 
 /**
  * Reports the last two steps of the preflight at the first success of the run. Requests of their own before the run

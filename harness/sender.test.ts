@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { invalid, unusual, valid, type RequestSpec } from "../model/exchange.ts";
-import type { Origin } from "./recording/recorder.ts";
+import type { Origin } from "../model/exchange.ts";
 import { senderWith, inTime, type Seen } from "./testing/sender.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const origin: Origin = { name: "test", requirements: ["OPER-02"] };
+const origin: Origin = { id: "test", name: "test" };
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
 const token: RequestSpec = { operation: "createToken", intent: valid };

@@ -97,10 +97,12 @@ export interface ReceivedResponse {
   readonly took: number;
 }
 
-/** Who sends: a scenario, by its name and the requirements that it checks. */
+/** Who sends a request. */
 export interface Origin {
+  /** Permanent id of the scenario; `session` where the session itself sends. */
+  readonly id: string;
+  /** Its title. */
   readonly name: string;
-  readonly requirements: readonly RequirementId[];
 }
 
 /** One request and its response. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
+import type { Intent } from "./exchange.ts";
 
 /**
  * The class of what was expected and of what was found: short texts that are the same whatever the request was, such
@@ -35,8 +36,10 @@ export interface FoundViolation extends Violation {
   /** Id of the exchange that shows it. */
   readonly exchange?: number;
   readonly operation?: OperationName;
-  /** Requirements of the scenario that found it; running that scenario finds it again. */
-  readonly scenario: readonly RequirementId[];
+  /** Whether the request was valid, unusual or invalid. */
+  readonly intent?: Intent["kind"];
+  /** Permanent id of the scenario that found it; running that scenario finds it again. */
+  readonly scenario: string;
   /** The request as a shell command; empty where no single request shows it. */
   readonly curl: string;
   /** How often a fault that is not always there was seen, such as `2 of 3`. */

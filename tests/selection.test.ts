@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inSmoke } from "../engine/smoke.ts";
-import { standingOperations } from "../harness/scenario.ts";
 import type { RunSettings } from "../model/target.ts";
-import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 import type { ScenarioPlan } from "../suites/kit/scenario.ts";
 import { reducedWarning, selectScenarios } from "../suites/kit/selection.ts";
@@ -126,7 +124,7 @@ describe("the scenarios of the suites", () => {
           (id) => selectScenarios(scenarios, { profile, selection: [id], fewest }).scenarios.length === 0,
         );
       expect(without("full")).toEqual([]);
-      expect(without("smoke").filter(inSmoke)).toEqual([]);
+      expect(without("smoke").filter(judgedInSmoke)).toEqual([]);
     }
   });
 

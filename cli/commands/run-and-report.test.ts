@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Progress } from "../../engine/options.ts";
-import { inSmoke } from "../../engine/smoke.ts";
-import { requirementIds } from "../../spec/catalogue.ts";
+import { judgedInSmoke, requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { disk } from "../output/report-files.ts";
@@ -44,7 +43,7 @@ test("the plan is printed before the run, on standard error", async () => {
   expect(full.stderr).toContain("Creates counterparties, operations, ACAM items and batches with at most 650 requests");
   const smoke = await run(`run ${few} --profile smoke --rate 5`);
   expect(smoke.stderr).toContain(
-    `Checking ${requirementIds.filter(inSmoke).length} requirements at https://localhost:4010: profile smoke`,
+    `Checking ${requirementIds.filter(judgedInSmoke).length} requirements at https://localhost:4010: profile smoke`,
   );
   expect(smoke.stderr).toContain("Creates nothing");
   expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain(

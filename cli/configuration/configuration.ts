@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { RunOptions } from "../../engine/options.ts";
-import { inSmoke } from "../../engine/smoke.ts";
-import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
@@ -12,7 +11,7 @@ import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } 
 import type { RendererName } from "../modules.ts";
 import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
-import { needsCustomer, nothingForSmoke, selectionOf } from "./selection.ts";
+import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
@@ -78,7 +77,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--shard"));
   }
-  const checked = profile === "smoke" ? selected.selection.filter(inSmoke).length : selected.selection.length;
+  const checked = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
   const isPartial = checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
   if (updating && isPartial && !unreadable) collected.add([partialBaseline(values)]);
@@ -170,6 +169,8 @@ function runSettingsOf(
   return {
     profile,
     selection,
+    // The shards of a run check it in full together.
+    ...(values.only === undefined || values.shard !== undefined ? {} : { fewest: true }),
     seed: values.seed?.value ?? io.seed(),
     runs: values.runs?.value ?? 1,
     concurrency: values.concurrency?.value ?? 1,

@@ -1,12 +1,11 @@
 import { program } from "../output/command-line.ts";
-import { inSmoke } from "../../engine/smoke.ts";
 import {
   areas,
-  catalogue,
   isRequirementId,
+  judgedInSmoke,
+  type RequirementId,
   requirementIds,
   requirementsIn,
-  type RequirementId,
 } from "../../spec/catalogue.ts";
 import { isQuestionId } from "../../spec/questions.ts";
 import type { Shard } from "./kinds/shard.ts";
@@ -66,7 +65,7 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
 
 /** The problem of a selection of which profile smoke can check nothing. */
 export const nothingForSmoke = (selection: readonly RequirementId[], where: string): readonly Problem[] =>
-  selection.length === 0 || selection.some(inSmoke)
+  selection.length === 0 || selection.some(judgedInSmoke)
     ? []
     : [
         {
@@ -75,19 +74,6 @@ export const nothingForSmoke = (selection: readonly RequirementId[], where: stri
           advice: "Use profile full, or select others.",
         },
       ];
-
-/** True where the requirement cannot be checked without a customer to register counterparties under. */
-export const needsCustomer = (id: RequirementId): boolean => !withoutCustomer.has(id);
-
-/** What the token endpoint and the batches show, which name no customer. */
-const withoutCustomer: ReadonlySet<RequirementId> = new Set<RequirementId>([
-  ...requirementIds.filter(
-    (id) =>
-      (catalogue[id].area === "auth" && catalogue[id].source === "Endpoints, 1") ||
-      (catalogue[id].area === "batches" && catalogue[id].source === "Endpoints, 6"),
-  ),
-  ...(["AUTH-03", "AUTH-36", "AUTH-38", "HTTP-07"] as const),
-]);
 
 function unknownName(name: string, where: string): Problem {
   const advice = isQuestionId(name.toUpperCase())

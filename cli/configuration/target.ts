@@ -72,7 +72,7 @@ export function targetOf(
       currencyPairs: values.currencyPairs?.value ?? [],
       otherPurposes: values.otherPurposes?.value ?? [],
       amount: values.amount?.value ?? { min: 1, max: 1, decimals: 0 },
-      ...(ca === undefined ? {} : { ca }),
+      ...(ca === undefined || caFile === undefined ? {} : { ca, caFile: caFile.value }),
       insecure: values.insecure?.value ?? false,
       allowHttp,
     },

@@ -1,17 +1,19 @@
-import { mostCreations, runBound } from "../../engine/bounds.ts";
+import { judgedInSmoke } from "../../spec/catalogue.ts";
+import { expectedOf, mostCreations, runBound } from "../../engine/bounds.ts";
 import type { RunOptions } from "../../engine/options.ts";
-import { inSmoke } from "../../engine/smoke.ts";
 import { plural } from "../../model/plural.ts";
+import { durationText } from "../../reports/duration.ts";
 
 /** What the run is about to do: its target, how much it checks, and what it creates. */
 export function planText({ target, settings }: RunOptions): string {
   const { profile, selection, seed, concurrency, rate } = settings;
-  const checked = profile === "smoke" ? selection.filter(inSmoke) : selection;
+  const checked = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
   const limit = rate === undefined ? "" : `, at most ${plural(rate, "request")} per second`;
+  const { requests, seconds } = expectedOf(settings);
   const lines = [
     `Checking ${plural(checked.length, "requirement")} at ${target.baseUrl}: profile ${profile}, seed ${seed}, ${concurrency} in flight${limit}.`,
     creationText(settings),
-    `Ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
+    `Takes about ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms; ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }

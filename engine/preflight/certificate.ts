@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { trustOf } from "../../harness/transport/client.ts";
+import { trustOf } from "../../harness/transport/trust.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
 import { within } from "./within.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Exchange, type Json } from "../../model/exchange.ts";
-import { batch, changed, exchangeOf, sound } from "../testing/exchanges.ts";
+import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
 import { cursorsOf, standingObservations } from "./standing-observations.ts";
 
 const seen = (exchange: Exchange): readonly string[] =>

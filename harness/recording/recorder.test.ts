@@ -12,7 +12,7 @@ import { exchangeOf, type Told } from "../../model/testing/exchanges.ts";
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z") }));
 afterEach(() => void vi.useRealTimers());
 
-const origin: Origin = { name: "create", requirements: ["OPER-16"] };
+const origin: Origin = { id: "create", name: "create" };
 const secret = "secret-of-the-client";
 
 const recording = () => {

@@ -13,8 +13,6 @@ import { createOutbox } from "./outbox.ts";
 import { recordedExchange, tenths } from "./recorded-exchange.ts";
 import type { Redaction } from "./redaction.ts";
 
-export type { Origin, RepeatableFinding as Suspect };
-
 /** Gathers what the run finds and sends it on, redacted and within bounds. */
 export interface Recorder {
   /** With the exchange that shows it, where one does. */
@@ -76,7 +74,7 @@ export const createRecorder = (
     if (sampled.has(requirement)) return tell(sample);
     sampled.add(requirement);
     tell({ ...sample, exchange: exchange.id });
-    const origin = { name: exchange.scenario, requirements: [] };
+    const origin = { id: "", name: exchange.scenario };
     tell({ type: "exchange", exchange: recordedExchange(exchange, origin, [], redact, started) });
   };
   /** Keeps an exchange unless there are enough that are kept for the same reason. */

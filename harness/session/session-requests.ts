@@ -1,7 +1,7 @@
 import { valid, type Exchange, type Origin, type RequestSpec } from "../../model/exchange.ts";
 
 /** Who sends what no scenario sent. */
-export const sessionOrigin: Origin = { name: "session", requirements: ["AUTH-01"] };
+export const sessionOrigin: Origin = { id: "session", name: "session" };
 
 /** A request that changes nothing, by which other refusals are compared. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createSession, isUsableToken, tokenRequests } from "./session.ts";
+import { createSession, tokenRequests } from "./session.ts";
+import { isUsableToken } from "../../model/token.ts";
 
 type Issued = { token: string } | { reason: string };
 

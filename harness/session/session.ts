@@ -1,5 +1,4 @@
 import { unusual, valid, type RequestSpec } from "../../model/exchange.ts";
-export { isUsableToken } from "../../model/token.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 
 /** A new token, or why there is none. */

@@ -1,5 +1,6 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import type { Check, Judgement, Knowledge } from "../judging/checks/check.ts";
+import type { Check, Knowledge } from "../judging/checks/check.ts";
+import type { Judgement } from "../../model/finding.ts";
 import { checks } from "../judging/checks/index.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";

@@ -7,7 +7,6 @@ import { withoutInterim } from "./interim.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
 import { trustOf } from "./trust.ts";
 
-export { trustOf };
 export type { NetworkFailure };
 
 /** A request in wire form. */

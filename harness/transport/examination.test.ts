@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { mostCreations } from "./creation-bound.ts";
 import { invalid, unusual, valid, type RequestSpec, type Intent } from "../../model/exchange.ts";
-import type { Origin } from "../recording/recorder.ts";
+import type { Origin } from "../../model/exchange.ts";
 import { senderWith, inTime, type Seen } from "../testing/sender.ts";
 import { settings } from "../testing/target.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const origin: Origin = { name: "test", requirements: ["OPER-02"] };
+const origin: Origin = { id: "test", name: "test" };
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const token: RequestSpec = { operation: "createToken", intent: valid };

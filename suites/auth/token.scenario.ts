@@ -1,5 +1,5 @@
 import { isSuccess, memberOf, messageOf, unusual, valid } from "../../model/exchange.ts";
-import { isUsableToken } from "../../harness/session/session.ts";
+import { isUsableToken } from "../../model/token.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import type { Context } from "../kit/context.ts";

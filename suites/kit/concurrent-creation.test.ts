@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../model/exchange.ts";
-import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { contextWith } from "../testing/context.ts";
 import { judgeConcurrent } from "./concurrent-creation.ts";
 

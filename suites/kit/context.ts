@@ -1,9 +1,10 @@
 import type { Generators } from "../../generators/index.ts";
-import type { Judgement, Violated } from "../../harness/judging/checks/check.ts";
+import type { Proof } from "../../harness/recording/findings.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import type { Judgement, Violation } from "../../model/finding.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
@@ -11,20 +12,6 @@ import type { QuestionId } from "../../spec/questions.ts";
 import { answerOf } from "./answer.ts";
 import { refusalOfItsOwn, type StatedRefusal } from "./refusal.ts";
 import type { RunContext } from "./run-context.ts";
-
-/** A violation, with the class of what was expected and of what was found, which do not depend on the request. */
-export interface Violation extends Violated {
-  readonly cause?: { readonly expected: string; readonly actual: string };
-}
-
-/** What shows a violation. */
-export interface Proof {
-  readonly exchange?: Exchange;
-  /** How often the fault was there, such as `2 of 3`. */
-  readonly repeated?: string;
-  /** Whether another response to the same request shows the fault too. */
-  readonly again?: (exchange: Exchange) => boolean;
-}
 
 /** What must be refused with a stated status, and what happened before. */
 export interface RefusalTerms {
@@ -76,7 +63,7 @@ interface Origin {
 
 export const createContext = (run: RunContext, scenario: Origin): Context => {
   const { sender, recorder, settings, signal, knowledge, probes } = run;
-  const origin = { id: scenario.id, name: scenario.title, requirements: scenario.requirements };
+  const origin = { id: scenario.id, name: scenario.title };
   const selection = new Set(settings.selection);
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batch, exchangeOf } from "../../harness/testing/exchanges.ts";
+import { batch, exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { explainGaps } from "./gaps.ts";

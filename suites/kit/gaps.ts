@@ -1,5 +1,4 @@
-import { standingOperations } from "../../harness/scenario.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operationTitle } from "../../spec/operations.ts";
 import type { RunContext } from "./run-context.ts";
 

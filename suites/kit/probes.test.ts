@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { unusual, valid, type Intent } from "../../model/exchange.ts";
 import { answerOf } from "./answer.ts";
 import { createProbes } from "./probes.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { invalid, memberOf, type RequestSpec } from "../../model/exchange.ts";
-import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { createTargetKnowledge } from "./target-knowledge.ts";
 import { refusalOfItsOwn } from "./refusal.ts";
 import { operationRequest } from "./requests.ts";

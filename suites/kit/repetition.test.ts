@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import type { Suspect } from "../../harness/recording/recorder.ts";
-import { exchangeOf } from "../../harness/testing/exchanges.ts";
+import type { RepeatableFinding } from "../../harness/recording/findings.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { isSuccess, valid, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import { repeatFindings } from "./repetition.ts";
 
 /** What is said of findings, where the target refuses the requests that the function names. */
-const repeated = async (suspects: readonly Omit<Suspect, "origin" | "key">[], refuses: (n: number) => boolean) => {
+const repeated = async (
+  suspects: readonly Omit<RepeatableFinding, "origin" | "key">[],
+  refuses: (n: number) => boolean,
+) => {
   const said: string[] = [];
   let sent = 0;
   const origin = { id: "a", name: "a", requirements: [] };

@@ -1,6 +1,5 @@
-import { standingOperations } from "../../harness/scenario.ts";
 import type { RunSettings } from "../../model/target.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { ScenarioPlan } from "./scenario.ts";
 

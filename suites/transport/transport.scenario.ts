@@ -1,4 +1,4 @@
-import { isUsableToken } from "../../harness/session/session.ts";
+import { isUsableToken } from "../../model/token.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import {
   fieldOf,

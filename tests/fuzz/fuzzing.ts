@@ -192,7 +192,7 @@ const createJudge = (target: Target): Judge => {
       if (violation === undefined) continue;
       for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
     }
-    recorder.record(exchange, { name: "fuzzing", requirements: ["AUTH-01"] }, judgements);
+    recorder.record(exchange, { id: "fuzzing", name: "fuzzing" }, judgements);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
     mustBe(typeof messageOf(exchange) === "string", "no words for the answer");

@@ -1,6 +1,7 @@
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { placeText } from "../place-text.ts";
-import { broken, holds, shown, titleOf, type Check, type Judgement, type Knowledge } from "./check.ts";
+import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidRequest } from "./listed.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; ruling 30). */

@@ -5,8 +5,6 @@ import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-export type { Judgement, Violation as Violated };
-
 /** What the run knows besides the exchange. */
 export interface Knowledge {
   readonly schemas: ResponseSchemas;

@@ -1,7 +1,8 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import type { Judgement } from "../../../model/finding.ts";
 
 /** A member of a response that repeats a member of its request. */
 interface Echo {

@@ -10,7 +10,8 @@ import {
   windowOf,
   type Exchange,
 } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, type Check } from "./check.ts";
+import type { Judgement } from "../../../model/finding.ts";
 
 /** The requirement on the error body of each operation. */
 export const errorShapeOf = {

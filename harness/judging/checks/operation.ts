@@ -1,6 +1,7 @@
 import { isUtc, isDateTime } from "../date-time.ts";
 import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import type { Judgement } from "../../../model/finding.ts";
 
 /** What a new operation is: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; ruling 18). */
 export const newOperation: Check = {

@@ -4,7 +4,8 @@ import { isObject, isSuccess, memberOf, requestText, type Exchange, type Json } 
 import { operationTitle } from "../../../spec/operations.ts";
 import { isUsableToken } from "../../../model/token.ts";
 import { placeText } from "../place-text.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import type { Judgement } from "../../../model/finding.ts";
 
 /** A member that a response must have. Its type, where it is there, is the schema check's. */
 interface Needed {

@@ -4,7 +4,8 @@ import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../.
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemaName, SchemaFault } from "../response-schemas.ts";
 import { placeText, valueAt } from "../place-text.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Judgement } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidRequest } from "./listed.ts";
 
 /** Which requirement speaks of which place of a response; the first row whose pattern matches the JSON pointer. */

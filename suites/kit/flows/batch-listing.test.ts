@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memberOf, type RequestSpec, type Exchange, type Json } from "../../../model/exchange.ts";
-import { exchangeOf } from "../../../harness/testing/exchanges.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { contextWith } from "../../testing/context.ts";
 import { judgeListing } from "./batch-listing.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exchangeOf } from "../../../harness/testing/exchanges.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { memberOf, type Json } from "../../../model/exchange.ts";
 import { createTargetKnowledge } from "../target-knowledge.ts";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchangeOf } from "../../../harness/testing/exchanges.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Json } from "../../../model/exchange.ts";
 import { contextWith } from "../../testing/context.ts";
 import { observeList } from "./list-observations.ts";

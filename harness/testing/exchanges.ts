@@ -1,1 +1,0 @@
-export * from "../../model/testing/exchanges.ts";
