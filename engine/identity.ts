@@ -5,5 +5,5 @@ import { toolVersion } from "./version.ts";
 export const newRunId = (): string =>
   [...randomBytes(8)].map((byte) => "abcdefghijklmnopqrstuvwxyz234567".charAt(byte % 32)).join("");
 
-/** How every request of a run is signed, so that its receiver finds the run in a log (ruling 32). */
+/** How every request of a run is signed, so that its receiver finds the run in a log (INT-32). */
 export const userAgentOf = (runId: string): string => `fxconform/${toolVersion()} (run ${runId})`;

@@ -93,7 +93,7 @@ describe("a response", () => {
   });
 });
 
-describe("a token (rulings 14 and 16)", () => {
+describe("a token (INT-14 and INT-16)", () => {
   test("serves all requests, however many want one at once", async () => {
     const scripted = senderWith(() => undefined);
     await inTime(Promise.all([list, list, create, list].map((ask) => scripted.sender.send(ask, origin))));
@@ -380,7 +380,7 @@ describe("a conflict", () => {
   });
 });
 
-describe("throttling (ruling 13)", () => {
+describe("throttling (INT-13)", () => {
   test.each([
     [no(429), 1000, "429 without Retry-After", 1],
     [no(429, ["Retry-After", "3"]), 3000, "429 with Retry-After", 3],
@@ -483,7 +483,7 @@ describe("throttling (ruling 13)", () => {
   });
 });
 
-describe("a gateway's 502, 503 and 504 (ruling 4)", () => {
+describe("a gateway's 502, 503 and 504 (INT-04)", () => {
   test.each([502, 503, 504])("%i is tried again three times, and judged only when it stays", async (status) => {
     const scripted = senderWith((seen) => (!isToken(seen) && seen.nth <= 3 ? no(status) : undefined));
     const before = performance.now();

@@ -25,3 +25,8 @@ test("every cited interpretation exists", () => {
   expect(cited.length).toBeGreaterThan(100);
   expect(cited.filter(([, id]) => !isInterpretationId(id))).toEqual([]);
 });
+
+test("nothing cites a text that is not in the repository", () => {
+  // The letter in brackets keeps this line from matching itself.
+  expect(found(/\brul[i]ngs?\b/gi)).toEqual([]);
+});

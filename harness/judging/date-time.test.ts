@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isDateTime, isUtc } from "./date-time.ts";
 
-describe("a date-time of RFC 3339 (ruling 8)", () => {
+describe("a date-time of RFC 3339 (INT-08)", () => {
   test.each([
     "1985-04-12T23:20:50.52Z",
     "1996-12-19T16:39:57-08:00",

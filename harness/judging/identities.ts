@@ -4,7 +4,7 @@ import type { ResourceKind } from "../../model/evidence.ts";
 export interface Identities {
   /** The data that the id was given to before, where that is other data. */
   readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;
-  /** What a request that broke a rule made is our fault, wherever it is shown (ruling 12). */
+  /** What a request that broke a rule made is our fault, wherever it is shown (INT-12). */
   readonly taint: (kind: ResourceKind, id: string) => void;
   readonly isTainted: (kind: ResourceKind, id: string) => boolean;
   /** A pair, as JSON, that an invalid request for a batch named: the batch may be listed before its response is here. */

@@ -120,7 +120,7 @@ describe("batches", () => {
   });
 });
 
-describe("what could lead to more of a list (ruling 29)", () => {
+describe("what could lead to more of a list (INT-29)", () => {
   const list = (json: Json, headers: readonly (readonly [string, string])[] = []) =>
     cursorsOf(exchangeOf("listBatches", { json, headers }));
 

@@ -94,7 +94,7 @@ const listIn = (json: Json | undefined, name: string): readonly Json[] => {
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 };
 
-/** Members and headers of a list that could lead to more of it (ruling 29). */
+/** Members and headers of a list that could lead to more of it (INT-29). */
 export const cursorsOf = (exchange: Exchange): readonly string[] => {
   const known = new Set(["batches", "count", "total"]);
   const members = isObject(exchange.json) ? Object.keys(exchange.json).filter((name) => !known.has(name)) : [];

@@ -10,7 +10,7 @@ const mostAttempts = 3;
 /** Bytes of a list that is fetched again and again. */
 const longestControl = 100_000;
 
-/** Sends with the session's token, and with another where this one may have lapsed or been revoked (rulings 14 and 16). */
+/** Sends with the session's token, and with another where this one may have lapsed or been revoked (INT-14 and INT-16). */
 export const createRenewed = (parts: SessionParts): Send<Exchange> => {
   const { recorder, session, facts, patient } = parts;
   const examineToken = createTokenExamination(parts);
@@ -25,7 +25,7 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     return true;
   };
 
-  /** Whether a 401 or 403 is about the request: a token that is accepted elsewhere explains no 403 (ruling 14). */
+  /** Whether a 401 or 403 is about the request: a token that is accepted elsewhere explains no 403 (INT-14). */
   const isOfTheRequest = async (spec: RequestSpec, exchange: Exchange, token: string): Promise<boolean> => {
     if (spec.intent.kind === "valid" && exchange.response.status !== 403) return false;
     return session.provedSince(token, exchange.at) || isAlive(token, spec);

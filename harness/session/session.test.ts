@@ -20,7 +20,7 @@ const sessionOf = (...issued: readonly (Issued | Error)[]) => {
   return { session, calls };
 };
 
-describe("one session serves the run (ruling 16)", () => {
+describe("one session serves the run (INT-16)", () => {
   test("asks for a token once, however many want one", async () => {
     const { session, calls } = sessionOf({ token: "a" }, { token: "b" });
     expect(session.current()).toBeUndefined();

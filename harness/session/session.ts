@@ -4,7 +4,7 @@ import { Inconclusive } from "../scenario-errors.ts";
 /** A new token, or why there is none. */
 export type Issued = { readonly token: string } | { readonly reason: string };
 
-/** The one session of a run: the token in use, and how to get the next (ruling 16). */
+/** The one session of a run: the token in use, and how to get the next (INT-16). */
 export interface Session {
   /** The token in use, fetched where there is none yet. Throws Inconclusive where none is to be had. */
   readonly token: () => Promise<string>;
@@ -77,7 +77,7 @@ export const createSession = (issue: () => Promise<Issued>): Session => {
 };
 
 /**
- * Ways of fetching a token: the two that must work (ruling 14), and with a body, which tells a server that refuses both
+ * Ways of fetching a token: the two that must work (INT-14), and with a body, which tells a server that refuses both
  * from one that does not know the key.
  */
 export const tokenRequests: readonly RequestSpec[] = [

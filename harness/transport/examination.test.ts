@@ -15,7 +15,7 @@ const token: RequestSpec = { operation: "createToken", intent: valid };
 
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
-describe("a dropped connection (ruling 4)", () => {
+describe("a dropped connection (INT-04)", () => {
   test("is sent again on a fresh one, and is no fault", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
     await inTime(scripted.sender.send(create, origin));

@@ -30,7 +30,7 @@ interface ExaminationParts {
 }
 
 /**
- * Sends, and finds out whose fault it is where no response or only a part of one comes (ruling 4): the request is sent
+ * Sends, and finds out whose fault it is where no response or only a part of one comes (INT-04): the request is sent
  * again on a fresh connection, then alone, while another request shows whether the target answers at all.
  */
 export const createExamined = (parts: ExaminationParts): Send<Delivered> => {

@@ -3,7 +3,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 import { pause } from "./throttling.ts";
 
-/** Milliseconds before a request that a gateway's 502, 503 or 504 ended is sent again (ruling 4). */
+/** Milliseconds before a request that a gateway's 502, 503 or 504 ended is sent again (INT-04). */
 const waits = [200, 800, 1600];
 
 /** Requests of an operation that ended so in spite of all waits, after which its further ones are not sent again. */

@@ -6,7 +6,7 @@ import { longestWait, longestWaits, pause, shortestWait } from "./throttling.ts"
 
 /**
  * Servers put off who presents bad credentials, and nobody else: such a request waits by itself, and for each kind of
- * credentials in vain but once. Throws Inconclusive where it has waited long enough (ruling 13).
+ * credentials in vain but once. Throws Inconclusive where it has waited long enough (INT-13).
  */
 export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
   const lockedOut = new Set<"keys" | "tokens">();

@@ -13,7 +13,7 @@ export interface RateLimiter {
   /** Milliseconds since which nothing but throttling was answered; 0 where the last response was another. */
   readonly throttledFor: () => number;
   readonly wasThrottled: () => boolean;
-  /** The target put everything off for as long as one waits, and longer would be too long (ruling 13). */
+  /** The target put everything off for as long as one waits, and longer would be too long (INT-13). */
   readonly exhausted: () => boolean;
   readonly peak: () => number;
 }

@@ -14,7 +14,7 @@ interface ThrottledParts {
   readonly signal: AbortSignal;
 }
 
-/** Waits and slows down where the target wants it, and throws Inconclusive where it wants too much (ruling 13). */
+/** Waits and slows down where the target wants it, and throws Inconclusive where it wants too much (INT-13). */
 export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledParts) => {
   const lockOut = createLockOut(recorder, signal);
 

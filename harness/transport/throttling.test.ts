@@ -5,7 +5,7 @@ import { isThrottling, pause, waitOf } from "./throttling.ts";
 
 const response = (status: number, ...headers: Fields) => answerOf({ status, headers });
 
-describe("what asks for patience (ruling 13)", () => {
+describe("what asks for patience (INT-13)", () => {
   test.each([
     [429, [], true],
     [429, [["Retry-After", "1"]], true],

@@ -1,6 +1,6 @@
 import { fieldOf, type ReceivedResponse } from "../../model/exchange.ts";
 
-/** Longest single wait and longest sum of waits in a row that a target may want, in milliseconds (ruling 13). */
+/** Longest single wait and longest sum of waits in a row that a target may want, in milliseconds (INT-13). */
 export const longestWait = 30_000;
 export const longestWaits = 60_000;
 

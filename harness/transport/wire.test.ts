@@ -32,7 +32,7 @@ describe("the path", () => {
     ["lone\ud800", "lone%EF%BF%BD"],
     ['"\r\n\0', "%22%0D%0A%00"],
     ["", ""],
-  ])("an id %j goes in as %s (ruling 21)", (id, encoded) => {
+  ])("an id %j goes in as %s (INT-21)", (id, encoded) => {
     const { wire } = sentBy({ operation: "addAcamItem", path: { operation_id: id } });
     expect(wire.path).toBe(`/api/corporate/operation/${encoded}/acam`);
   });

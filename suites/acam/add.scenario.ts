@@ -10,7 +10,7 @@ import { scenario } from "../kit/scenario.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
-/** ACAM items for operations that accept them (specification, Endpoints, 4; rulings 22 and 24). */
+/** ACAM items for operations that accept them (specification, Endpoints, 4; INT-22 and INT-24). */
 export const add = [
   scenario(
     "acam/add/valid",

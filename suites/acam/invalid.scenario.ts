@@ -1,6 +1,6 @@
 import { invalid, isSuccess, type Json } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { isRareValue, classicTexts } from "../kit/bodies/chosen.ts";
+import { classicTexts } from "../kit/bodies/chosen.ts";
 import {
   beyondDoubles,
   changedBodies,
@@ -23,7 +23,7 @@ const plan = {
   drawsTheSame: true,
 } as const;
 
-/** Wrong and odd items: a server may accept or refuse them, but it never crashes (ruling 24). */
+/** Wrong and odd items: a server may accept or refuse them, but it never crashes (INT-24). */
 export const invalidItems = [
   scenario(
     "acam/invalid/members",
@@ -35,7 +35,7 @@ export const invalidItems = [
       await inTurn(
         context,
         fresh,
-        bodies.filter(({ mutation }) => !isRareValue(mutation)),
+        bodies.filter(({ mutation }) => !mutation.rare),
       );
     },
   ),

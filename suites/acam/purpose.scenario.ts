@@ -23,7 +23,7 @@ import { unknownLike, withLetterBehind } from "../kit/unknown-id.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
-/** The rule that ACAM items are for EFX operations alone (specification, Endpoints, 4; ruling 23). */
+/** The rule that ACAM items are for EFX operations alone (specification, Endpoints, 4; INT-23). */
 export const purpose = [
   scenario(
     "acam/purpose/unknown-operation",

@@ -14,7 +14,7 @@ import { guardedOperations, type GuardedOperation } from "../kit/credentials/gua
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** Bad tokens: a few, one at a time, after everything else (specification, Authentication; rulings 16 and 17). */
+/** Bad tokens: a few, one at a time, after everything else (specification, Authentication; INT-16 and INT-17). */
 export const bearer = [
   ...guardedOperations.map((row) =>
     scenario(

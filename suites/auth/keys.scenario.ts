@@ -58,7 +58,7 @@ const badKeys: readonly BadKey[] = [
   },
 ];
 
-/** Bad API keys: a few, one at a time, after everything else (specification, Endpoints, 1; rulings 15 and 17). */
+/** Bad API keys: a few, one at a time, after everything else (specification, Endpoints, 1; INT-15 and INT-17). */
 export const keys = [
   scenario(
     "auth/keys",

@@ -9,7 +9,7 @@ import { scenario } from "../kit/scenario.ts";
 const plain = { operation: "createToken", intent: valid, contentType: null } as const;
 const declared = { operation: "createToken", intent: valid, contentType: "application/json" } as const;
 
-/** Getting a token (specification, Endpoints, 1 and Authentication; ruling 14). */
+/** Getting a token (specification, Endpoints, 1 and Authentication; INT-14). */
 export const token = [
   scenario(
     "auth/token/issued",
@@ -84,7 +84,7 @@ const issued = 4;
 
 /**
  * Uses a token that was just issued, while nothing else is in flight. Where it is refused it is sent again, at once and
- * later within the grace period, as it may need a moment to be known; refused to the last, it is no token (ruling 14).
+ * later within the grace period, as it may need a moment to be known; refused to the last, it is no token (INT-14).
  */
 const judgeFresh = async (context: Context, token: string): Promise<void> => {
   const until = performance.now() + context.settings.grace;

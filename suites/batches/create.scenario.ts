@@ -43,7 +43,7 @@ export const listedBatch = scenario(
   },
 );
 
-/** Creating batches (specification, Endpoints, 5; rulings 27, 29 and 30). */
+/** Creating batches (specification, Endpoints, 5; INT-27, INT-29 and INT-30). */
 export const createBatches = [
   listedBatch,
   scenario(

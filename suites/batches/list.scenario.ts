@@ -2,7 +2,7 @@ import { unusual } from "../../model/exchange.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** The list before the run changes anything (specification, Endpoints, 6; ruling 28). */
+/** The list before the run changes anything (specification, Endpoints, 6; INT-28). */
 export const list = [
   scenario(
     "batches/list/before",

@@ -2,7 +2,7 @@ import { oddTexts } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
 import { unusual, type BodyMaker, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { hasMarks, isLikelyMistake, sturdyTexts, classicTexts } from "../kit/bodies/chosen.ts";
+import { isLikelyMistake, sturdyTexts, classicTexts } from "../kit/bodies/chosen.ts";
 import { changedBodies, hasPlace, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
 import { oddIntent, probeText, probeTexts } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
@@ -10,7 +10,7 @@ import { registerCounterparty, useCounterparty } from "../kit/flows/counterparti
 import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** Wrong and odd counterparties: a server may accept or refuse them, but it never crashes (rulings 3, 4 and 26). */
+/** Wrong and odd counterparties: a server may accept or refuse them, but it never crashes (INT-03, INT-04 and INT-26). */
 export const invalidCounterparties = [
   scenario(
     "counterparty/invalid/members",
@@ -61,7 +61,7 @@ export const invalidCounterparties = [
         context,
         "/name",
         (odd) => counterpartyRequest(context, withValue(body, "/name", odd.text), oddIntent(odd, "/name")),
-        classicTexts.filter((odd) => !hasMarks(odd)),
+        classicTexts.filter(({ hasMarks }) => hasMarks !== true),
       );
       await probeExternalIds(context, body);
       await probeLetteredAccount(context, body);
@@ -101,7 +101,7 @@ const probeExternalIds = async (context: Context, body: Json): Promise<void> => 
   );
 };
 
-/** Account numbers are letters and digits, and no numbers (ruling 31). */
+/** Account numbers are letters and digits, and no numbers (INT-31). */
 const probeLetteredAccount = async (context: Context, body: Json): Promise<void> => {
   const pointer = "/bank_account/account_number";
   if (!hasPlace(body, pointer)) return;
@@ -125,7 +125,7 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
     // Operations show the banks of their counterparty, whose names have marks in many countries.
     ...texts
       .filter((pointer) => pointer.endsWith("name"))
-      .flatMap((pointer) => oddTexts.filter(hasMarks).map((odd) => ({ pointer, odd }))),
+      .flatMap((pointer) => oddTexts.filter(({ hasMarks }) => hasMarks).map((odd) => ({ pointer, odd }))),
     { pointer: "/name", odd: { id: "300 letters with marks", text: "Açúcar".repeat(50) } },
   ];
   const amounts = plainAmounts(context, probes.length, 7);

@@ -10,7 +10,7 @@ import { holdsForAll } from "../kit/property.ts";
 import { counterpartyRequest, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** Registering counterparties (specification, Endpoints, 2; rulings 25 and 26). */
+/** Registering counterparties (specification, Endpoints, 2; INT-25 and INT-26). */
 export const register = [
   scenario(
     "counterparty/register/twice",

@@ -24,7 +24,7 @@ const said = (...answers: readonly (readonly [sent: string, response: Json, stat
 
 const title = "POST /customers/{customer_id}/counterparty";
 
-describe("creations in flight together (ruling 21)", () => {
+describe("creations in flight together (INT-21)", () => {
   test("each with an id and a response of its own", () => {
     expect(said(["a", { id: "1", external_id: "a" }], ["b", { id: "2", external_id: "b" }])).toEqual(["CPTY-11 holds"]);
     expect(said(["a", { id: "1" }], ["b", { id: "2" }], ["c", { message: "no" }, 429])).toEqual(["CPTY-11 holds"]);

@@ -12,7 +12,7 @@ export interface Distinction {
 
 /**
  * Judges creations that were in flight together: ids of their own, and no response that belongs to another request
- * (ruling 21). Expects requests whose data differ.
+ * (INT-21). Expects requests whose data differ.
  */
 export const judgeConcurrent = (
   context: Context,

@@ -28,7 +28,7 @@ interface Parts {
 
 /**
  * The response that counts where a refusal came with another status than is stated. Undefined where a valid request is
- * refused alike: by a quota or a firewall, which refuse before the body is looked at (ruling 11).
+ * refused alike: by a quota or a firewall, which refuse before the body is looked at (INT-11).
  */
 export const refusalOfItsOwn = async (
   parts: Parts,

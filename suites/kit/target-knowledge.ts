@@ -19,7 +19,7 @@ interface Facts {
   readonly firstCounterparty?: Made;
   /** The body of the counterparty that was accepted last. */
   readonly lastCounterparty?: Json;
-  /** The target accepts no more counterparties: servers have limits (ruling 11). */
+  /** The target accepts no more counterparties: servers have limits (INT-11). */
   readonly counterpartiesAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;

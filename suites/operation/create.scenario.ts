@@ -12,7 +12,7 @@ import { scenario } from "../kit/scenario.ts";
 import { smallerOperations } from "../kit/smaller-operations.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 
-/** Creating operations (specification, Endpoints, 3; rulings 9, 18 and 21). */
+/** Creating operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
 export const create = [
   scenario(
     "operation/create/first",
@@ -147,7 +147,7 @@ const observeEdge = async (context: Context, data: OperationData, exchange: Exch
   context.observe("OPEN-29", edge, answerOf(await context.send(validOperation(context, data))));
 };
 
-/** How an operation relates to its customer and its counterparty's banks is open (ruling 18). */
+/** How an operation relates to its customer and its counterparty's banks is open (INT-18). */
 const observeRelations = (context: Context, counterparty: Made, operation: Made): void => {
   const customer = memberOf(operation.exchange.json, "customer_id");
   context.observe("OPEN-33", "customer_id", relationOf(customer, context.target.customerId));

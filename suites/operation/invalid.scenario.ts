@@ -28,7 +28,7 @@ import { unknownLike } from "../kit/unknown-id.ts";
 
 const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
 
-/** The requirement on each kind of change of each member (specification, Endpoints, 3; ruling 19). */
+/** The requirement on each kind of change of each member (specification, Endpoints, 3; INT-19). */
 const requirementsOn = {
   omit: {
     currency_amount: "OPER-20",
@@ -179,7 +179,7 @@ const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
-/** What good practice refuses though nobody states it (ruling 20). */
+/** What good practice refuses though nobody states it (INT-20). */
 const doubtful = (context: Context, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
   ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
   ["OPER-41", "with a negative amount", { currency_amount: -context.target.amount.max }],

@@ -9,7 +9,7 @@ import { createOperation } from "../kit/flows/operations.ts";
 import { observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** Odd operations that break no stated rule: refusing them is no fault, crashing is (rulings 2, 4 and 31). */
+/** Odd operations that break no stated rule: refusing them is no fault, crashing is (INT-02, INT-04 and INT-31). */
 export const oddOperations = [
   scenario(
     "operation/odd/spellings",
@@ -54,7 +54,7 @@ export const oddOperations = [
         plainAmounts(context, 5);
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
-      // Values that the configuration does not call valid: their echoes are not judged (ruling 12).
+      // Values that the configuration does not call valid: their echoes are not judged (INT-12).
       for (const [member, texts] of [
         ["operation_purpose", classicTexts],
         ["currency_pair", classicTexts.filter((_, index) => index % 2 === 0)],
@@ -77,7 +77,7 @@ export const oddOperations = [
       );
       const extended = operationRequest({ ...whole, currency_amount: other });
       await observeTolerance(context, extended, operationRequest({ ...whole, currency_amount: third }));
-      // What the client may not decide: the response is one to a new operation all the same (ruling 18).
+      // What the client may not decide: the response is one to a new operation all the same (INT-18).
       const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
       await context.send(
         operationRequest({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
@@ -95,7 +95,7 @@ interface OddAmount {
 
 /**
  * More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
- * returned as it was sent (ruling 9).
+ * returned as it was sent (INT-09).
  */
 const oddAmounts = ({ target }: Context, amount: number): readonly OddAmount[] => [
   { id: "nine decimals", value: amount + 0.123456789 },

@@ -18,7 +18,7 @@ import type { Context } from "../kit/context.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** HTTP beneath the API (specification, introduction; rulings 10 and 32). */
+/** HTTP beneath the API (specification, introduction; INT-10 and INT-32). */
 export const transport = [
   scenario(
     "transport/plain-http",

@@ -7,7 +7,7 @@ import { acamResult } from "./acam.ts";
 const message = "ACAM item added successfully";
 const response = (json: Json) => exchangeOf("addAcamItem", { json });
 
-describe("the exact texts of an ACAM success (ruling 22)", () => {
+describe("the exact texts of an ACAM success (INT-22)", () => {
   test.each([200, 201, 202])("stand in a response with %i", (status) => {
     const both = ["ACAM-01 holds", "ACAM-02 holds"];
     expect(said(acamResult, exchangeOf("addAcamItem", { status }))).toEqual(both);

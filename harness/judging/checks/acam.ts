@@ -6,7 +6,7 @@ const texts = [
   { requirement: "ACAM-02", member: "status", text: "success" },
 ] as const;
 
-/** The two exact texts of an ACAM success (specification, Endpoints, 4; ruling 22). */
+/** The two exact texts of an ACAM success (specification, Endpoints, 4; INT-22). */
 export const acamResult: Check = {
   judges: texts.map(({ requirement }) => ({ requirement, operations: ["addAcamItem"] })),
   judge: (exchange) => {

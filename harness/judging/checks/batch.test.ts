@@ -7,7 +7,7 @@ import { batchContents } from "./batch.ts";
 const created = (json: Json) => exchangeOf("createBatch", { json });
 const listOf = (...batches: Json[]) => exchangeOf("listBatches", { json: { batches, count: 1, total: 1 } });
 
-describe("the status of a creation (ruling 6)", () => {
+describe("the status of a creation (INT-06)", () => {
   test("201 is right, another 2xx is not quite", () => {
     expect(said(batchContents, created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
     expect(said(batchContents, exchangeOf("createBatch", { status: 200, json: { id: "b" } }))).toEqual([
@@ -32,7 +32,7 @@ describe("the status of a creation (ruling 6)", () => {
   });
 });
 
-describe("operation_count (ruling 30)", () => {
+describe("operation_count (INT-30)", () => {
   test.each([0, 1, 7, -0])("%i is no negative number, and is not compared with the list", (operation_count) => {
     expect(brokenIn(created({ ...batch, operation_count }))).toEqual([]);
     expect(said(batchContents, listOf({ operation_count }))).toEqual(["BATCH-09 holds"]);
@@ -53,7 +53,7 @@ describe("operation_count (ruling 30)", () => {
   });
 });
 
-describe("operations in a batch (ruling 30)", () => {
+describe("operations in a batch (INT-30)", () => {
   test("have no operation_purpose and the batch's id", () => {
     expect(said(batchContents, created(batch))).toEqual([
       "BATCH-03 holds",
@@ -104,7 +104,7 @@ describe("operations in a batch (ruling 30)", () => {
   });
 });
 
-describe("ids in the list (ruling 21)", () => {
+describe("ids in the list (INT-21)", () => {
   const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({ id, created_at, currency_pair });
 
   test("of different batches differ", () => {

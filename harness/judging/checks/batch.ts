@@ -4,7 +4,7 @@ import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./che
 import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidRequest } from "./listed.ts";
 
-/** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; ruling 30). */
+/** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; INT-30). */
 export const batchContents: Check = {
   judges: [
     ...(["BATCH-09", "BATCH-34", "BATCH-35"] as const).map((requirement) => ({

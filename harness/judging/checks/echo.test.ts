@@ -4,7 +4,7 @@ import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts"
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { echo } from "./echo.ts";
 
-describe("amounts survive as IEEE doubles (ruling 9)", () => {
+describe("amounts survive as IEEE doubles (INT-09)", () => {
   const amount = (sent: number, returned: string) =>
     exchangeOf("createOperation", {
       sent: { ...sound.createOperation.sent, currency_amount: sent },

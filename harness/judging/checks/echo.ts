@@ -45,7 +45,7 @@ const echoes: readonly Echo[] = [
   { operation: "createBatch", requirement: "BATCH-02", sent: "currency_pair", returned: "currency_pair" },
 ];
 
-/** What comes back equals what was sent, where it comes back (rulings 9, 18, 25, 27). Types are the schema check's. */
+/** What comes back equals what was sent, where it comes back (INT-09, INT-18, INT-25, INT-27). Types are the schema check's. */
 export const echo: Check = {
   judges: echoes.map(({ operation, requirement }) => ({ requirement, operations: [operation] })),
   judge: (exchange) => {

@@ -25,7 +25,7 @@ const inTurn = (...exchanges: readonly Exchange[]): readonly string[] => {
 const two = { counterparty_id: "c-2", currency_pair: "EURBRL" };
 const one = { counterparty_id: "c-1", currency_pair: "USDBRL" };
 
-describe("ids within a kind (ruling 21)", () => {
+describe("ids within a kind (INT-21)", () => {
   test.each(makers)("%s: different data, different ids", (name) => {
     const { requirement } = creations[name];
     expect(inTurn(created(name, "a", one), created(name, "b", two))).toEqual([

@@ -21,7 +21,7 @@ export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string;
   return typeof id === "string" ? { kind, id, data: dataOf(exchange) } : undefined;
 };
 
-/** Creations with different data never share an id (ruling 21); the same data may be merged. */
+/** Creations with different data never share an id (INT-21); the same data may be merged. */
 export const identity: Check = {
   judges: Object.entries(creations).map(([operation, { requirement }]) => ({
     requirement,
@@ -54,7 +54,7 @@ const plurals = { counterparty: "counterparties", operation: "operations", batch
 
 /** What was to be created, by what the specification knows of it: other members make it nothing else. */
 const dataOf = ({ operation, request: { json } }: Exchange): string => {
-  // A batch is its pair: a second one for the pair may be the first again (ruling 27).
+  // A batch is its pair: a second one for the pair may be the first again (INT-27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
   if (operation === "createOperation" && isObject(json))
     return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, json[name]])));

@@ -16,7 +16,7 @@ test.each([
   expect(pairKey(json)).toBe(key);
 });
 
-describe("a listed batch (ruling 12)", () => {
+describe("a listed batch (INT-12)", () => {
   test("that nothing is known of is the server's own", () => {
     expect(isOfInvalidRequest(batch("b-1"), createIdentities())).toBe(false);
     expect(isOfInvalidRequest({}, createIdentities())).toBe(false);

@@ -3,7 +3,7 @@ import type { Identities } from "../identities.ts";
 
 /**
  * Whether a listed batch may have been made by one of our own requests that broke a rule: its values are ours, and are
- * not judged (ruling 12). A batch that a valid request made always is.
+ * not judged (INT-12). A batch that a valid request made always is.
  */
 export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean => {
   const id = memberOf(batch, "id");

@@ -9,7 +9,7 @@ const refusal: Told = { status: 400, json: { message: "no" } };
 const accepted = ["HTTP-04 holds", "HTTP-06 holds", "HTTP-01 holds", "HTTP-03 holds", "HTTP-02 holds"];
 const bytes = (...texts: (string | number[])[]): Uint8Array => Buffer.concat(texts.map((text) => Buffer.from(text)));
 
-describe("media type (ruling 1)", () => {
+describe("media type (INT-01)", () => {
   test.each([
     "application/json",
     "Application/JSON; charset=utf-8",
@@ -60,7 +60,7 @@ describe("media type (ruling 1)", () => {
   });
 });
 
-describe("JSON in UTF-8 (ruling 2)", () => {
+describe("JSON in UTF-8 (INT-02)", () => {
   test.each([
     ["white space", ' \r\n\t{ "token" : "abc" } \n'],
     ["escapes", String.raw`{"token":"\u0061\/bc\ud83d\ude00"}`],
@@ -190,7 +190,7 @@ describe("answers without a body", () => {
   });
 });
 
-describe("errors (rulings 3 and 4)", () => {
+describe("errors (INT-03 and INT-04)", () => {
   test.each(operationNames)("%s: a string message, and extra members as one likes", (name) => {
     const wanted = errorShapeOf[name];
     for (const json of [{ message: "no" }, { message: "", code: 7, details: [{}] }]) {
@@ -238,7 +238,7 @@ describe("errors (rulings 3 and 4)", () => {
   });
 });
 
-describe("intent (ruling 12)", () => {
+describe("intent (INT-12)", () => {
   test("an invalid request's response is judged as a message all the same", () => {
     const intent = invalid("without a name");
     expect(said(message, exchangeOf("createCounterparty", { intent }))).toEqual(accepted);

@@ -24,7 +24,7 @@ export const errorShapeOf = {
 } as const satisfies Record<OperationName, RequirementId>;
 
 /**
- * The response as a message: status, media type, bytes, JSON, error shape (rulings 1 to 5). Each looks only where the
+ * The response as a message: status, media type, bytes, JSON, error shape (INT-01 to INT-05). Each looks only where the
  * one before it found nothing, so that one cause is blamed once.
  */
 export const message: Check = {

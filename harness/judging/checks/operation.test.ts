@@ -9,7 +9,7 @@ const answerWith = (pointer: string, value: Json | undefined, told: Told = {}) =
 
 const allHold = ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"].map((id) => `${id} holds`);
 
-describe("a new operation (ruling 18)", () => {
+describe("a new operation (INT-18)", () => {
   test("is answered with 200, pending_quote, in no batch, in UTC", () => {
     expect(said(newOperation, exchangeOf("createOperation"))).toEqual(allHold);
     expect(said(newOperation, exchangeOf("createOperation", { intent: unusual("long purpose") }))).toEqual(allHold);

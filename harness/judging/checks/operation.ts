@@ -3,7 +3,7 @@ import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exc
 import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
 
-/** What a new operation is: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; ruling 18). */
+/** What a new operation is: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; INT-18). */
 export const newOperation: Check = {
   judges: (["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"] as const).map((requirement) => ({
     requirement,

@@ -41,7 +41,7 @@ describe("members without which a response is of no use", () => {
   });
 });
 
-describe("a token (ruling 14)", () => {
+describe("a token (INT-14)", () => {
   test.each(["x", "abc.def", "a".repeat(4096), "!#$%&'*+-.^_`|~/=:;,\"\\"])("%j can be used", (token) => {
     expect(brokenIn(exchangeOf("createToken", { json: { token } }))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("a token (ruling 14)", () => {
   });
 });
 
-describe("operations of each listed batch (ruling 28)", () => {
+describe("operations of each listed batch (INT-28)", () => {
   const list = (batches: readonly Json[]) => exchangeOf("listBatches", { json: { batches, count: 1, total: 1 } });
 
   test("are there, be they none", () => {
@@ -105,7 +105,7 @@ test.each(["[]", '"abc"', "{"])("nothing of %s, which is no object", (body) => {
   expect(said(presence, exchangeOf("createToken", { body }))).toEqual([]);
 });
 
-describe("a success that reports a failure (ruling 5)", () => {
+describe("a success that reports a failure (INT-05)", () => {
   const answerTo = (json: Json, operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch") =>
     said(presence, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
 

@@ -14,7 +14,7 @@ interface Needed {
   readonly requirement: RequirementId;
 }
 
-/** Members that follow from the rulings (14, 18, 25, 27, 28), since the specification marks none as required. */
+/** Members that follow from INT-14, INT-18, INT-25, INT-27, INT-28, since the specification marks none as required. */
 const needed: readonly Needed[] = [
   { operation: "createToken", member: "token", requirement: "AUTH-01" },
   { operation: "createCounterparty", member: "id", requirement: "CPTY-01" },
@@ -51,7 +51,7 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
     : holds(requirement);
 
 /**
- * Whatever was sent: a success that says something and names nothing reports a failure (ruling 5), or else leaves out
+ * Whatever was sent: a success that says something and names nothing reports a failure (INT-05), or else leaves out
  * what each success has.
  */
 const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
@@ -72,7 +72,7 @@ const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): read
 const isNamed = (value: Json | undefined): boolean =>
   value !== undefined && value !== null && value !== "" && value !== 0;
 
-/** A token that no header can carry is none (ruling 14). */
+/** A token that no header can carry is none (INT-14). */
 const judgeToken = (exchange: Exchange): readonly Judgement[] => {
   const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
   if (typeof token !== "string" || isUsableToken(token)) return [];

@@ -46,7 +46,7 @@ describe("what holds of a sound response", () => {
   });
 });
 
-describe("listed batches of our own invalid requests (ruling 12)", () => {
+describe("listed batches of our own invalid requests (INT-12)", () => {
   const told = (json: Json, prepare: (identities: Knowledge["identities"]) => void): readonly string[] => {
     const known = nothingKnown();
     prepare(known.identities);
@@ -78,7 +78,7 @@ describe("listed batches of our own invalid requests (ruling 12)", () => {
   });
 });
 
-describe("types at every depth (rulings 7 and 9)", () => {
+describe("types at every depth (INT-07 and INT-09)", () => {
   const strings: readonly (readonly [RequirementId, OperationName, string])[] = [
     ["AUTH-01", "createToken", "/token"],
     ["CPTY-01", "createCounterparty", "/id"],
@@ -220,7 +220,7 @@ describe("types at every depth (rulings 7 and 9)", () => {
   });
 });
 
-describe("required members of banks and accounts, wherever they are (ruling 7)", () => {
+describe("required members of banks and accounts, wherever they are (INT-07)", () => {
   const account = ["bank_name", "swift_code", "bank_country", "account_number"];
   const bank = ["bank_name", "swift_code", "bank_country"];
   const complete = { bank_name: "Via", swift_code: "CHASUS33", bank_country: "US" };
@@ -269,7 +269,7 @@ describe("required members of banks and accounts, wherever they are (ruling 7)",
   });
 });
 
-describe("date-times (ruling 8)", () => {
+describe("date-times (INT-08)", () => {
   const places = [
     ["OPER-13", "createOperation", "/created_at"],
     ["BATCH-05", "createBatch", "/created_at"],

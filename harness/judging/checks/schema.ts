@@ -79,7 +79,7 @@ const shapes: Partial<Readonly<Record<OperationName, Shape>>> = {
   },
 };
 
-/** Types, required members and date-times of success answers, at any depth (rulings 7 to 9). */
+/** Types, required members and date-times of success answers, at any depth (INT-07 to INT-09). */
 export const schema: Check = {
   judges: Object.entries(shapes).flatMap(([operation, { places }]) =>
     places.map(({ requirement }) => ({ requirement, operations: [operation as OperationName] })),

@@ -4,7 +4,6 @@ import { invalid, isRefusal, type Exchange, type Json, type RequestSpec } from "
 import type { OperationName } from "../../../spec/operations.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
 import type { Context } from "../context.ts";
-import { isClassicMalformation, valueOf } from "./chosen.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
@@ -28,7 +27,9 @@ export const changedBodies = (context: Context, operation: OperationName, comple
 const changeText = (mutation: Mutation): string => {
   const { kind, pointer } = mutation;
   if (kind === "omit") return `with ${pointer} left out`;
-  return kind === "null" ? `with null at ${pointer}` : `with another type at ${pointer} (${valueOf(mutation)})`;
+  return kind === "null"
+    ? `with null at ${pointer}`
+    : `with another type at ${pointer} (${mutation.id.slice(0, -pointer.length - 1)})`;
 };
 
 /** Whether the body has what is around a place: servers may accept no intermediary bank, say. */
@@ -97,8 +98,9 @@ export const hopelessBodies = (complete: Json): readonly BrokenBody[] => [
   ...nonObjects,
   emptyBody,
   withoutMembers,
-  ...malformedTextsOf(complete).filter(isClassicMalformation).map(malformedBody),
-  ...malformedBodies(complete).encoding.slice(0, 1),
+  ...malformedTextsOf(complete)
+    .filter(({ likely }) => likely)
+    .map(malformedBody),
   nested(complete),
 ];
 

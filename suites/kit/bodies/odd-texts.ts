@@ -1,17 +1,17 @@
 import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
-import { isFragile, classicTexts, type OddText } from "./chosen.ts";
+import { classicTexts, type OddText } from "./chosen.ts";
 
 /** How a request with an odd text at a pointer is judged: what comes back of a fragile text is not. */
-export const oddIntent = (odd: Pick<OddText, "id">, pointer: string): Intent =>
-  (isFragile(odd) ? invalid : unusual)(`with ${odd.id} in ${pointer}`);
+export const oddIntent = (odd: Pick<OddText, "id" | "fragile">, pointer: string): Intent =>
+  (odd.fragile === true ? invalid : unusual)(`with ${odd.id} in ${pointer}`);
 
 /** Sends a request with an odd text at a pointer and observes what becomes of it. */
 export const probeText = async (
   context: Context,
   spec: RequestSpec,
-  odd: Pick<OddText, "id">,
+  odd: Pick<OddText, "id" | "fragile">,
   pointer: string,
 ): Promise<Exchange> => {
   const exchange = await context.send(spec);

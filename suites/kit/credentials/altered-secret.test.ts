@@ -15,7 +15,7 @@ const secrets = [
 const differences = (a: string, b: string): readonly number[] =>
   [...a].flatMap((character, i) => (character === b.charAt(i) ? [] : [i]));
 
-describe("one character replaced (ruling 17)", () => {
+describe("one character replaced (INT-17)", () => {
   test.each(secrets)("%s", (secret) => {
     const other = withOneCharacterReplaced(secret);
     expect(other).toHaveLength(secret.length);

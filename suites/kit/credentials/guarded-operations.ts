@@ -33,7 +33,7 @@ export interface GuardedOperation {
   readonly cost: number;
 }
 
-/** The five endpoints that take a token (specification, Endpoints; ruling 17). */
+/** The five endpoints that take a token (specification, Endpoints; INT-17). */
 export const guardedOperations: readonly GuardedOperation[] = [
   {
     operation: "createOperation",
@@ -88,7 +88,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
     malformed: "AUTH-35",
     prepare: async (context) => {
       const control = await context.send(batchRequest(firstPair(context)));
-      // A second batch for a pair may be refused with any token (ruling 27).
+      // A second batch for a pair may be refused with any token (INT-27).
       return { ...batchRequest(firstPair(context)), accepted: isSuccess(control) };
     },
     needs: ["createBatch"],

@@ -39,7 +39,7 @@ const of = (batches: readonly Json[], more: object = {}): Json => ({
   ...more,
 });
 
-describe("a created batch in the list (ruling 29)", () => {
+describe("a created batch in the list (INT-29)", () => {
   test("is there, with its pair", async () => {
     const { ended, judged, sent } = await listing(() => of([{ id: "old", currency_pair: "X" }, eur, usd]));
     await ended;

@@ -62,7 +62,7 @@ export const followedPairs = (context: Context): readonly string[] => {
   return [...new Set([...currencyPairs.slice(0, 3), ...currencyPairs.slice(-1)])];
 };
 
-/** A further batch for a pair may be the first one again, which is no other to look for (ruling 27). */
+/** A further batch for a pair may be the first one again, which is no other to look for (INT-27). */
 const keep = (created: Created[], pair: string, exchange: Exchange): void => {
   const id = memberOf(exchange.json, "id");
   if (typeof id !== "string" || id === "" || created.some((known) => known.id === id && known.pair === pair)) return;
@@ -133,7 +133,7 @@ const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): 
   });
 };
 
-/** Absence fails only where the list names what it shows, and nothing suggests that it shows a part (ruling 29). */
+/** Absence fails only where the list names what it shows, and nothing suggests that it shows a part (INT-29). */
 const judgeMissing = (context: Context, list: Exchange, missing: readonly Created[]): void => {
   const visible = batchesOf(list).length;
   const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > visible);

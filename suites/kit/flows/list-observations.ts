@@ -2,7 +2,7 @@ import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
 import { memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
 
-/** A list that shows so many batches may be one page of more (ruling 29). */
+/** A list that shows so many batches may be one page of more (INT-29). */
 export const pageSize = 10;
 
 /** Created batches whose order in the list is no accident. */

@@ -20,7 +20,7 @@ const mostPairs = 3;
 
 /**
  * A purpose other than EFX that works on this target: a configured one, or a guess that the server accepted and
- * returned as it was sent. Throws Inconclusive where there is none (ruling 23).
+ * returned as it was sent. Throws Inconclusive where there is none (INT-23).
  */
 export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
   context.knowledge.once("other purpose", async () => {
