@@ -1,4 +1,3 @@
-import type { RequirementId } from "../spec/catalogue.ts";
 import type { Json, JsonObject } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 
