@@ -61,8 +61,8 @@ test("a run without evidence", () => {
 describe("evidence adds up", () => {
   test("how often a requirement was judged, and how often a cause was met at last", () => {
     const { asked, occurrences } = collected(
-      { type: "asked", counts: { "OPER-01": 2, "OPER-02": 1 } },
-      { type: "asked", counts: { "OPER-01": 3 } },
+      { type: "judged", counts: { "OPER-01": 2, "OPER-02": 1 } },
+      { type: "judged", counts: { "OPER-01": 3 } },
       { type: "occurrences", counts: { a: 1, b: 1 } },
       { type: "occurrences", counts: { a: 5 } },
     );
@@ -204,7 +204,7 @@ describe("evidence adds up", () => {
     const { untestable, faults, warnings } = collected(
       { type: "untestable", reason: "first" },
       { type: "untestable", reason: "second" },
-      { type: "fault of ours", scenario: "s", text: "oops" },
+      { type: "suite error", scenario: "s", text: "oops" },
       { type: "warning", text: "careful" },
     );
     expect([untestable, faults, warnings]).toEqual(["first", ["s: oops"], ["careful"]]);

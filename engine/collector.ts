@@ -65,7 +65,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
 
   const takeOne = (evidence: Evidence): void => {
     switch (evidence.type) {
-      case "asked":
+      case "judged":
         for (const [id, count] of Object.entries(evidence.counts) as [RequirementId, number][]) {
           asked.set(id, (asked.get(id) ?? 0) + count);
         }
@@ -141,7 +141,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       case "repeated":
         repeated.set(evidence.key, evidence.text);
         return;
-      case "fault of ours":
+      case "suite error":
         faults.push(`${evidence.scenario}: ${evidence.text}`);
         return;
       case "end":

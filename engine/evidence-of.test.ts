@@ -50,7 +50,7 @@ const found = (more: Partial<FoundViolation> = {}): FoundViolation => ({
 const evidenceWith = (findings: readonly FoundViolation[], options = optionsOf(), untestable?: string) => {
   const collector = createCollector(() => undefined);
   collector.take([
-    { type: "asked", counts: { "OPER-02": 3 } },
+    { type: "judged", counts: { "OPER-02": 3 } },
     { type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: true },
     { type: "occurrences", counts: { k: 4 } },
     { type: "done", requirements: ["OPER-02"], took: 12.6 },

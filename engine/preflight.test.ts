@@ -6,8 +6,8 @@ import type { RunOptions } from "./options.ts";
 import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
 
-/** Options for a server that answers as the function says. */
-async function asked(
+/** Options for a server that responds as the function says. */
+async function optionsFor(
   handle: (request: IncomingMessage, response: (status: number, body: unknown) => void) => void,
   more: { readonly profile?: "smoke" | "full"; readonly rate?: number } = {},
 ): Promise<RunOptions> {
@@ -36,7 +36,7 @@ async function asked(
 
 test("tokens that the preflight gets are secrets of the run, of refusals too", async () => {
   let requests = 0;
-  const options = await asked((_, response) => {
+  const options = await optionsFor((_, response) => {
     requests += 1;
     if (requests === 1) response(400, { message: "no", token: "refused-token-1" });
     else response(200, { token: `token-number-${requests}` });
@@ -50,7 +50,7 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
 test("its requests are signed, counted, kept to the rate, and in smoke none of them creates", async () => {
   const seen: string[] = [];
   const at: number[] = [];
-  const options = await asked(
+  const options = await optionsFor(
     ({ method, url, headers }, response) => {
       seen.push(`${method} ${url} ${headers["user-agent"]}`);
       at.push(performance.now());
@@ -76,8 +76,8 @@ test("its requests are signed, counted, kept to the rate, and in smoke none of t
 
 test("in full it says what it made, also where the operation was refused, and repeats only what was refused", async () => {
   const requested: string[] = [];
-  const answerTo = (refusal: number) =>
-    asked(
+  const respondingWith = (refusal: number) =>
+    optionsFor(
       ({ url = "" }, response) => {
         requested.push(url);
         if (url === "/auth/token") response(200, { token: "token-0123456789" });
@@ -88,13 +88,13 @@ test("in full it says what it made, also where the operation was refused, and re
       },
       { profile: "full" },
     );
-  expect((await preflight(await answerTo(404))).at(-1)).toEqual({
+  expect((await preflight(await respondingWith(404))).at(-1)).toEqual({
     step: "operation",
     ok: true,
     found: `registered counterparty cp-${"9".repeat(90)}[API ke…, created operation op-7`,
   });
   requested.length = 0;
-  const broken = (await preflight(await answerTo(500))).at(-1);
+  const broken = (await preflight(await respondingWith(500))).at(-1);
   expect(broken).toMatchObject({ ok: false, found: expect.stringContaining("registered counterparty cp-999") });
   expect(broken?.found).toContain('status 500 "not yet"');
   expect(requested).toHaveLength(4);
@@ -103,7 +103,7 @@ test("in full it says what it made, also where the operation was refused, and re
 test("a secret is taken out of a long message before that is cut", async () => {
   for (let before = 130; before <= 160; before += 3) {
     const message = `${"x".repeat(before)}reference-key-123`;
-    const options = await asked((_, response) => response(401, { message }));
+    const options = await optionsFor((_, response) => response(401, { message }));
     const text = JSON.stringify(await preflight(options));
     expect(text).toContain("xxx");
     expect(text).not.toContain("refer");

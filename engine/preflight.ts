@@ -2,7 +2,7 @@ import { createClient, type Sent } from "../harness/transport/client.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/permitted-requests.ts";
 import { pause } from "../harness/transport/throttling.ts";
-import { wireOf } from "../harness/transport/wire.ts";
+import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../model/exchange.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
@@ -81,10 +81,10 @@ const stepsOf = async (
   const turn = turns(settings.rate, signal);
   try {
     const send = async (spec: RequestSpec, token?: string): Promise<Sent> => {
-      const { wire } = wireOf(spec, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
+      const { request } = httpRequestOf(spec, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
       await turn();
       occasion.onRequest();
-      const sent = await client.send(wire, { fresh: true });
+      const sent = await client.send(request, { fresh: true });
       if (spec.operation !== "createToken" || sent.response === undefined) return sent;
       const issued = memberOf(jsonOf(sent.response), "token");
       if (typeof issued === "string") {

@@ -44,7 +44,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     if (response.defect?.kind !== "too large" || unread.has(operation)) return;
     unread.add(operation);
     const text = `${operationTitle(operation)}: ${response.defect.text}, and was not judged. Raise --max-body.`;
-    recorder.tell({ type: "warning", text });
+    recorder.emit({ type: "warning", text });
   };
 
   const judge = (spec: RequestSpec, origin: Origin, delivered: Delivered): Exchange => {
@@ -84,11 +84,11 @@ const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, delivered: De
 const recordOutcome = (exchange: Exchange, recorder: Recorder): void => {
   if (!isSuccess(exchange)) return;
   const isRead = exchange.response.defect?.kind !== "too large";
-  if (exchange.intent.kind === "valid" && isRead) recorder.tell({ type: "succeeded", operation: exchange.operation });
+  if (exchange.intent.kind === "valid" && isRead) recorder.emit({ type: "succeeded", operation: exchange.operation });
   const made = createdBy(exchange);
-  if (made !== undefined) recorder.tell({ type: "created", kind: made.kind, id: made.id });
+  if (made !== undefined) recorder.emit({ type: "created", kind: made.kind, id: made.id });
   if (exchange.operation === "addAcamItem" && !exchange.offContract) {
-    recorder.tell({
+    recorder.emit({
       type: "created",
       kind: "acam item",
       id: decodeURIComponent(new URL(exchange.request.url).pathname.split("/").at(-2) ?? ""),

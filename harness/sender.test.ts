@@ -18,7 +18,7 @@ const no = (status: number, ...headers: readonly (readonly [string, string])[]) 
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 
 describe("a response", () => {
-  test("is judged, recorded and told", async () => {
+  test("is judged and recorded", async () => {
     const scripted = senderWith(() => undefined);
     const exchange = await inTime(scripted.sender.send(create, origin));
     expect(exchange).toMatchObject({
@@ -96,7 +96,7 @@ describe("a response", () => {
 describe("a token (INT-14 and INT-16)", () => {
   test("serves all requests, however many want one at once", async () => {
     const scripted = senderWith(() => undefined);
-    await inTime(Promise.all([list, list, create, list].map((ask) => scripted.sender.send(ask, origin))));
+    await inTime(Promise.all([list, list, create, list].map((spec) => scripted.sender.send(spec, origin))));
     expect(scripted.sent().filter((line) => line === "createToken")).toHaveLength(1);
     expect(scripted.seen.slice(1).every(({ token }) => token === "token-1")).toBe(true);
   });
@@ -145,7 +145,7 @@ describe("a token (INT-14 and INT-16)", () => {
 
   test("that lapsed is renewed once for all who met that", async () => {
     const scripted = senderWith((seen) => (seen.token === "token-1" ? no(401) : undefined));
-    await inTime(Promise.all([list, list, list].map((ask) => scripted.sender.send(ask, origin))));
+    await inTime(Promise.all([list, list, list].map((spec) => scripted.sender.send(spec, origin))));
     expect(scripted.sent()).toEqual([
       "createToken",
       ...Array.from({ length: 3 }, () => "listBatches token-1"),
@@ -226,7 +226,7 @@ describe("a token (INT-14 and INT-16)", () => {
     }
   });
 
-  test("403 is the server's word where the list takes the token, which is asked before another is", async () => {
+  test("403 is the server's word where the list takes the token, which is tried before another token is fetched", async () => {
     const scripted = senderWith((seen) => (seen.operation === "createBatch" ? blocked : undefined));
     await inTime(scripted.sender.send(list, origin));
     await inTime(scripted.sender.send(badBatch, origin));
@@ -238,7 +238,7 @@ describe("a token (INT-14 and INT-16)", () => {
     ]);
   });
 
-  test("a long list is asked for a few times, and then 403 is taken for the server's word", async () => {
+  test("a long list is fetched a few times, and then 403 is taken for the server's word", async () => {
     const long = { json: { batches: [], count: 0, total: 0, note: "x".repeat(200_000) } };
     const scripted = senderWith((seen) =>
       seen.operation === "createBatch" ? blocked : seen.operation === "listBatches" ? long : undefined,
@@ -293,7 +293,7 @@ describe("a token (INT-14 and INT-16)", () => {
 });
 
 describe("the token endpoint", () => {
-  test("refuses the key: three ways are tried, then the reason is told", async () => {
+  test("refuses the key: three ways are tried, then the reason is reported", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? no(401) : undefined));
     const words = 'POST /auth/token gave no usable token: 401 "no". Is the API key right?';
     await expect(inTime(scripted.sender.send(list, origin))).rejects.toMatchObject({
@@ -301,7 +301,10 @@ describe("the token endpoint", () => {
       message: words,
     });
     expect(
-      scripted.seen.map(({ wire }) => [wire.headers.find(([name]) => name === "Content-Type")?.[1], wire.body?.length]),
+      scripted.seen.map(({ request }) => [
+        request.headers.find(([name]) => name === "Content-Type")?.[1],
+        request.body?.length,
+      ]),
     ).toEqual([
       [undefined, undefined],
       ["application/json", undefined],
@@ -323,7 +326,7 @@ describe("the token endpoint", () => {
 
   test("is fetched in the way that worked", async () => {
     const scripted = senderWith((seen) =>
-      isToken(seen) && !seen.wire.headers.some(([name]) => name === "Content-Type")
+      isToken(seen) && !seen.request.headers.some(([name]) => name === "Content-Type")
         ? no(415)
         : seen.token === "token-2"
           ? no(401)
@@ -346,16 +349,16 @@ describe("a conflict", () => {
 
   test.each([409, 423, 425])("with another request under way is sent again alone (%i)", async (conflict) => {
     const began = performance.now();
-    let askedAgain = 0;
+    let sentAgain = 0;
     const scripted = senderWith((seen) => {
       if (isToken(seen)) return undefined;
-      if (seen.nth === 3) askedAgain = performance.now() - began;
+      if (seen.nth === 3) sentAgain = performance.now() - began;
       return seen.nth === 2 ? no(conflict) : { delay: 20, json: { id: `b-${seen.nth}`, currency_pair: "USDBRL" } };
     });
     const statuses = (await both(scripted)).map(({ response }) => response.status);
     expect(statuses).toEqual([200, 200]);
     expect(scripted.seen).toHaveLength(4);
-    expect(askedAgain).toBeGreaterThanOrEqual(20);
+    expect(sentAgain).toBeGreaterThanOrEqual(20);
     expect(scripted.evidence()).toContainEqual({
       type: "observation",
       question: "OPEN-27",
@@ -411,7 +414,7 @@ describe("throttling (INT-13)", () => {
     await expect(inTime(scripted.sender.send(list, origin))).rejects.toMatchObject({
       name: "Inconclusive",
       message:
-        "GET /batches was put off with 429 and told to wait 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
+        "GET /batches was put off with 429 and a request to wait 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
     });
     expect(scripted.seen).toHaveLength(2);
     expect(scripted.broken()).toEqual([]);
@@ -436,7 +439,7 @@ describe("throttling (INT-13)", () => {
   describe("of bad credentials alone", () => {
     const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
     const badKey: RequestSpec = { ...token, intent: invalid("with a made-up key"), apiKey: "made-up" };
-    const isBad = ({ wire }: Seen): boolean => wire.headers.some(([, value]) => value.includes("made-up"));
+    const isBad = ({ request }: Seen): boolean => request.headers.some(([, value]) => value.includes("made-up"));
 
     test("is waited out", async () => {
       let times = 0;

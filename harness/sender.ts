@@ -19,7 +19,7 @@ import { createExamined } from "./transport/examination.ts";
 import { createRetried } from "./transport/gateway-errors.ts";
 import type { Delivered, Send } from "./transport/send.ts";
 import { createThrottled } from "./transport/throttled.ts";
-import { usesSession } from "./transport/wire.ts";
+import { usesSession } from "./transport/http-request.ts";
 
 /** Sends to the target, with all the waits and retries that a server may claim, and judges each response. */
 export interface Sender {
@@ -72,9 +72,9 @@ export const createSender = (parts: SenderParts): Sender => {
 
   const direct = judged(once);
   const directUnlessBusy = judged(unlessBusy(once));
-  const patient = judged(retried(throttled(undisturbed(examined))));
+  const withRetries = judged(retried(throttled(undisturbed(examined))));
   const blocks = createBlocks({ recorder, signal, facts, direct });
-  const issue = createIssue({ signal, facts, blocks, patient });
+  const issue = createIssue({ signal, facts, blocks, withRetries });
   const renewed = createRenewed({
     recorder,
     rateLimiter,
@@ -82,7 +82,7 @@ export const createSender = (parts: SenderParts): Sender => {
     session,
     facts,
     blocks,
-    patient,
+    withRetries,
     direct,
     directUnlessBusy,
   });
@@ -101,8 +101,8 @@ export const createSender = (parts: SenderParts): Sender => {
         knowledge.identities.sentInvalidPair(pairKey(typeof spec.body === "function" ? undefined : spec.body));
       }
       if (usesSession(spec)) return renewed(spec, origin);
-      if (spec.operation === "createToken") return session.inOrder(() => patient(spec, origin));
-      return patient(spec, origin);
+      if (spec.operation === "createToken") return session.inOrder(() => withRetries(spec, origin));
+      return withRetries(spec, origin);
     },
   };
 };

@@ -11,7 +11,7 @@ export type ResourceKind = "counterparty" | "operation" | "batch";
 
 /** What leaves the worker while a run goes on: plain, redacted, bounded. */
 export type Evidence =
-  | { readonly type: "asked"; readonly counts: Readonly<Partial<Record<RequirementId, number>>> }
+  | { readonly type: "judged"; readonly counts: Readonly<Partial<Record<RequirementId, number>>> }
   /** The first time that a requirement was seen to hold in a scenario, with the exchange that shows it. */
   | {
       readonly type: "held";
@@ -45,7 +45,7 @@ export type Evidence =
   | { readonly type: "planned"; readonly scenario: string; readonly operations: readonly OperationName[] }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
   | { readonly type: "repeated"; readonly key: string; readonly text: string }
-  | { readonly type: "fault of ours"; readonly scenario: string; readonly text: string }
+  | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
 
 /** Operation, milliseconds since the start, milliseconds taken, status (0: no response). */

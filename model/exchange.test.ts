@@ -15,7 +15,7 @@ import {
   valid,
   windowOf,
 } from "./exchange.ts";
-import { answerOf, exchangeOf } from "./testing/exchanges.ts";
+import { responseOf, exchangeOf } from "./testing/exchanges.ts";
 
 test("an intent in words", () => {
   expect([valid, unusual("with a long name"), invalid("without currency_amount")].map(intentText)).toEqual([
@@ -79,13 +79,13 @@ describe("the status with the server's words", () => {
     [{ body: "<p>no" }, '400 "<p>no"'],
     [{ body: "" }, "400"],
     [{ body: Buffer.from([0xff]) }, '400 "�"'],
-  ])("%j: %s", (told, wanted) => {
-    expect(messageOf(exchangeOf("createToken", { status: 400, ...told }))).toBe(wanted);
+  ])("%j: %s", (overrides, wanted) => {
+    expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(wanted);
   });
 
   test("of a long one the start", () => {
-    for (const told of [{ json: { message: "x".repeat(50_000) } }, { body: "x".repeat(50_000) }]) {
-      expect(messageOf(exchangeOf("createToken", { status: 400, ...told }))).toBe(`400 "${"x".repeat(20_000)}"`);
+    for (const overrides of [{ json: { message: "x".repeat(50_000) } }, { body: "x".repeat(50_000) }]) {
+      expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(`400 "${"x".repeat(20_000)}"`);
     }
     expect(windowOf("abc")).toBe("abc");
   });
@@ -99,16 +99,16 @@ describe("the body", () => {
   });
 
   test("as JSON where it is whole, UTF-8 and well-formed", () => {
-    expect(jsonOf(answerOf({ body: ' {"a":1.0} ' }))).toEqual({ a: 1 });
-    expect(jsonOf(answerOf({ body: "null" }))).toBeNull();
-    expect(jsonOf(answerOf({ body: "{" }))).toBeUndefined();
-    expect(jsonOf(answerOf({ body: "\uFEFF{}" }))).toBeUndefined();
-    expect(jsonOf(answerOf({ body: Buffer.from('"é"', "latin1") }))).toBeUndefined();
-    expect(jsonOf(answerOf({ body: "{}", defect: { kind: "cut", text: "" } }))).toBeUndefined();
+    expect(jsonOf(responseOf({ body: ' {"a":1.0} ' }))).toEqual({ a: 1 });
+    expect(jsonOf(responseOf({ body: "null" }))).toBeNull();
+    expect(jsonOf(responseOf({ body: "{" }))).toBeUndefined();
+    expect(jsonOf(responseOf({ body: "\uFEFF{}" }))).toBeUndefined();
+    expect(jsonOf(responseOf({ body: Buffer.from('"é"', "latin1") }))).toBeUndefined();
+    expect(jsonOf(responseOf({ body: "{}", defect: { kind: "cut", text: "" } }))).toBeUndefined();
   });
 
   test("nested deeper than the stack does no harm", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
-    expect(() => jsonOf(answerOf({ body: deep }))).not.toThrow();
+    expect(() => jsonOf(responseOf({ body: deep }))).not.toThrow();
   });
 });

@@ -28,10 +28,10 @@ const run = createRunContext(input, emit, stop.signal);
 const { recorder } = run;
 const selected = selectScenarios(scenarios, input.settings);
 const warning = reducedWarning(selected, input.settings);
-if (warning !== undefined) recorder.tell({ type: "warning", text: warning });
+if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
 for (const { title, phase, operations } of selected.scenarios) {
   // Those of the last phase send bad credentials: they need no success.
-  recorder.tell({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations });
+  recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations });
 }
 recorder.flush();
 
@@ -58,12 +58,12 @@ const perform = async (scenario: Scenario): Promise<void> => {
       for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
     } else if (!(error instanceof Violation)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      recorder.tell({ type: "fault of ours", scenario: scenario.id, text: run.redaction.redact(text) });
+      recorder.emit({ type: "suite error", scenario: scenario.id, text: run.redaction.redact(text) });
       throw error;
     }
   } finally {
     ends.get(scenario)?.end();
-    recorder.tell({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+    recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
   }
 };
 

@@ -50,7 +50,7 @@ describe("a response against its schema", () => {
     expect(faults(name, value)).toEqual(wanted);
   });
 
-  test("all faults are told, and formats of requests bind nothing", () => {
+  test("all faults are reported, and formats of requests bind nothing", () => {
     const wrong = { ...account, bank_name: 1, swift_code: 2, iban: "no IBAN" };
     expect(faults("Counterparty", { id: 3, bank_account: wrong })).toHaveLength(3);
   });
@@ -78,7 +78,7 @@ describe("a contract", () => {
     expect(Token(7)).toEqual([{ pointer: "", keyword: "type", expected: "a string", isRequired: false }]);
   });
 
-  test("with other keywords tells them as they are, and members with slashes escaped", () => {
+  test("with other keywords reports them as they are, and members with slashes escaped", () => {
     const { Token } = compileResponseSchemas(
       withSchema("Token", { type: "object", properties: { "a/b~c": {} }, required: ["a/b~c"], minProperties: 2 }),
     );

@@ -30,13 +30,13 @@ const headers: Fields = [
 ];
 const json = [...headers, ["Content-Type", "application/json"]] as const;
 
-const request = (told: Partial<SentRequest> = {}): SentRequest => ({
+const request = (overrides: Partial<SentRequest> = {}): SentRequest => ({
   method: "POST",
   url: `${server.baseUrl}/corporate/operation`,
   headers,
   body: undefined,
   json: undefined,
-  ...told,
+  ...overrides,
 });
 
 /** What arrives when a shell runs the command: request line, headers but for the host, and the bytes of the body. */

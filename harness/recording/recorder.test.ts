@@ -7,7 +7,7 @@ import type { Violation } from "../../model/finding.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";
-import { exchangeOf, type Told } from "../../model/testing/exchanges.ts";
+import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z") }));
 afterEach(() => void vi.useRealTimers());
@@ -20,11 +20,11 @@ const recording = () => {
   redaction.add(secret, "API key");
   const batches: (readonly Evidence[])[] = [];
   const recorder = createRecorder((evidence) => void batches.push(evidence), redaction);
-  const told = (): readonly Evidence[] => {
+  const emitted = (): readonly Evidence[] => {
     recorder.flush();
     return batches.flat();
   };
-  return { recorder, batches, told };
+  return { recorder, batches, emitted };
 };
 
 const violation = (message: string, more: Partial<Violation & Proof> = {}): Violation & Proof => ({
@@ -43,7 +43,7 @@ describe("evidence goes out in batches", () => {
   test("50 ms after the first of them", () => {
     const { recorder, batches } = recording();
     recorder.holds("OPER-01");
-    recorder.tell({ type: "warning", text: "careful" });
+    recorder.emit({ type: "warning", text: "careful" });
     vi.advanceTimersByTime(49);
     recorder.holds("OPER-01");
     expect(batches).toEqual([]);
@@ -51,7 +51,7 @@ describe("evidence goes out in batches", () => {
     expect(batches).toEqual([
       [
         { type: "warning", text: "careful" },
-        { type: "asked", counts: { "OPER-01": 2 } },
+        { type: "judged", counts: { "OPER-01": 2 } },
       ],
     ]);
     expect(vi.getTimerCount()).toBe(0);
@@ -65,7 +65,7 @@ describe("evidence goes out in batches", () => {
     recorder.flush();
     expect(vi.getTimerCount()).toBe(0);
     recorder.flush();
-    expect(batches).toEqual([[{ type: "asked", counts: { "OPER-01": 1 } }]]);
+    expect(batches).toEqual([[{ type: "judged", counts: { "OPER-01": 1 } }]]);
   });
 
   test.each([
@@ -85,21 +85,21 @@ describe("evidence goes out in batches", () => {
 
 describe("what was judged", () => {
   test("is counted, violations too", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     recorder.holds("OPER-01");
     recorder.violated("OPER-01", origin, violation("a"));
     recorder.violated("OPER-01", origin, violation("a"));
-    const counts = told().find(({ type }) => type === "asked");
-    expect(counts).toEqual({ type: "asked", counts: { "OPER-01": 3 } });
+    const counts = emitted().find(({ type }) => type === "judged");
+    expect(counts).toEqual({ type: "judged", counts: { "OPER-01": 3 } });
   });
 
   test("a record counts each judgement and leaves a row of the timeline", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const exchange = exchangeOf("createBatch", { at: 12.6 });
     recorder.record(exchange, origin, [holds("BATCH-01"), broken("BATCH-03", violation("not 201"))]);
     recorder.recordFailure("listBatches", 20.4, 3.08);
-    const evidence = told();
-    expect(evidence).toContainEqual({ type: "asked", counts: { "BATCH-01": 1, "BATCH-03": 1 } });
+    const evidence = emitted();
+    expect(evidence).toContainEqual({ type: "judged", counts: { "BATCH-01": 1, "BATCH-03": 1 } });
     expect(evidence).toContainEqual({
       type: "timeline",
       entries: [
@@ -113,11 +113,11 @@ describe("what was judged", () => {
 });
 
 describe("findings", () => {
-  test("are told once for each cause, and counted", () => {
-    const { recorder, told } = recording();
+  test("are reported once for each cause, and counted", () => {
+    const { recorder, emitted } = recording();
     for (let i = 0; i < 5; i += 1) recorder.violated("OPER-02", origin, violation("not pending"));
     recorder.violated("OPER-02", origin, violation("another"));
-    const evidence = told();
+    const evidence = emitted();
     expect(findingsIn(evidence)).toEqual([
       {
         key: "OPER-02  not pending",
@@ -137,17 +137,17 @@ describe("findings", () => {
   });
 
   test("of different operations are different", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     recorder.violated("HTTP-05", origin, violation("no response", { operation: "createToken" }));
     recorder.violated("HTTP-05", origin, violation("no response", { operation: "createBatch" }));
-    expect(findingsIn(told()).map(({ operation }) => operation)).toEqual(["createToken", "createBatch"]);
+    expect(findingsIn(emitted()).map(({ operation }) => operation)).toEqual(["createToken", "createBatch"]);
   });
 
   test("carry all that shows them", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const exchange = exchangeOf("createOperation", { id: 7, sent: { n: 1 } });
     recorder.violated("OPER-02", origin, violation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
-    expect(findingsIn(told())).toEqual([
+    expect(findingsIn(emitted())).toEqual([
       {
         key: "OPER-02 createOperation m",
         requirement: "OPER-02",
@@ -165,32 +165,32 @@ describe("findings", () => {
   });
 
   test("without a response carry the request", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const { request } = exchangeOf("createToken");
     recorder.violated("HTTP-05", origin, violation("m", { operation: "createToken", request }));
-    expect(findingsIn(told())[0]?.curl).toContain("https://fx.example/auth/token");
-    expect(exchangesIn(told())).toEqual([]);
+    expect(findingsIn(emitted())[0]?.curl).toContain("https://fx.example/auth/token");
+    expect(exchangesIn(emitted())).toEqual([]);
   });
 
   test("of one requirement are at most sixteen, all counted", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
     recorder.violated("OPER-03", origin, violation("m"));
-    const evidence = told();
+    const evidence = emitted();
     expect(findingsIn(evidence).map(({ message }) => message)).toEqual([
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    expect(evidence).toContainEqual({ type: "asked", counts: { "OPER-02": 40, "OPER-03": 1 } });
+    expect(evidence).toContainEqual({ type: "judged", counts: { "OPER-02": 40, "OPER-03": 1 } });
   });
 
   test("with one cause are at most four, so that another mistake finds room", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const cause = { expected: "status 400", actual: "status 422" };
     for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`, { cause }));
     recorder.violated("OPER-02", origin, violation("other", { cause: { ...cause, actual: "status 200" } }));
     recorder.violated("OPER-02", origin, violation("elsewhere", { cause, operation: "createBatch" }));
-    const found = findingsIn(told());
+    const found = findingsIn(emitted());
     expect(found.map(({ message }) => message)).toEqual(["m0", "m1", "m2", "m3", "other", "elsewhere"]);
     expect(found.find(({ message }) => message === "other")?.cause).toEqual({
       expected: "status 400",
@@ -198,37 +198,37 @@ describe("findings", () => {
     });
   });
 
-  test("the least example is told though its cause is known", () => {
-    const { recorder, told } = recording();
+  test("the smallest example is reported though its cause is known", () => {
+    const { recorder, emitted } = recording();
     const large = exchangeOf("createOperation", { id: 1 });
     const small = exchangeOf("createOperation", { id: 2 });
     recorder.violated("OPER-02", origin, violation("m", { exchange: large }));
     recorder.violated("OPER-02", origin, violation("m", { exchange: small, smallest: true }));
-    const evidence = told();
+    const evidence = emitted();
     expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 2]);
     expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 2]);
-    expect(recorder.suspects().map(({ exchange }) => exchange.id)).toEqual([2]);
+    expect(recorder.repeatable().map(({ exchange }) => exchange.id)).toEqual([2]);
   });
 
-  test("the least example of a cause beyond the bound is not told", () => {
-    const { recorder, told } = recording();
+  test("the smallest example of a cause beyond the bound is not reported", () => {
+    const { recorder, emitted } = recording();
     for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
     recorder.violated("OPER-02", origin, violation("m39", { smallest: true }));
     recorder.violated("OPER-02", origin, violation("m7", { smallest: true }));
-    expect(findingsIn(told()).map(({ message }) => message)).toEqual([
+    expect(findingsIn(emitted()).map(({ message }) => message)).toEqual([
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m7",
     ]);
   });
 
-  test("that an exchange shows can be asked again", () => {
+  test("that an exchange shows can be sent again", () => {
     const { recorder } = recording();
     const exchange = exchangeOf("createOperation");
     const again = () => true;
     recorder.violated("OPER-02", origin, violation("m", { exchange }));
     recorder.violated("OPER-03", origin, violation("m", { exchange, again }));
     recorder.violated("OPER-04", origin, violation("m"));
-    expect(recorder.suspects()).toEqual([
+    expect(recorder.repeatable()).toEqual([
       { key: "OPER-02 createOperation m", requirement: "OPER-02", exchange, origin },
       { key: "OPER-03 createOperation m", requirement: "OPER-03", exchange, origin, again },
     ]);
@@ -236,9 +236,9 @@ describe("findings", () => {
 });
 
 describe("exchanges that are kept", () => {
-  const record = (told: readonly Told[], ids: readonly RequirementId[] = []) => {
-    const { recorder, told: evidence } = recording();
-    told.forEach((one, i) =>
+  const record = (exchanges: readonly ExchangeOverrides[], ids: readonly RequirementId[] = []) => {
+    const { recorder, emitted: evidence } = recording();
+    exchanges.forEach((one, i) =>
       recorder.record(
         exchangeOf("createOperation", { id: i, ...one }),
         origin,
@@ -259,7 +259,7 @@ describe("exchanges that are kept", () => {
   });
 
   test("are three samples of each kind of the rest", () => {
-    const many = (told: Told) => Array.from({ length: 5 }, () => told);
+    const many = (overrides: ExchangeOverrides) => Array.from({ length: 5 }, () => overrides);
     expect(record(many({}))).toEqual([0, 1, 2]);
     expect(record([...many({}), ...many({ status: 404 }), ...many({ intent: unusual("x") })])).toEqual([
       0, 1, 2, 5, 6, 7, 10, 11, 12,
@@ -270,7 +270,7 @@ describe("exchanges that are kept", () => {
   });
 
   test("keep what an implementer looks for in a log", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const headers = [
       ["X-Request-Id", "r-1"],
       ["request-id", "r-2"],
@@ -282,7 +282,7 @@ describe("exchanges that are kept", () => {
       ["Server", "no"],
     ] as const;
     recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
-    expect(exchangesIn(told())).toEqual([
+    expect(exchangesIn(emitted())).toEqual([
       {
         id: 1,
         operation: "createToken",
@@ -323,10 +323,10 @@ describe("bounds and secrets", () => {
   const long = "x".repeat(100_000);
 
   test("of a finding", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const text = `${"y".repeat(590)}${secret}${long}`;
     recorder.violated("OPER-02", origin, { message: text, expected: text, actual: text, pointer: `/${secret}` });
-    const [finding] = findingsIn(told());
+    const [finding] = findingsIn(emitted());
     for (const value of [finding?.message, finding?.expected, finding?.actual]) {
       expect(value).toBe(`${"y".repeat(590)}[API key]x…`);
     }
@@ -334,17 +334,17 @@ describe("bounds and secrets", () => {
   });
 
   test("of a reason", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     recorder.inconclusive("OPER-02", `${secret} ${long}`);
     recorder.inconclusive("OPER-03", "cut", true);
-    expect(told()).toEqual([
+    expect(emitted()).toEqual([
       { type: "inconclusive", requirement: "OPER-02", reason: `[API key] ${"x".repeat(590)}…`, cutShort: false },
       { type: "inconclusive", requirement: "OPER-03", reason: "cut", cutShort: true },
     ]);
   });
 
   test("of an exchange", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     const headers = [
       [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
       ["X-Request-Id", `${secret}${long}`],
@@ -359,7 +359,7 @@ describe("bounds and secrets", () => {
       sent: { secret },
     });
     recorder.record({ ...exchange, response: { ...exchange.response, statusText: secret + long } }, origin, []);
-    const [kept] = exchangesIn(told());
+    const [kept] = exchangesIn(emitted());
     expect(kept?.intent).toBe("unusual: [API key]");
     expect(kept?.request).toMatchObject({
       url: "https://fx.example/[API key]",
@@ -376,17 +376,17 @@ describe("bounds and secrets", () => {
   });
 
   test("a body of many megabytes is cut, lone surrogates are made whole", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     recorder.record(exchangeOf("createToken", { body: "x".repeat(5_000_000) }), origin, []);
     recorder.inconclusive("OPER-02", "a\ud800b");
-    const evidence = told();
+    const evidence = emitted();
     expect(exchangesIn(evidence)[0]?.response?.body).toBe(`${"x".repeat(16_384)}…`);
     expect(evidence).toContainEqual(expect.objectContaining({ reason: "a\ufffdb" }));
   });
 });
 
 describe("observations", () => {
-  test("are counted, and told as what has come since", () => {
+  test("are counted, and each batch reports what is new", () => {
     const { recorder, batches } = recording();
     recorder.observe("OPEN-01", "any", "open");
     recorder.observe("OPEN-01", "any", "open");
@@ -404,11 +404,11 @@ describe("observations", () => {
   });
 
   test("of a case have at most forty answers, which go on being counted, and a warning says so once", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", "any", `s${i}`);
     recorder.observe("OPEN-01", "any", "s0");
     recorder.observe("OPEN-01", "another", "s99");
-    const evidence = told();
+    const evidence = emitted();
     expect(evidence.filter(({ type }) => type === "observation")).toHaveLength(41);
     expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", case: "any", answer: "s0", count: 2 });
     expect(evidence.filter(({ type }) => type === "warning")).toEqual([
@@ -417,14 +417,14 @@ describe("observations", () => {
   });
 
   test("of four hundred cases are kept", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     for (let i = 0; i < 500; i += 1) recorder.observe("OPEN-01", `case ${i}`, "same");
-    expect(told().filter(({ type }) => type === "observation")).toHaveLength(400);
+    expect(emitted().filter(({ type }) => type === "observation")).toHaveLength(400);
   });
 
   test("are redacted before they are cut", () => {
-    const { recorder, told } = recording();
+    const { recorder, emitted } = recording();
     recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
-    expect(told()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
+    expect(emitted()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
   });
 });

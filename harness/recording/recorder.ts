@@ -24,16 +24,16 @@ export interface Recorder {
   readonly record: (exchange: Exchange, origin: Origin, judgements: readonly Judgement[]) => void;
   /** A request without a response, for the timeline. */
   readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
-  readonly tell: (evidence: Evidence) => void;
+  readonly emit: (evidence: Evidence) => void;
   /** The findings so far that an exchange shows. */
-  readonly suspects: () => readonly RepeatableFinding[];
+  readonly repeatable: () => readonly RepeatableFinding[];
   /** Sends on what waits. */
   readonly flush: () => void;
 }
 
 /** A recorder that starts now; `trust` goes into the curl commands. */
 export const createRecorder = (
-  emit: (evidence: readonly Evidence[]) => void,
+  send: (evidence: readonly Evidence[]) => void,
   redaction: Redaction,
   trust: CurlTrust = {},
 ): Recorder => {
@@ -53,14 +53,14 @@ export const createRecorder = (
     const occurrences = findings.occurrences();
     return [
       ...answers.taken(),
-      ...(counts.length > 0 ? [{ type: "asked", counts: Object.fromEntries(counts) } as const] : []),
+      ...(counts.length > 0 ? [{ type: "judged", counts: Object.fromEntries(counts) } as const] : []),
       ...(entries.length > 0 ? [{ type: "timeline", entries } as const] : []),
       ...(Object.keys(occurrences).length > 0 ? [{ type: "occurrences", counts: occurrences } as const] : []),
     ];
   };
-  const outbox = createOutbox(emit, gather);
+  const outbox = createOutbox(send, gather);
 
-  const tell = (evidence: Evidence): void =>
+  const emit = (evidence: Evidence): void =>
     outbox.add(evidence.type === "created" ? { ...evidence, id: cutTo(redact(evidence.id), bounds.id) } : evidence);
   const heldIn = new Set<string>();
   const sampled = new Set<RequirementId>();
@@ -71,23 +71,23 @@ export const createRecorder = (
     if (exchange === undefined || heldIn.has(key)) return;
     heldIn.add(key);
     const sample = { type: "held", requirement, scenario: cutTo(redact(exchange.scenario), bounds.text) } as const;
-    if (sampled.has(requirement)) return tell(sample);
+    if (sampled.has(requirement)) return emit(sample);
     sampled.add(requirement);
-    tell({ ...sample, exchange: exchange.id });
+    emit({ ...sample, exchange: exchange.id });
     const origin = { id: "", name: exchange.scenario };
-    tell({ type: "exchange", exchange: recordedExchange(exchange, origin, [], redact, started) });
+    emit({ type: "exchange", exchange: recordedExchange(exchange, origin, [], redact, started) });
   };
   /** Keeps an exchange unless there are enough that are kept for the same reason. */
   const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[], why: string): void => {
     if (kept.of(why) >= (violates.length > 0 ? bounds.exchanges : bounds.samples)) return;
     kept.add(why);
-    tell({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) });
+    emit({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) });
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
     holds(requirement);
     const finding = findings.add(requirement, origin, violation);
     if (finding === undefined) return;
-    tell({ type: "finding", finding });
+    emit({ type: "finding", finding });
     const why = `finding ${requirement}${violation.smallest === undefined ? "" : " smallest"}`;
     if (violation.exchange !== undefined) keep(violation.exchange, origin, [requirement], why);
   };
@@ -96,13 +96,13 @@ export const createRecorder = (
     holds,
     violated,
     inconclusive: (requirement, reason, cutShort = false) =>
-      tell({ type: "inconclusive", requirement, reason: cutTo(redact(reason), bounds.text), cutShort }),
+      emit({ type: "inconclusive", requirement, reason: cutTo(redact(reason), bounds.text), cutShort }),
     observe: (question, inCase, answer) => {
       const cut = (text: string): string => redact(text).slice(0, bounds.answer);
       if (answers.add(question, cut(inCase), cut(answer))) return outbox.soon();
       if (crowded.has(question)) return;
       crowded.add(question);
-      tell({ type: "warning", text: `${question}: more different answers were observed than a report holds.` });
+      emit({ type: "warning", text: `${question}: more different answers were observed than a report holds.` });
     },
     record: (exchange, origin, judgements) => {
       const { status, took } = exchange.response;
@@ -119,8 +119,8 @@ export const createRecorder = (
       timeline.push([operation, Math.round(at), tenths(took), 0]);
       outbox.soon();
     },
-    tell,
-    suspects: findings.repeatable,
+    emit,
+    repeatable: findings.repeatable,
     flush: outbox.flush,
   };
 };

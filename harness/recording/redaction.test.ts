@@ -83,7 +83,7 @@ describe("several secrets", () => {
     expect(redaction.redact(`${token} ${key}`)).toBe("[token] [API key]");
   });
 
-  test("each is told once, with its first label", () => {
+  test("each is listed once, with its first label", () => {
     const onSecret = vi.fn<(secret: string) => void>();
     const redaction = createRedaction(onSecret);
     redaction.add(key, "first");

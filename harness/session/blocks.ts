@@ -37,7 +37,7 @@ export const createBlocks = ({ recorder, signal, facts, direct }: BlockParts): B
   return {
     waitOut: async (wait, what) => {
       waits += 1;
-      recorder.tell({ type: "waiting", text: `${what}, waiting ${wait / 1000} s` });
+      recorder.emit({ type: "waiting", text: `${what}, waiting ${wait / 1000} s` });
       await pause(wait, signal);
     },
     waits: () => waits,

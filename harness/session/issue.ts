@@ -6,14 +6,14 @@ import { sessionOrigin } from "./session-requests.ts";
 import { tokenRequests, type Issued } from "./session.ts";
 
 /** Fetches a new token, in each of the ways that there are. */
-export const createIssue = (parts: Pick<SessionParts, "signal" | "facts" | "blocks" | "patient">) => {
-  const { signal, facts, blocks, patient } = parts;
+export const createIssue = (parts: Pick<SessionParts, "signal" | "facts" | "blocks" | "withRetries">) => {
+  const { signal, facts, blocks, withRetries } = parts;
 
   const issueOnce = async (): Promise<Issued> => {
     let reason = "";
     const known = facts.tokenRequest();
     for (const spec of new Set([...(known === undefined ? [] : [known]), ...tokenRequests])) {
-      const exchange = await patient(spec, sessionOrigin);
+      const exchange = await withRetries(spec, sessionOrigin);
       const token = memberOf(exchange.json, "token");
       if (isSuccess(exchange) && isUsableToken(token)) {
         if (token.length > longestToken) {

@@ -12,14 +12,14 @@ const longestControl = 100_000;
 
 /** Sends with the session's token, and with another where this one may have lapsed or been revoked (INT-14 and INT-16). */
 export const createRenewed = (parts: SessionParts): Send<Exchange> => {
-  const { recorder, session, facts, patient } = parts;
+  const { recorder, session, facts, withRetries } = parts;
   const examineToken = createTokenExamination(parts);
 
   /** Whether the list takes the token, which costs less than another token; not where the list is long. */
   const isAlive = async (token: string, { operation }: RequestSpec): Promise<boolean> => {
     const length = facts.listLength();
     if (length === undefined || length > longestControl || operation === "listBatches") return false;
-    const control = await patient(listRequest, sessionOrigin);
+    const control = await withRetries(listRequest, sessionOrigin);
     if (!isSuccess(control) || tokenOf(control) !== token) return false;
     session.proved(token, control.at);
     return true;
@@ -35,7 +35,7 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     await session.token();
     let renewed = false;
     for (let attempts = 1; ; attempts += 1) {
-      const exchange = await patient(spec, origin);
+      const exchange = await withRetries(spec, origin);
       const used = tokenOf(exchange);
       const { status } = exchange.response;
       if (isSuccess(exchange)) {

@@ -15,7 +15,7 @@ export interface SessionParts {
   readonly facts: CredentialFacts;
   readonly blocks: Blocks;
   /** Sends with all waits and retries. */
-  readonly patient: Send<Exchange>;
+  readonly withRetries: Send<Exchange>;
   /** Sends once: for what already runs alone. */
   readonly direct: Send<Exchange>;
   /** The same; throws Inconclusive where the target puts the request off or a gateway ends it. */

@@ -57,7 +57,7 @@ describe("one session serves the run (INT-16)", () => {
 });
 
 describe("refusals", () => {
-  test("are told, and after three in a row the key is not tried again", async () => {
+  test("are reported, and after three in a row the key is not tried again", async () => {
     const { session, calls } = sessionOf({ reason: "first" }, { reason: "second" }, { reason: "third" });
     for (const reason of ["first", "second", "third", "third", "third"]) {
       await expect(session.token()).rejects.toMatchObject({ name: "Inconclusive", message: reason, requirements: [] });
@@ -89,23 +89,23 @@ describe("refusals", () => {
 describe("order", () => {
   test("token requests go one at a time, in turn", async () => {
     const { session, calls } = sessionOf({ token: "a" });
-    const told: string[] = [];
+    const finished: string[] = [];
     const slow = session.inOrder(async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
-      told.push("slow");
+      finished.push("slow");
       return 1;
     });
     const failing = session.inOrder(async () => {
-      told.push("failing");
+      finished.push("failing");
       throw new Error("no");
     });
-    const quick = session.inOrder(async () => void told.push("quick"));
+    const quick = session.inOrder(async () => void finished.push("quick"));
     const token = session.token();
     expect(await slow).toBe(1);
     await expect(failing).rejects.toThrow("no");
     await quick;
     await token;
-    expect(told).toEqual(["slow", "failing", "quick"]);
+    expect(finished).toEqual(["slow", "failing", "quick"]);
     expect(calls.most).toBe(1);
   });
 });

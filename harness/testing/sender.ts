@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
-import type { Client, NetworkFailure, Sent, WireRequest } from "../transport/client.ts";
+import type { Client, NetworkFailure, Sent, HttpRequest } from "../transport/client.ts";
 import { createSender } from "../sender.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { fieldOf } from "../../model/exchange.ts";
@@ -8,7 +8,7 @@ import { createRecorder } from "../recording/recorder.ts";
 import { createRateLimiter } from "../transport/rate-limiter.ts";
 import { createRedaction } from "../recording/redaction.ts";
 import type { RunSettings } from "../../model/target.ts";
-import { answerOf, sound, type Told } from "../../model/testing/exchanges.ts";
+import { responseOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { nothingKnown } from "./judgements.ts";
 import { settings as usual, target } from "./target.ts";
 
@@ -23,11 +23,11 @@ export interface Seen {
   readonly token: string | undefined;
   readonly fresh: boolean;
   readonly plain: boolean;
-  readonly wire: WireRequest;
+  readonly request: HttpRequest;
 }
 
 /** A response, or why there is none; nothing: a sound success, and a new token for each call of the token endpoint. */
-export type Reply = (Told & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
+export type Reply = (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: Seen) => Reply;
 
 /** A sender with a server that does what the script says; its evidence, and all that was sent to it. */
@@ -68,7 +68,7 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     held: (id: string) =>
       evidence().reduce(
         (sum, one) =>
-          sum + (one.type === "asked" ? (Object.entries(one.counts).find(([key]) => key === id)?.[1] ?? 0) : 0),
+          sum + (one.type === "judged" ? (Object.entries(one.counts).find(([key]) => key === id)?.[1] ?? 0) : 0),
         0,
       ),
   };
@@ -87,16 +87,16 @@ export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T>
 };
 
 const scriptedClient = (script: Script, seen: Seen[]): Client => {
-  const replyTo = async (wire: WireRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
-    const operation = operationOf(wire);
+  const replyTo = async (request: HttpRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
+    const operation = operationOf(request);
     const one: Seen = {
       operation,
       n: seen.length + 1,
       nth: seen.filter((before) => before.operation === operation).length + 1,
-      token: fieldOf(wire.headers, "authorization")?.replace(/^Bearer /, ""),
+      token: fieldOf(request.headers, "authorization")?.replace(/^Bearer /, ""),
       fresh,
       plain,
-      wire,
+      request,
     };
     seen.push(one);
     const reply = script(one) ?? {};
@@ -105,16 +105,16 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
     if (typeof reply === "string") return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
     const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
     const headers = [["Content-Type", "application/json"] as const, ...(reply.headers ?? [])];
-    return { response: answerOf({ json, ...reply, headers }) };
+    return { response: responseOf({ json, ...reply, headers }) };
   };
   return {
-    send: (wire, { fresh = false } = {}) => replyTo(wire, fresh, false),
-    sendPlain: (wire) => replyTo(wire, true, true),
+    send: (request, { fresh = false } = {}) => replyTo(request, fresh, false),
+    sendPlain: (request) => replyTo(request, true, true),
     close: async () => undefined,
   };
 };
 
-const operationOf = ({ method, path }: WireRequest): OperationName => {
+const operationOf = ({ method, path }: HttpRequest): OperationName => {
   const own = (path.split("?")[0] ?? "").replace(new URL(target.baseUrl).pathname, "");
   const matches = (name: OperationName): boolean =>
     new RegExp(`^${operations[name].path.replaceAll(/\{\w+\}/g, "[^/]*")}$`).test(own);

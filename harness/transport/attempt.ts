@@ -3,7 +3,7 @@ import type { RunSettings, Target } from "../../model/target.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Client, Sent } from "./client.ts";
 import { createCreationBound } from "./creation-bound.ts";
-import { usesSession, wireOf } from "./wire.ts";
+import { usesSession, httpRequestOf } from "./http-request.ts";
 
 /** One sending of a request spec, and what came of it. */
 export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent;
@@ -40,17 +40,17 @@ export const createAttempts = (parts: AttemptParts, currentToken: () => string |
       bound.take(spec);
       requests += 1;
       const token = usesSession(spec) ? currentToken() : undefined;
-      const { wire, sent } = wireOf(spec, target, { token, userAgent, serial: requests });
+      const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
       const at = elapsed();
-      const result = await client.send(wire, { fresh });
+      const result = await client.send(request, { fresh });
       if (result.response !== undefined) bound.giveBack(spec, result.response);
       else recorder.recordFailure(spec.operation, at, result.failure.took);
       return { sent, at, ...result };
     },
     plain: (spec) => {
       requests += 1;
-      const { wire } = wireOf(spec, target, { token: currentToken(), userAgent, serial: requests });
-      return client.sendPlain(wire);
+      const { request } = httpRequestOf(spec, target, { token: currentToken(), userAgent, serial: requests });
+      return client.sendPlain(request);
     },
     requests: () => requests,
     elapsed,

@@ -12,12 +12,12 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered } from "./send.ts";
 import { longestWaits, pause } from "./throttling.ts";
 
-/** Whether the target as a whole answers, and the end of a run against one that does not. */
+/** Whether the target as a whole responds, and the end of a run against one that does not. */
 export interface Availability {
   /** Throws Inconclusive where the run was stopped or the target was given up. */
   readonly guard: () => void;
-  /** Whether the target answers a valid request of another operation than the one in question, on a fresh connection. */
-  readonly controlAnswers: (suspect: OperationName) => Promise<boolean>;
+  /** Whether the target responds to a valid request of another operation than the examined one, on a fresh connection. */
+  readonly respondsToControl: (examined: OperationName) => Promise<boolean>;
   /** Waits for a target that is silent as a whole, and gives it up when it does not come back: throws Inconclusive. */
   readonly recover: (spec: RequestSpec, failure: NetworkFailure) => Promise<Delivered>;
 }
@@ -40,7 +40,7 @@ export const createAvailability = (
 
   const giveUp = (reason: string): void => {
     lost = reason;
-    recorder.tell({ type: "untestable", reason });
+    recorder.emit({ type: "untestable", reason });
   };
 
   const guard = (): void => {
@@ -53,9 +53,9 @@ export const createAvailability = (
     if (lost !== undefined) throw new Inconclusive(lost);
   };
 
-  const controlAnswers: Availability["controlAnswers"] = async (suspect) => {
-    if (suspect === "createToken" && session.current() === undefined) return false;
-    const operation = suspect === "createToken" ? "listBatches" : "createToken";
+  const respondsToControl: Availability["respondsToControl"] = async (examined) => {
+    if (examined === "createToken" && session.current() === undefined) return false;
+    const operation = examined === "createToken" ? "listBatches" : "createToken";
     const { response } = await attempt({ operation, intent: valid }, true);
     if (response === undefined) return false;
     const issued = operation === "createToken" && isSuccess({ response }) && memberOf(jsonOf(response), "token");
@@ -68,16 +68,16 @@ export const createAvailability = (
 
   return {
     guard,
-    controlAnswers,
+    respondsToControl,
     recover: async (spec, failure) => {
       const until = performance.now() + settings.timeout + settings.grace;
-      recorder.tell({
+      recorder.emit({
         type: "waiting",
         text: `the target does not respond (${failure.message}), waiting for it to come back`,
       });
       for (let wait = 250; performance.now() < until && !signal.aborted; wait = Math.min(wait * 2, 2000)) {
         await pause(wait, signal);
-        if (!(await controlAnswers(spec.operation)) && !(await controlAnswers("listBatches"))) continue;
+        if (!(await respondsToControl(spec.operation)) && !(await respondsToControl("listBatches"))) continue;
         const again = await attempt(spec, true);
         if (again.response !== undefined) return again;
         throw new Inconclusive(

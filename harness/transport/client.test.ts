@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { generate } from "selfsigned";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createClient, ForbiddenRequest, type ClientBounds, type WireRequest } from "./client.ts";
+import { createClient, ForbiddenRequest, type ClientBounds, type HttpRequest } from "./client.ts";
 import type { Target } from "../../model/target.ts";
 import { http, rawServer, type RawRequest } from "../testing/raw-server.ts";
 import { target } from "../testing/target.ts";
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-const get: WireRequest = {
+const get: HttpRequest = {
   method: "GET",
   path: "/batches",
   headers: [["Accept", "application/json"]],
@@ -50,7 +50,7 @@ const received = async (bytes: Buffer | string, more: Partial<ClientBounds> = {}
 const textOf = ({ response }: Awaited<ReturnType<typeof received>>): string =>
   Buffer.from(response?.body ?? []).toString();
 
-describe("a request on the wire", () => {
+describe("a request as it is sent", () => {
   test("goes out verbatim, with its length", async () => {
     const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
     const body = Buffer.from('{"name":"São"}');
@@ -164,7 +164,7 @@ describe("content coding", () => {
     expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
   });
 
-  test("that is broken or unknown is told", async () => {
+  test("that is broken or unknown is reported", async () => {
     expect((await received(http("200 OK", { "Content-Encoding": "gzip" }, text))).response).toMatchObject({
       body: Buffer.alloc(0),
       defect: { kind: "coding", text: "the gzip coding of the body is broken" },

@@ -9,8 +9,8 @@ import { trustOf } from "./trust.ts";
 
 export type { NetworkFailure };
 
-/** A request in wire form. */
-export interface WireRequest {
+/** A request as it is sent. */
+export interface HttpRequest {
   readonly method: string;
   /** Path and query, verbatim. */
   readonly path: string;
@@ -25,9 +25,9 @@ export type Sent =
 /** The one place that touches the network. */
 export interface Client {
   /** Sends on the shared pool, or on a connection of its own where `fresh` is set. Throws ForbiddenRequest alone. */
-  readonly send: (request: WireRequest, options?: { readonly fresh?: boolean }) => Promise<Sent>;
+  readonly send: (request: HttpRequest, options?: { readonly fresh?: boolean }) => Promise<Sent>;
   /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
-  readonly sendPlain: (request: WireRequest) => Promise<Sent>;
+  readonly sendPlain: (request: HttpRequest) => Promise<Sent>;
   readonly close: () => Promise<void>;
 }
 
@@ -53,24 +53,24 @@ const maxHeaderSize = 256 * 1024;
 /** A client for the target. Certificates are checked against the system's and `target.ca`. */
 export const createClient = (target: Target, bounds: ClientBounds): Client => {
   const origin = new URL(target.baseUrl).origin;
-  const common = {
+  const options = {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize,
     pipelining: 1,
     connect: connectorFor(target, bounds),
   };
-  const pool = new Pool(origin, { ...common, connections: bounds.connections, keepAliveTimeout: 4000 });
+  const pool = new Pool(origin, { ...options, connections: bounds.connections, keepAliveTimeout: 4000 });
 
-  const guard = (request: WireRequest): void => {
+  const guard = (request: HttpRequest): void => {
     if (bounds.only === undefined) return;
     const path = (request.path.split("?")[0] ?? "").slice(new URL(target.baseUrl).pathname.replace(/\/+$/, "").length);
     if (bounds.only.some((allowed) => allowed.method === request.method && allowed.path === path)) return;
     throw new ForbiddenRequest(`the profile does not allow ${request.method} ${request.path}`);
   };
 
-  const alone = async (to: string, request: WireRequest, connect: typeof common.connect): Promise<Sent> => {
-    const client = new Connection(to, { ...common, connect });
+  const alone = async (to: string, request: HttpRequest, connect: typeof options.connect): Promise<Sent> => {
+    const client = new Connection(to, { ...options, connect });
     try {
       return await exchangeOn(client, request, bounds);
     } finally {
@@ -81,7 +81,7 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
   return {
     send: async (request, { fresh = false } = {}) => {
       guard(request);
-      return fresh ? alone(origin, request, common.connect) : exchangeOn(pool, request, bounds);
+      return fresh ? alone(origin, request, options.connect) : exchangeOn(pool, request, bounds);
     },
     sendPlain: async (request) => {
       guard(request);
@@ -105,7 +105,7 @@ const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.conn
   );
 };
 
-const exchangeOn = async (dispatcher: Dispatcher, request: WireRequest, bounds: ClientBounds): Promise<Sent> => {
+const exchangeOn = async (dispatcher: Dispatcher, request: HttpRequest, bounds: ClientBounds): Promise<Sent> => {
   const started = performance.now();
   const deadline = deadlineIn(bounds.timeout);
   const signal = AbortSignal.any([deadline.signal, bounds.signal]);

@@ -24,7 +24,7 @@ describe("a dropped connection (INT-04)", () => {
     expect(scripted.held("HTTP-05")).toBe(2);
   });
 
-  test("twice is asked a third time, alone", async () => {
+  test("twice is sent a third time, alone", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? "dropped" : undefined));
     await inTime(scripted.sender.send(create, origin));
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
@@ -91,7 +91,7 @@ describe("a dropped connection (INT-04)", () => {
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
   });
 
-  test("is looked into three times for an operation, then only told", async () => {
+  test("is looked into three times for an operation, then only reported", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
     for (let i = 0; i < 5; i += 1)
       await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
@@ -126,7 +126,7 @@ describe("no response in time", () => {
 describe("a response cut short", () => {
   const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
 
-  test("is asked for again, and is no fault when whole", async () => {
+  test("is sent again, and is no fault when whole", async () => {
     const scripted = senderWith((seen) =>
       isBatch(seen) && seen.nth === 1 ? { ...cut, status: 201 } : { status: 201 },
     );
@@ -135,7 +135,7 @@ describe("a response cut short", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
-  test("twice is asked for once more, alone, and is no fault when whole", async () => {
+  test("twice is sent once more, alone, and is no fault when whole", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : { status: 201 }));
     await inTime(scripted.sender.send(create, origin));
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
@@ -196,7 +196,7 @@ describe("a target that is silent as a whole", () => {
     expect(performance.now() - before).toBeLessThan(200);
   });
 
-  test("is waited for as long as a time-out and a grace period, and asked ever more rarely", async () => {
+  test("is waited for as long as a time-out and a grace period, and tried ever more rarely", async () => {
     const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined), { timeout: 10_000, grace: 5000 });
     const before = performance.now();
     await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("stopped answering");

@@ -72,7 +72,7 @@ const createSilenceExamination = ({ attempts, availability, rateLimiter, recorde
       }
       if (again.response !== undefined) return again;
       availability.guard();
-      if (!(await availability.controlAnswers(spec.operation))) return availability.recover(spec, again.failure);
+      if (!(await availability.respondsToControl(spec.operation))) return availability.recover(spec, again.failure);
       examined.set(spec.operation, times + 1);
       recorder.violated("HTTP-05", origin, silence(spec, again.sent, again.failure));
       throw new Inconclusive(`${title} gave no response: ${again.failure.message}`);
@@ -102,7 +102,7 @@ const createCutExamination = ({ attempts, availability, rateLimiter, session }: 
       if (isWhole(again.response)) return again;
       // Without a token there is no control, and a server whose every response is cut is not silent either.
       const hasControl = spec.operation !== "createToken" || session.current() !== undefined;
-      if (hasControl && !(await availability.controlAnswers(spec.operation))) {
+      if (hasControl && !(await availability.respondsToControl(spec.operation))) {
         throw new Inconclusive(
           `${operationTitle(spec.operation)} cut its response short, and the target answered nothing else meanwhile`,
         );

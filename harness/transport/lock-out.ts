@@ -18,7 +18,7 @@ export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
         `${operationTitle(spec.operation)} puts bad ${kind} off with ${status}. Raise the server's limit of failed attempts for this client.`,
       );
     }
-    recorder.tell({ type: "waiting", text: `${status} for bad ${kind}, waiting ${Math.ceil(wait / 1000)} s` });
+    recorder.emit({ type: "waiting", text: `${status} for bad ${kind}, waiting ${Math.ceil(wait / 1000)} s` });
     await pause(Math.max(wait, shortestWait), signal);
     if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
   };

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Admits tasks that take `took` milliseconds; tells when each began. */
+/** Admits tasks that take `took` milliseconds; returns when each began. */
 const begun = async (rateLimiter: RateLimiter, count: number, took: number): Promise<readonly number[]> => {
   const start = performance.now();
   const at: number[] = [];
@@ -15,7 +15,7 @@ const begun = async (rateLimiter: RateLimiter, count: number, took: number): Pro
       rateLimiter.admit(async () => {
         at.push(Math.round(performance.now() - start));
         await sleep(took);
-        rateLimiter.answered();
+        rateLimiter.responded();
       }),
     ),
   );
@@ -73,7 +73,7 @@ describe("the rate", () => {
 
   test("does not rise above the given one", async () => {
     const rateLimiter = createRateLimiter(8, 10);
-    for (let i = 0; i < 500; i += 1) rateLimiter.answered();
+    for (let i = 0; i < 500; i += 1) rateLimiter.responded();
     expect(await begun(rateLimiter, 3, 1)).toEqual([0, 100, 200]);
   });
 });
@@ -81,11 +81,11 @@ describe("the rate", () => {
 describe("alone", () => {
   test("waits for what is in flight, and nothing starts beside it", async () => {
     const rateLimiter = createRateLimiter(4);
-    const told: string[] = [];
+    const log: string[] = [];
     const task = (name: string) => async () => {
-      told.push(`${name} begins`);
+      log.push(`${name} begins`);
       await sleep(10);
-      told.push(`${name} ends`);
+      log.push(`${name} ends`);
     };
     const all = [
       rateLimiter.admit(task("a")),
@@ -96,7 +96,7 @@ describe("alone", () => {
     ];
     await vi.advanceTimersByTimeAsync(1000);
     await Promise.all(all);
-    expect(told).toEqual([
+    expect(log).toEqual([
       "a begins",
       "a ends",
       "x begins",
@@ -116,7 +116,7 @@ describe("alone", () => {
 });
 
 describe("throttling", () => {
-  test("holds everything back as long as was asked", async () => {
+  test("holds everything back as long as the response says", async () => {
     const rateLimiter = createRateLimiter(4);
     rateLimiter.throttled(500);
     expect((await begun(rateLimiter, 1, 1))[0]).toBe(500);
@@ -131,7 +131,7 @@ describe("throttling", () => {
     expect((await begun(rateLimiter, 1, 1))[0]).toBe(700);
   });
 
-  test("tells for how long nothing else was answered", async () => {
+  test("returns for how long there was no other response", async () => {
     const rateLimiter = createRateLimiter(4);
     expect(rateLimiter.throttledFor()).toBe(0);
     rateLimiter.throttled(100);
@@ -139,13 +139,13 @@ describe("throttling", () => {
     rateLimiter.throttled(100);
     await vi.advanceTimersByTimeAsync(200);
     expect(rateLimiter.throttledFor()).toBe(500);
-    rateLimiter.answered();
+    rateLimiter.responded();
     expect(rateLimiter.throttledFor()).toBe(0);
   });
 
   test("lowers the rate below what was answered in the last second, and lets it rise again", async () => {
     const rateLimiter = createRateLimiter(1);
-    for (let i = 0; i < 20; i += 1) rateLimiter.answered();
+    for (let i = 0; i < 20; i += 1) rateLimiter.responded();
     rateLimiter.throttled(0);
     const at = await begun(rateLimiter, 80, 1);
     const gaps = at.slice(1).map((time, i) => time - (at[i] ?? 0));
@@ -157,7 +157,7 @@ describe("throttling", () => {
 
   test("counts a response of more than a second ago no more, and keeps to one request a second at least", async () => {
     const rateLimiter = createRateLimiter(1);
-    for (let i = 0; i < 20; i += 1) rateLimiter.answered();
+    for (let i = 0; i < 20; i += 1) rateLimiter.responded();
     await vi.advanceTimersByTimeAsync(1001);
     rateLimiter.throttled(0);
     expect((await begun(rateLimiter, 2, 1))[1]).toBeGreaterThan(950);
@@ -165,7 +165,7 @@ describe("throttling", () => {
 
   test("many refusals of one moment lower the rate once", async () => {
     const rateLimiter = createRateLimiter(1);
-    for (let i = 0; i < 20; i += 1) rateLimiter.answered();
+    for (let i = 0; i < 20; i += 1) rateLimiter.responded();
     rateLimiter.throttled(100);
     await vi.advanceTimersByTimeAsync(50);
     rateLimiter.throttled(10);
@@ -175,14 +175,14 @@ describe("throttling", () => {
 
   test("does not raise the rate that the user gave", async () => {
     const rateLimiter = createRateLimiter(1, 5);
-    for (let i = 0; i < 50; i += 1) rateLimiter.answered();
+    for (let i = 0; i < 50; i += 1) rateLimiter.responded();
     rateLimiter.throttled(0);
     expect(await begun(rateLimiter, 3, 1)).toEqual([0, 200, 400]);
   });
 
   test("does not keep more than the latest answers", async () => {
     const rateLimiter = createRateLimiter(1);
-    for (let i = 0; i < 5000; i += 1) rateLimiter.answered();
+    for (let i = 0; i < 5000; i += 1) rateLimiter.responded();
     rateLimiter.throttled(0);
     expect((await begun(rateLimiter, 2, 1))[1]).toBeLessThan(3);
   });
@@ -195,6 +195,6 @@ test("a target that puts everything off for more than a minute is waited for no 
   const waiting = rateLimiter.admit(async () => rateLimiter.exhausted());
   rateLimiter.throttled(61_000);
   expect(await waiting).toBe(true);
-  rateLimiter.answered();
+  rateLimiter.responded();
   expect(rateLimiter.exhausted()).toBe(false);
 });

@@ -9,7 +9,7 @@ export interface RateLimiter {
   /** The target wants a pause of so many milliseconds; later requests come at a lower rate. */
   readonly throttled: (wait: number) => void;
   /** A response that was no throttling: the rate may rise again. */
-  readonly answered: () => void;
+  readonly responded: () => void;
   /** Milliseconds since which nothing but throttling was answered; 0 where the last response was another. */
   readonly throttledFor: () => number;
   readonly wasThrottled: () => boolean;
@@ -117,7 +117,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       current = Math.min(rate, Math.max(1, lastSecond * backOff));
     },
-    answered: () => {
+    responded: () => {
       const now = performance.now();
       throttledSince = undefined;
       exhausted = false;

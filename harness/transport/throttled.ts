@@ -6,7 +6,7 @@ import { createLockOut } from "./lock-out.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 import { isThrottling, longestWait, longestWaits, shortestWait, waitOf } from "./throttling.ts";
-import { presentsItsOwn } from "./wire.ts";
+import { presentsItsOwn } from "./http-request.ts";
 
 interface ThrottledParts {
   readonly rateLimiter: RateLimiter;
@@ -25,7 +25,7 @@ export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledPart
     if (isOverdue || wait > longestWait || waited + wait > longestWaits) {
       throw new Inconclusive(tooLong(spec, status, wait));
     }
-    recorder.tell({ type: "waiting", text: `${status} from the target, waiting ${Math.ceil(wait / 1000)} s` });
+    recorder.emit({ type: "waiting", text: `${status} from the target, waiting ${Math.ceil(wait / 1000)} s` });
     rateLimiter.throttled(wait);
   };
 
@@ -35,7 +35,7 @@ export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledPart
         const delivered = await next(spec, origin);
         const { response } = delivered;
         if (!isThrottling(response)) {
-          rateLimiter.answered();
+          rateLimiter.responded();
           return delivered;
         }
         recorder.observe("OPEN-27", "any request", throttlingText(response));
@@ -52,5 +52,7 @@ const throttlingText = ({ status, headers }: ReceivedResponse): string =>
 
 const tooLong = (spec: RequestSpec, status: number, wait: number): string =>
   `${operationTitle(spec.operation)} was put off with ${status}` +
-  (wait > longestWait ? ` and told to wait ${Math.round(wait / 1000)} s` : ` for more than ${longestWaits / 1000} s`) +
+  (wait > longestWait
+    ? ` and a request to wait ${Math.round(wait / 1000)} s`
+    : ` for more than ${longestWaits / 1000} s`) +
   `. Raise the server's limit for this client, or lower --rate and --concurrency.`;

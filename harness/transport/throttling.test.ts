@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Fields } from "../../model/exchange.ts";
-import { answerOf } from "../../model/testing/exchanges.ts";
+import { responseOf } from "../../model/testing/exchanges.ts";
 import { isThrottling, pause, waitOf } from "./throttling.ts";
 
-const response = (status: number, ...headers: Fields) => answerOf({ status, headers });
+const response = (status: number, ...headers: Fields) => responseOf({ status, headers });
 
 describe("what asks for patience (INT-13)", () => {
   test.each([

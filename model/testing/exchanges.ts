@@ -10,7 +10,7 @@ import {
 } from "../exchange.ts";
 
 /** What an exchange differs in from a sound one: a success of a valid request. */
-export interface Told {
+export interface ExchangeOverrides {
   readonly status?: number;
   /** @defaultValue JSON, in the usual spelling */
   readonly type?: string | null;
@@ -98,37 +98,37 @@ export const sound = {
 const successOf = (name: OperationName): number => (name === "createBatch" ? 201 : 200);
 
 /** An exchange that is sound apart from what is given. */
-export const exchangeOf = (name: OperationName, told: Told = {}): Exchange => {
+export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {}): Exchange => {
   const { method, path } = operations[name];
-  const sent: Json | undefined = told.sent ?? sound[name].sent;
-  const type = told.type === undefined ? "application/json" : told.type;
-  const response = answerOf({
+  const sent: Json | undefined = overrides.sent ?? sound[name].sent;
+  const type = overrides.type === undefined ? "application/json" : overrides.type;
+  const response = responseOf({
     status: successOf(name),
     json: sound[name].response,
-    ...told,
-    headers: [...(type === null ? [] : [["Content-Type", type] as const]), ...(told.headers ?? [])],
+    ...overrides,
+    headers: [...(type === null ? [] : [["Content-Type", type] as const]), ...(overrides.headers ?? [])],
   });
   return {
-    id: told.id ?? 1,
+    id: overrides.id ?? 1,
     operation: name,
-    intent: told.intent ?? valid,
+    intent: overrides.intent ?? valid,
     scenario: "TEST",
     request: {
       method,
-      url: `https://fx.example${told.path ?? path}`,
+      url: `https://fx.example${overrides.path ?? path}`,
       headers: [["Accept", "application/json"]],
       body: sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)),
       json: sent,
     },
     response,
-    at: told.at ?? 0,
+    at: overrides.at ?? 0,
     json: jsonOf(response),
-    offContract: told.offContract ?? false,
+    offContract: overrides.offContract ?? false,
   };
 };
 
 /** A response as the client hands it over. */
-export const answerOf = ({ status = 200, headers, json, body, defect }: Told): ReceivedResponse => ({
+export const responseOf = ({ status = 200, headers, json, body, defect }: ExchangeOverrides): ReceivedResponse => ({
   status,
   statusText: "",
   headers: headers ?? [["Content-Type", "application/json"]],

@@ -27,14 +27,14 @@ export const token = [
         { requirement: "AUTH-02", spec: plain, way: "without a Content-Type" },
         { requirement: "AUTH-03", spec: declared, way: "with Content-Type: application/json" },
       ] as const;
-      const answers = [];
-      for (const row of ways) answers.push({ ...row, exchange: await context.send(row.spec) });
-      const refused = !answers.some(({ exchange }) => isSuccess(exchange));
+      const attempts = [];
+      for (const row of ways) attempts.push({ ...row, exchange: await context.send(row.spec) });
+      const refused = !attempts.some(({ exchange }) => isSuccess(exchange));
       if (refused && !(await worksWithBody(context))) {
-        const words = answers.map(({ way, exchange }) => `${way} ${messageOf(exchange)}`).join(", ");
+        const words = attempts.map(({ way, exchange }) => `${way} ${messageOf(exchange)}`).join(", ");
         throw new Inconclusive(`the token endpoint refused the configured key: ${words}. Check --api-key.`);
       }
-      for (const { requirement, way, exchange } of answers) {
+      for (const { requirement, way, exchange } of attempts) {
         if (isSuccess(exchange)) {
           context.holds(requirement);
           continue;
@@ -47,7 +47,7 @@ export const token = [
         };
         context.violated(requirement, violation, { exchange, again: (other) => !isSuccess(other) });
       }
-      const tokens = answers.map(({ exchange }) => memberOf(exchange.json, "token")).filter(isUsableToken);
+      const tokens = attempts.map(({ exchange }) => memberOf(exchange.json, "token")).filter(isUsableToken);
       if (tokens.length === 2)
         context.observe("OPEN-20", "a second token", tokens[0] === tokens[1] ? "the same token" : "a new token");
     },

@@ -83,11 +83,11 @@ export const createBatches = [
       const list = context.send({ ...listRequest, intent: unusual("while POST /batches was in flight") });
       const atOnce = (): Promise<readonly Exchange[]> =>
         Promise.all(currencyPairs.slice(0, 6).map((pair) => context.send(batchRequest(pair))));
-      const judge = (answers: readonly Exchange[]): void =>
-        judgeConcurrent(context, "BATCH-07", answers, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
-      const answers = await atOnce();
+      const judge = (exchanges: readonly Exchange[]): void =>
+        judgeConcurrent(context, "BATCH-07", exchanges, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
+      const exchanges = await atOnce();
       await list;
-      judge(answers);
+      judge(exchanges);
       // With few pairs few requests can collide: once more, where a second batch for a pair is accepted.
       if (currencyPairs.length > 3) return;
       const further = await atOnce();

@@ -127,8 +127,8 @@ export const register = [
         seed: context.seed,
         n: Math.min(10, context.settings.concurrency * 2),
       });
-      const answers = await Promise.all(bodies.map((body) => context.send(counterpartyRequest(context, body))));
-      judgeConcurrent(context, "CPTY-11", answers, { id: "id", echoes: [["external_id", "external_id"]] });
+      const exchanges = await Promise.all(bodies.map((body) => context.send(counterpartyRequest(context, body))));
+      judgeConcurrent(context, "CPTY-11", exchanges, { id: "id", echoes: [["external_id", "external_id"]] });
     },
   ),
 ];

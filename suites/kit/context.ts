@@ -73,7 +73,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     knowledge.responded(exchange);
     // A success shows that the operation works, however unusual the request was.
     if (isSuccess(exchange) && exchange.intent.kind === "unusual" && !exchange.offContract)
-      recorder.tell({ type: "succeeded", operation: exchange.operation });
+      recorder.emit({ type: "succeeded", operation: exchange.operation });
     return exchange;
   };
 

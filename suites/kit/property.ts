@@ -72,12 +72,12 @@ const attempt = async (context: Context, send: () => Promise<Exchange>): Promise
 
 /** A sample without a response cuts the property short; a refused one is merely not judged. */
 const judgeSamples = (context: Context, requirements: readonly RequirementId[], results: readonly Attempt[]): void => {
-  const unanswered = results.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+  const reasons = results.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
   for (const requirement of requirements) {
-    if (unanswered[0] !== undefined) {
+    if (reasons[0] !== undefined) {
       context.inconclusive(
         requirement,
-        `${unanswered.length} of ${results.length} samples had no response: ${unanswered[0]}`,
+        `${reasons.length} of ${results.length} samples had no response: ${reasons[0]}`,
         true,
       );
     } else if (!results.some(({ succeeded }) => succeeded)) {

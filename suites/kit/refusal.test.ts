@@ -82,7 +82,7 @@ test("a valid request that is refused with other words explains nothing, but num
   }
 });
 
-test("a quota that is told in the same way leaves it open", async () => {
+test("a quota that is reported in the same way leaves it open", async () => {
   expect(await lookedInto(422, () => 422)).toEqual({ status: undefined, sent: "V" });
 });
 

@@ -38,7 +38,7 @@ export const refusalOfItsOwn = async (
 ): Promise<Exchange | undefined> => {
   let exchange = first;
   for (let times = 1; ; times += 1) {
-    const when = await untilAnotherAnswer(parts, exchange, control);
+    const when = await untilAnotherResponse(parts, exchange, control);
     if (when === "never") return undefined;
     if (when === "at once") return lasting(parts, spec, exchange);
     if (times > mostTimes) return exchange;
@@ -61,8 +61,8 @@ const lasting = async (
   return isRefusal(again) && again.response.status !== 401 && !isThrottling(again.response) ? again : refusal;
 };
 
-/** How soon a valid request gets another answer than this refusal. */
-const untilAnotherAnswer = async (
+/** How soon a valid request gets another response than this refusal. */
+const untilAnotherResponse = async (
   { send, knowledge, signal, waits: counted }: Parts,
   refusal: Exchange,
   control: () => RequestSpec,

@@ -7,7 +7,7 @@ import { repeatFindings } from "./repetition.ts";
 
 /** What is said of findings, where the target refuses the requests that the function names. */
 const repeated = async (
-  suspects: readonly Omit<RepeatableFinding, "origin" | "key">[],
+  findings: readonly Omit<RepeatableFinding, "origin" | "key">[],
   refuses: (n: number) => boolean,
 ) => {
   const said: string[] = [];
@@ -15,8 +15,8 @@ const repeated = async (
   const origin = { id: "a", name: "a", requirements: [] };
   await repeatFindings({
     recorder: {
-      suspects: () => suspects.map((suspect, index) => ({ ...suspect, key: String(index), origin })),
-      tell: (evidence: Evidence) => void (evidence.type === "repeated" && said.push(evidence.text)),
+      repeatable: () => findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
+      emit: (evidence: Evidence) => void (evidence.type === "repeated" && said.push(evidence.text)),
     },
     sender: {
       specOf: ({ operation, intent }: Exchange): RequestSpec => ({ operation, intent }),
@@ -58,9 +58,9 @@ test("a finding of a standing check is judged by it", async () => {
 test("what takes several requests, or cannot be sent twice, is not repeated", async () => {
   const item = exchangeOf("addAcamItem", { status: 500 });
   const batch = exchangeOf("createBatch");
-  const suspects = [
+  const findings = [
     { requirement: "HTTP-04", exchange: item },
     { requirement: "BATCH-07", exchange: batch },
   ] as const;
-  expect(await repeated(suspects, () => true)).toEqual({ said: [], sent: 0 });
+  expect(await repeated(findings, () => true)).toEqual({ said: [], sent: 0 });
 });

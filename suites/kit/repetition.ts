@@ -2,7 +2,7 @@ import type { Exchange } from "../../model/exchange.ts";
 import type { RepeatableFinding } from "../../harness/recording/findings.ts";
 import { requirementOf, standingOperations } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { usesSession } from "../../harness/transport/wire.ts";
+import { usesSession } from "../../harness/transport/http-request.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Findings whose requests are repeated, and how often each is sent in all. */
@@ -13,11 +13,11 @@ type Run = Pick<RunContext, "sender" | "recorder">;
 
 /** Sends the requests behind the findings again, one at a time, and reports how often each fault was there. */
 export const repeatFindings = async (run: Run): Promise<void> => {
-  const suspects = run.recorder.suspects().filter((suspect) => isRepeatable(run, suspect));
-  for (const suspect of suspects.slice(0, most)) {
+  const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
+  for (const finding of findings.slice(0, most)) {
     try {
-      const seen = 1 + (await seenAgain(run, suspect));
-      run.recorder.tell({ type: "repeated", key: suspect.key, text: `${seen} of ${times}` });
+      const seen = 1 + (await seenAgain(run, finding));
+      run.recorder.emit({ type: "repeated", key: finding.key, text: `${seen} of ${times}` });
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
     }

@@ -110,10 +110,10 @@ export const create = [
         return validOperation(context, { counterparty, amount, pair: pairAt(context, index) });
       });
       // In pairs and in a crowd: some faults need two in flight, others many.
-      const answers: Exchange[] = [];
+      const exchanges: Exchange[] = [];
       for (const group of [specs.slice(0, 2), specs.slice(2, 4), specs.slice(4)])
-        answers.push(...(await Promise.all(group.map(context.send))));
-      judgeConcurrent(context, "OPER-16", answers, {
+        exchanges.push(...(await Promise.all(group.map(context.send))));
+      judgeConcurrent(context, "OPER-16", exchanges, {
         id: "operation_id",
         echoes: [
           ["currency_amount", "foreign_currency_amount"],

@@ -81,7 +81,7 @@ export const invalidOperations = [
       const bodies = changedBodies(context, "createOperation", control).filter(({ mutation }) =>
         context.wants(requirementOn(mutation)),
       );
-      const answers = await Promise.all(
+      const refusals = await Promise.all(
         bodies.map(async (broken) => ({
           isOmission: broken.mutation.kind === "omit",
           isRight: await context.refused(
@@ -93,7 +93,7 @@ export const invalidOperations = [
       );
       if (!context.wants("OPER-20")) return;
       // None of the four is there: where a missing one gets another status, that explains this one.
-      const isExplained = answers.some(({ isOmission, isRight }) => isOmission && !isRight);
+      const isExplained = refusals.some(({ isOmission, isRight }) => isOmission && !isRight);
       const nothing = brokenRequest(operationRequest(control), withoutMembers);
       await context.refused("OPER-20", nothing, isExplained ? {} : { stated });
     },

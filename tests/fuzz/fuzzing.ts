@@ -21,7 +21,7 @@ import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { sound } from "../../model/testing/exchanges.ts";
 import { isThrottling, waitOf } from "../../harness/transport/throttling.ts";
-import { wireOf } from "../../harness/transport/wire.ts";
+import { httpRequestOf } from "../../harness/transport/http-request.ts";
 import { goodAnswers } from "./answers.ts";
 import { diceOf, mutated, type Dice } from "./mutation.ts";
 
@@ -32,7 +32,7 @@ export interface Fuzzing {
   readonly from?: number;
   /** Whether there should be another case. */
   readonly more: (cases: number) => boolean;
-  /** Told of a finding at once, so that an interruption loses none. */
+  /** Called with each finding at once, so that an interruption loses none. */
   readonly onFinding?: (text: string) => void;
 }
 
@@ -59,9 +59,9 @@ export const fuzz = async ({ seed, from = 0, more, onFinding }: Fuzzing): Promis
     while (more(next - from)) {
       const index = next++;
       const { operation } = caseOf(seed, index);
-      const ask: RequestSpec = { operation, intent: valid, path: { customer_id: "c", operation_id: `case-${index}` } };
+      const spec: RequestSpec = { operation, intent: valid, path: { customer_id: "c", operation_id: `case-${index}` } };
       try {
-        const outcome = await judge({ ...ask, query: `?case=${index}`, ...bodyOf(ask) });
+        const outcome = await judge({ ...spec, query: `?case=${index}`, ...bodyOf(spec) });
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       } catch (error) {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -137,7 +137,7 @@ const servingCases = async (seed: number): Promise<{ target: Target; close: () =
 };
 
 interface Judge {
-  (ask: RequestSpec): Promise<string>;
+  (spec: RequestSpec): Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -157,20 +157,20 @@ const createJudge = (target: Target): Judge => {
   let recorder = createRecorder(emit, redaction);
   let known = { schemas, identities: createIdentities() };
 
-  const judge = async (ask: RequestSpec): Promise<string> => {
+  const judge = async (spec: RequestSpec): Promise<string> => {
     serial += 1;
     if (serial % 1000 === 0) {
       recorder.flush();
       recorder = createRecorder(emit, redaction);
       known = { schemas, identities: createIdentities() };
     }
-    const { wire, sent } = wireOf(ask, target, { token: "token-0123456789", userAgent: "fuzzing", serial });
+    const { request, sent } = httpRequestOf(spec, target, { token: "token-0123456789", userAgent: "fuzzing", serial });
     const began = clock.lived();
-    const result = await client.send(wire, { fresh: serial % 3 === 0 });
+    const result = await client.send(request, { fresh: serial % 3 === 0 });
     mustBe(clock.lived() - began < timeout + 5000, "it took longer than the time-out and five seconds");
     if (result.failure !== undefined) return failureKind(result);
     const { response } = result;
-    const { operation, intent } = ask;
+    const { operation, intent } = spec;
     const exchange: Exchange = {
       id: serial,
       operation,

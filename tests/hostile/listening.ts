@@ -26,7 +26,7 @@ export const sockets = (meet: (socket: Socket) => void, scheme: "http" | "https"
   listening(createServer(meet), scheme);
 
 /** A server of bare sockets that waits for a request, whatever it says, and then does as told. */
-export const onceAsked = (answer: (socket: Socket, nth: number) => void): Promise<Running> => {
+export const onceRequested = (answer: (socket: Socket, nth: number) => void): Promise<Running> => {
   let nth = 0;
   return sockets((socket) => socket.on("data", () => answer(socket, ++nth)));
 };

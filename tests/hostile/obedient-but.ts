@@ -1,4 +1,4 @@
-import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { startReference } from "../../reference/server.ts";
 import { routeOf } from "../../reference/routes.ts";
@@ -109,7 +109,7 @@ const forwarded = (port: number, { url: path, body, request }: Onward, agent: Ag
     const { method } = request;
     const { "content-length": _l, "transfer-encoding": _t, ...headers } = request.headers;
     if (method !== "GET") headers["content-length"] = String(body.length);
-    const onward = ask({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
+    const onward = sendRequest({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
       buffer(answer).then((bytes) => {
         const { connection: _c, "keep-alive": _k, "transfer-encoding": _e, ...rest } = answer.headers;
         const told = Object.entries(rest).map(([name, value]) => [name, String(value)]);

@@ -33,7 +33,7 @@ describe("the exact texts of an ACAM success (INT-22)", () => {
     expect(brokenIn(response({ message, status: wrong }))).toEqual(["ACAM-02"]);
   });
 
-  test("what differs is told", () => {
+  test("what differs is reported", () => {
     expect(said(acamResult, response({ message: "ok", status: "success" }))).toEqual([
       'ACAM-01 POST /corporate/operation/{operation_id}/acam: the message of the success is not the stated text. | /message = "ACAM item added successfully" | /message = "ok" | /message',
       "ACAM-02 holds",

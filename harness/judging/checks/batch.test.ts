@@ -38,7 +38,7 @@ describe("operation_count (INT-30)", () => {
     expect(said(batchContents, listOf({ operation_count }))).toEqual(["BATCH-09 holds"]);
   });
 
-  test("a negative one is told", () => {
+  test("a negative one is reported", () => {
     expect(said(batchContents, created({ id: "b", operation_count: -1 }))).toEqual([
       "BATCH-09 POST /batches: an operation_count is negative. | /operation_count is at least 0 | /operation_count = -1 | /operation_count",
       "BATCH-03 holds",
@@ -73,7 +73,7 @@ describe("operations in a batch (INT-30)", () => {
     ]);
   });
 
-  test("the id of another batch is told", () => {
+  test("the id of another batch is reported", () => {
     const other = changed(batch, "/operations/0/batch_id", "b-2");
     expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
     expect(said(batchContents, listOf(batch, { ...(other as object), id: "b-3" }))[0]).toBe(
@@ -98,7 +98,7 @@ describe("operations in a batch (INT-30)", () => {
     expect(said(batchContents, created(7))[0]).toMatch(/^BATCH-03/);
   });
 
-  test("a hundred thousand wrong ones are told a hundred times", () => {
+  test("a hundred thousand wrong ones are reported a hundred times", () => {
     const wrong = { operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })) };
     expect(said(batchContents, listOf(wrong))).toHaveLength(100);
   });

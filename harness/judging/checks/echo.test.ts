@@ -77,7 +77,7 @@ describe("texts", () => {
 });
 
 describe("objects", () => {
-  const answerWith = (pointer: string, value: Json | undefined) =>
+  const exchangeWith = (pointer: string, value: Json | undefined) =>
     exchangeOf("createCounterparty", { json: changed(sound.createCounterparty.response, pointer, value) });
 
   test.each([
@@ -87,8 +87,8 @@ describe("objects", () => {
     ["CPTY-09", "/intermediary_bank/swift_code"],
   ] as const)("%s: %s is what was sent", (id, pointer) => {
     expect(said(echo, exchangeOf("createCounterparty"))).toContain(`${id} holds`);
-    expect(brokenIn(answerWith(pointer, "other"))).toEqual([id]);
-    expect(said(echo, answerWith(pointer, "other"))).toContainEqual(
+    expect(brokenIn(exchangeWith(pointer, "other"))).toEqual([id]);
+    expect(said(echo, exchangeWith(pointer, "other"))).toContainEqual(
       expect.stringMatching(
         new RegExp(
           `^${id} POST /customers/{customer_id}/counterparty: ${pointer} is not what was sent\\. \\| ${pointer} = ".+" \\| ${pointer} = "other" \\| ${pointer}$`,
@@ -97,25 +97,25 @@ describe("objects", () => {
     );
   });
 
-  test("a member of an address that was lost is told", () => {
-    expect(said(echo, answerWith("/counterparty_address/city", undefined))).toContain(
+  test("a member of an address that was lost is reported", () => {
+    expect(said(echo, exchangeWith("/counterparty_address/city", undefined))).toContain(
       'CPTY-08 POST /customers/{customer_id}/counterparty: /counterparty_address/city is not what was sent. | /counterparty_address/city = "Santos" | /counterparty_address/city = absent | /counterparty_address/city',
     );
   });
 
   test("what a response adds, and a member of another type, are not this check's", () => {
     for (const value of [null, 7]) {
-      expect(said(echo, answerWith("/counterparty_address/city", value))).toContain("CPTY-08 holds");
+      expect(said(echo, exchangeWith("/counterparty_address/city", value))).toContain("CPTY-08 holds");
     }
-    expect(said(echo, answerWith("/bank_account/extra", "new"))).toContain("CPTY-09 holds");
+    expect(said(echo, exchangeWith("/bank_account/extra", "new"))).toContain("CPTY-09 holds");
   });
 });
 
 test("nothing of invalid requests, refusals and other methods; all of what is unusual", () => {
-  const told = { json: { currency_pair: "XXXYYY" } };
-  expect(said(echo, exchangeOf("createBatch", { ...told, intent: invalid("a pair of digits") }))).toEqual([]);
-  expect(said(echo, exchangeOf("createBatch", { ...told, status: 400 }))).toEqual([]);
-  expect(said(echo, exchangeOf("createBatch", { ...told, offContract: true }))).toEqual([]);
-  expect(said(echo, exchangeOf("createBatch", { ...told, intent: unusual("odd") }))).toHaveLength(1);
-  expect(said(echo, exchangeOf("createToken", told))).toEqual([]);
+  const overrides = { json: { currency_pair: "XXXYYY" } };
+  expect(said(echo, exchangeOf("createBatch", { ...overrides, intent: invalid("a pair of digits") }))).toEqual([]);
+  expect(said(echo, exchangeOf("createBatch", { ...overrides, status: 400 }))).toEqual([]);
+  expect(said(echo, exchangeOf("createBatch", { ...overrides, offContract: true }))).toEqual([]);
+  expect(said(echo, exchangeOf("createBatch", { ...overrides, intent: unusual("odd") }))).toHaveLength(1);
+  expect(said(echo, exchangeOf("createToken", overrides))).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { operationTitle } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
-import { exchangeOf, type Told } from "../../../model/testing/exchanges.ts";
+import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { createdBy, creations, identity } from "./identity.ts";
 
 type Creation = keyof typeof creations;
 const makers = Object.keys(creations) as readonly Creation[];
 
-const created = (name: Creation, id: Json, sent: Json, told: Told = {}): Exchange =>
-  exchangeOf(name, { json: { [creations[name].member]: id }, sent, ...told });
+const created = (name: Creation, id: Json, sent: Json, overrides: ExchangeOverrides = {}): Exchange =>
+  exchangeOf(name, { json: { [creations[name].member]: id }, sent, ...overrides });
 
 /** What the check says of exchanges that come one after the other. */
 const inTurn = (...exchanges: readonly Exchange[]): readonly string[] => {
@@ -46,7 +46,7 @@ describe("ids within a kind (INT-21)", () => {
     ["createCounterparty", "counterparties", JSON.stringify(one), JSON.stringify(two)],
     ["createOperation", "operations", JSON.stringify(one), JSON.stringify(two)],
     ["createBatch", "batches", '"USDBRL"', '"EURBRL"'],
-  ] as const)("%s: one id for different data is told", (name, kind, first, second) => {
+  ] as const)("%s: one id for different data is reported", (name, kind, first, second) => {
     const { requirement, member } = creations[name];
     expect(inTurn(created(name, "a", one), created(name, "a", two)).at(-1)).toBe(
       `${requirement} ${operationTitle(name)}: two different ${kind} have one id. | an id of its own for ${second} | /${member} = "a", which was given before to ${first} | /${member}`,

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../spec/operations.ts";
 import { invalid, unusual } from "../../../model/exchange.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
-import { exchangeOf, sound, type Told } from "../../../model/testing/exchanges.ts";
+import { exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { errorShapeOf, message } from "./message.ts";
 
-const refusal: Told = { status: 400, json: { message: "no" } };
+const refusal: ExchangeOverrides = { status: 400, json: { message: "no" } };
 const accepted = ["HTTP-04 holds", "HTTP-06 holds", "HTTP-01 holds", "HTTP-03 holds", "HTTP-02 holds"];
 const bytes = (...texts: (string | number[])[]): Uint8Array => Buffer.concat(texts.map((text) => Buffer.from(text)));
 
@@ -205,7 +205,7 @@ describe("errors (INT-03 and INT-04)", () => {
     [{ error: "no" }, "that has no `message`", 'status 409, {"error":"no"}'],
     [["no"], "that has no `message`", 'status 409, ["no"]'],
     [{ message: null }, "whose `message` is not a string", "status 409, /message = null"],
-  ])("%j is told", (json, words, actual) => {
+  ])("%j is reported", (json, words, actual) => {
     expect(said(message, exchangeOf("addAcamItem", { status: 409, json })).at(-1)).toBe(
       `ACAM-06 POST /corporate/operation/{operation_id}/acam refuses a valid request with a body ${words}. | /message is a string | ${actual} | /message`,
     );
@@ -226,7 +226,7 @@ describe("errors (INT-03 and INT-04)", () => {
     expect(brokenIn(exchangeOf("createToken", { status, body: "", type: null }))).toEqual(["HTTP-04"]);
   });
 
-  test("500 is told with the server's words", () => {
+  test("500 is reported with the server's words", () => {
     for (const [intent, request] of [
       [invalid("whose body is nested 3,000 deep"), "a request whose body is nested 3,000 deep"],
       [unusual("with a long name"), "a request with a long name"],

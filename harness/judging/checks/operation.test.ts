@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
-import { changed, exchangeOf, sound, type Told } from "../../../model/testing/exchanges.ts";
+import { changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
 import { newOperation } from "./operation.ts";
 
-const answerWith = (pointer: string, value: Json | undefined, told: Told = {}) =>
-  exchangeOf("createOperation", { ...told, json: changed(sound.createOperation.response, pointer, value) });
+const exchangeWith = (pointer: string, value: Json | undefined, overrides: ExchangeOverrides = {}) =>
+  exchangeOf("createOperation", { ...overrides, json: changed(sound.createOperation.response, pointer, value) });
 
 const allHold = ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"].map((id) => `${id} holds`);
 
@@ -28,7 +28,7 @@ describe("a new operation (INT-18)", () => {
     [null, "/status = null"],
     [undefined, "/status is absent"],
   ])("status %j", (status, actual) => {
-    const exchange = answerWith("/status", status);
+    const exchange = exchangeWith("/status", status);
     expect(brokenIn(exchange)).toEqual(["OPER-02"]);
     expect(said(newOperation, exchange)[1]).toBe(
       `OPER-02 POST /corporate/operation: the new operation is not pending_quote. | /status = "pending_quote" | ${actual} | /status`,
@@ -36,15 +36,15 @@ describe("a new operation (INT-18)", () => {
   });
 
   test("a batch_id fails, its absence is not quite right", () => {
-    expect(said(newOperation, answerWith("/batch_id", "b-1")).slice(2, 4)).toEqual([
+    expect(said(newOperation, exchangeWith("/batch_id", "b-1")).slice(2, 4)).toEqual([
       'OPER-03 POST /corporate/operation: the new operation is in a batch. | /batch_id = null | /batch_id = "b-1" | /batch_id',
       "OPER-04 holds",
     ]);
-    expect(said(newOperation, answerWith("/batch_id", undefined)).slice(2, 4)).toEqual([
+    expect(said(newOperation, exchangeWith("/batch_id", undefined)).slice(2, 4)).toEqual([
       "OPER-03 holds",
       "OPER-04 POST /corporate/operation: the new operation does not show its batch_id. | /batch_id = null | /batch_id is absent | /batch_id",
     ]);
-    expect(brokenIn(answerWith("/batch_id", ""))).toEqual(["OPER-03"]);
+    expect(brokenIn(exchangeWith("/batch_id", ""))).toEqual(["OPER-03"]);
   });
 
   test.each([
@@ -52,13 +52,13 @@ describe("a new operation (INT-18)", () => {
     "2026-01-02t03:04:05.5z",
     "2026-01-02T03:04:05+00:00",
     "2026-01-02T03:04:05-00:00",
-  ])("%s is in UTC", (at) => expect(brokenIn(answerWith("/created_at", at))).toEqual([]));
+  ])("%s is in UTC", (at) => expect(brokenIn(exchangeWith("/created_at", at))).toEqual([]));
 
   test.each(["2026-01-02T03:04:05+01:00", "2026-01-02T03:04:05-03:00", "2026-01-02T03:04:05+00:30"])(
     "%s is not",
     (at) => {
-      expect(brokenIn(answerWith("/created_at", at))).toEqual(["OPER-14"]);
-      expect(said(newOperation, answerWith("/created_at", at)).at(-1)).toBe(
+      expect(brokenIn(exchangeWith("/created_at", at))).toEqual(["OPER-14"]);
+      expect(said(newOperation, exchangeWith("/created_at", at)).at(-1)).toBe(
         `OPER-14 POST /corporate/operation: the created_at of the operation is not in UTC. | /created_at ends in Z, +00:00 or -00:00 | /created_at = "${at}" | /created_at`,
       );
     },
@@ -67,7 +67,7 @@ describe("a new operation (INT-18)", () => {
   test.each([undefined, 7, "2026-01-02T03:04:05", ["2026-01-02T03:04:05+01:00"]])(
     "a created_at of %j says nothing of its zone",
     (at) => {
-      expect(said(newOperation, answerWith("/created_at", at))).toEqual(allHold.slice(0, 4));
+      expect(said(newOperation, exchangeWith("/created_at", at))).toEqual(allHold.slice(0, 4));
     },
   );
 

@@ -97,8 +97,8 @@ test.each([
   ["an invalid request", { intent: invalid("a key too many") }],
   ["another method", { offContract: true }],
   ["a refusal", { status: 404 }],
-])("nothing of %s", (_, told) => {
-  expect(said(presence, exchangeOf("createToken", { ...told, json: {} }))).toEqual([]);
+])("nothing of %s", (_, overrides) => {
+  expect(said(presence, exchangeOf("createToken", { ...overrides, json: {} }))).toEqual([]);
 });
 
 test.each(["[]", '"abc"', "{"])("nothing of %s, which is no object", (body) => {
@@ -106,15 +106,17 @@ test.each(["[]", '"abc"', "{"])("nothing of %s, which is no object", (body) => {
 });
 
 describe("a success that reports a failure (INT-05)", () => {
-  const answerTo = (json: Json, operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch") =>
-    said(presence, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
+  const judgedResponse = (
+    json: Json,
+    operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch",
+  ) => said(presence, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
 
   test.each([
     ["createCounterparty", "id", "CPTY-01"],
     ["createOperation", "operation_id", "OPER-05"],
     ["createBatch", "id", "BATCH-01"],
   ] as const)("%s", (operation, member, requirement) => {
-    expect(answerTo({ message: "no such pair" }, operation)).toEqual([
+    expect(judgedResponse({ message: "no such pair" }, operation)).toEqual([
       expect.stringMatching(
         new RegExp(`^${requirement} .* with a success that reports a failure\\..* \\| /${member}$`),
       ),
@@ -122,7 +124,7 @@ describe("a success that reports a failure (INT-05)", () => {
   });
 
   test("says what would have been right, and what came", () => {
-    expect(answerTo({ message: "no such pair" })).toEqual([
+    expect(judgedResponse({ message: "no such pair" })).toEqual([
       'BATCH-01 POST /batches answers a request with an empty pair with a success that reports a failure. | a 4xx status, or /id | status 200 with {"message":"no such pair"} | /id',
     ]);
   });
@@ -135,13 +137,15 @@ describe("a success that reports a failure (INT-05)", () => {
     [{ id: 0 }],
     [{ message: 5 }],
   ])("is %j too", (json) => {
-    expect(answerTo(json)).toEqual([expect.stringMatching(/^BATCH-01 .* with a success that reports a failure\./)]);
+    expect(judgedResponse(json)).toEqual([
+      expect.stringMatching(/^BATCH-01 .* with a success that reports a failure\./),
+    ]);
   });
 
   test.each<[Json]>([[{ id: "b", message: "created" }], [{ id: "b", error: "a warning" }], [{ id: 7 }], [{}], [[]]])(
     "is not %j",
     (json) => {
-      expect(answerTo(json)).toEqual([]);
+      expect(judgedResponse(json)).toEqual([]);
     },
   );
 });

@@ -9,7 +9,7 @@ import { placeText } from "../place-text.ts";
 import { schema } from "./schema.ts";
 
 /** A sound response with another value at a pointer, or without it. */
-const answerWith = (name: OperationName, pointer: string, value: Json | undefined) =>
+const exchangeWith = (name: OperationName, pointer: string, value: Json | undefined) =>
   exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
 
 const inBatch = "/operations/0";
@@ -47,7 +47,7 @@ describe("what holds of a sound response", () => {
 });
 
 describe("listed batches of our own invalid requests (INT-12)", () => {
-  const told = (json: Json, prepare: (identities: Knowledge["identities"]) => void): readonly string[] => {
+  const saidOf = (json: Json, prepare: (identities: Knowledge["identities"]) => void): readonly string[] => {
     const known = nothingKnown();
     prepare(known.identities);
     return said(schema, exchangeOf("listBatches", { json }), known).filter((line) => !line.endsWith(" holds"));
@@ -59,18 +59,18 @@ describe("listed batches of our own invalid requests (INT-12)", () => {
     const ours = { ...wrong, id: "b-2" };
     const taint = (identities: Knowledge["identities"]): void => identities.taint("batch", "b-2");
     const list = (...batches: readonly Json[]): Json => ({ batches, count: batches.length, total: batches.length });
-    expect(told(list(ours), () => undefined)).toEqual(broken);
-    expect(told(list(ours), taint)).toEqual([]);
-    expect(told(list(wrong, ours), taint)).toEqual(broken);
+    expect(saidOf(list(ours), () => undefined)).toEqual(broken);
+    expect(saidOf(list(ours), taint)).toEqual([]);
+    expect(saidOf(list(wrong, ours), taint)).toEqual(broken);
     const ten = Array.from({ length: 10 }, (_, n) => ({ id: `other-${n}`, currency_pair: "USDBRL" }));
-    expect(told(list(...ten, ours), taint)).toEqual([]);
-    expect(told(list(ours, ...ten, wrong), taint)).toEqual(broken);
+    expect(saidOf(list(...ten, ours), taint)).toEqual([]);
+    expect(saidOf(list(ours, ...ten, wrong), taint)).toEqual(broken);
   });
 
   test("do not excuse the list around them", () => {
     const json = { batches: [wrong], count: "1", total: 1 };
     expect(
-      told(json, (identities) => {
+      saidOf(json, (identities) => {
         identities.taint("batch", "b-1");
         identities.sentInvalidPair("null");
       }),
@@ -116,7 +116,7 @@ describe("types at every depth (INT-07 and INT-09)", () => {
 
   test.each(strings)("%s: %s %s is a string", (id, name, pointer) => {
     for (const value of [7, true, null, {}, []]) {
-      expect(mustsBrokenIn(answerWith(name, pointer, value)), JSON.stringify(value)).toEqual([id]);
+      expect(mustsBrokenIn(exchangeWith(name, pointer, value)), JSON.stringify(value)).toEqual([id]);
     }
   });
 
@@ -125,7 +125,7 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     ["BATCH-30", "createBatch", `${inBatch}/foreign_currency_amount`],
     ["BATCH-30", "listBatches", `${listed}${inBatch}/foreign_currency_amount`],
   ] as const)("%s: %s %s is a number", (id, name, pointer) => {
-    for (const value of ["10.50", null, true]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+    for (const value of ["10.50", null, true]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
   });
 
   test.each([
@@ -134,8 +134,8 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     ["BATCH-21", "listBatches", "/count"],
     ["BATCH-22", "listBatches", "/total"],
   ] as const)("%s: %s %s is an integer", (id, name, pointer) => {
-    for (const value of [2.5, "2", null, [2]]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
-    for (const value of [0, 2, 9007199254740991]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([]);
+    for (const value of [2.5, "2", null, [2]]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
+    for (const value of [0, 2, 9007199254740991]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
   });
 
   test("2.0 and 2e0 are integers, 1e400 is no number", () => {
@@ -164,22 +164,22 @@ describe("types at every depth (INT-07 and INT-09)", () => {
   ];
 
   test.each(objects)("%s: %s %s is an object, not null", (id, name, pointer) => {
-    for (const value of [null, "x", 7, []]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+    for (const value of [null, "x", 7, []]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
   });
 
   test("intermediary_bank may be null on an operation, and nothing else than null or a bank", () => {
-    expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", null))).toEqual([]);
-    expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", undefined))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", null))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", undefined))).toEqual([]);
     for (const value of ["x", 7, [], false])
-      expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", value))).toEqual(["OPER-12"]);
-    expect(said(schema, answerWith("createOperation", "/intermediary_bank", "x"))[0]).toBe(
+      expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", value))).toEqual(["OPER-12"]);
+    expect(said(schema, exchangeWith("createOperation", "/intermediary_bank", "x"))[0]).toBe(
       'OPER-12 POST /corporate/operation: /intermediary_bank is not an object or null. | /intermediary_bank is a Bank or null | /intermediary_bank = "x" | /intermediary_bank',
     );
   });
 
   test("null where the member is to be left out says so", () => {
     const line = (name: OperationName, pointer: string) =>
-      said(schema, answerWith(name, pointer, null))[0]?.split(" | ")[1];
+      said(schema, exchangeWith(name, pointer, null))[0]?.split(" | ")[1];
     expect(line("createCounterparty", "/intermediary_bank")).toBe(
       "/intermediary_bank is a Bank, or the member left out; null is allowed on an Operation only",
     );
@@ -189,8 +189,8 @@ describe("types at every depth (INT-07 and INT-09)", () => {
   });
 
   test("batch_id of an operation is a string or null", () => {
-    expect(mustsBrokenIn(answerWith("createOperation", "/batch_id", 7))).toEqual(["OPER-03"]);
-    expect(said(schema, answerWith("createOperation", "/batch_id", 7))[0]).toBe(
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/batch_id", 7))).toEqual(["OPER-03"]);
+    expect(said(schema, exchangeWith("createOperation", "/batch_id", 7))[0]).toBe(
       "OPER-03 POST /corporate/operation: /batch_id is not a string or null. | /batch_id is a string or null | /batch_id = 7 | /batch_id",
     );
   });
@@ -200,7 +200,7 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     ["BATCH-20", "listBatches", "/batches"],
     ["BATCH-23", "listBatches", `${listed}/operations`],
   ] as const)("%s: %s %s is an array", (id, name, pointer) => {
-    for (const value of [null, {}, "x", 7]) expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+    for (const value of [null, {}, "x", 7]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
   });
 
   test.each([
@@ -235,7 +235,7 @@ describe("required members of banks and accounts, wherever they are (INT-07)", (
     ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank`, bank],
   ] as const)("%s: %s %s", (id, name, pointer, members) => {
     for (const member of members) {
-      const exchange = answerWith(name, `${pointer}/${member}`, undefined);
+      const exchange = exchangeWith(name, `${pointer}/${member}`, undefined);
       expect(mustsBrokenIn(exchange)).toEqual([id]);
       expect(said(schema, exchange)[0]).toContain(
         `/${member} is present | ${placeText(exchange.json, `${pointer}/${member}`)} is absent | ${pointer}/${member}`,
@@ -246,26 +246,26 @@ describe("required members of banks and accounts, wherever they are (INT-07)", (
   test("a bank on an operation is complete", () => {
     for (const member of bank) {
       const partial = changed(complete, `/${member}`, undefined);
-      expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", partial))).toEqual(["OPER-12"]);
+      expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", partial))).toEqual(["OPER-12"]);
     }
-    expect(mustsBrokenIn(answerWith("createOperation", "/intermediary_bank", complete))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", complete))).toEqual([]);
   });
 
   test("iban, routing number and everything outside banks may be left out", () => {
-    expect(mustsBrokenIn(answerWith("createCounterparty", "/counterparty_address", {}))).toEqual([]);
-    expect(mustsBrokenIn(answerWith("createOperation", "/bank_account", undefined))).toEqual([]);
-    expect(mustsBrokenIn(answerWith("createOperation", "/created_at", undefined))).toEqual([]);
-    expect(mustsBrokenIn(answerWith("createBatch", "/operations", undefined))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createCounterparty", "/counterparty_address", {}))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/bank_account", undefined))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/created_at", undefined))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createBatch", "/operations", undefined))).toEqual([]);
   });
 
   test("shapes of codes do not bind answers", () => {
     for (const member of ["swift_code", "iban", "bank_country", "account_number", "aba_routing_number"])
-      expect(mustsBrokenIn(answerWith("createOperation", `/bank_account/${member}`, "****"))).toEqual([]);
+      expect(mustsBrokenIn(exchangeWith("createOperation", `/bank_account/${member}`, "****"))).toEqual([]);
   });
 
   test("extra members are free", () => {
-    expect(mustsBrokenIn(answerWith("createOperation", "/bank_account/extra", { a: [null] }))).toEqual([]);
-    expect(mustsBrokenIn(answerWith("listBatches", "/next", null))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("createOperation", "/bank_account/extra", { a: [null] }))).toEqual([]);
+    expect(mustsBrokenIn(exchangeWith("listBatches", "/next", null))).toEqual([]);
   });
 });
 
@@ -280,7 +280,7 @@ describe("date-times (INT-08)", () => {
 
   test.each(places)("%s: %s %s", (id, name, pointer) => {
     for (const value of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.123456789Z", "2026-01-02T03:04:05-00:00"])
-      expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([]);
+      expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
     for (const value of [
       "2026-01-02 03:04:05Z",
       "2026-01-02T03:04:05",
@@ -289,11 +289,11 @@ describe("date-times (INT-08)", () => {
       "2026-13-02T03:04:05Z",
       "yesterday",
     ])
-      expect(mustsBrokenIn(answerWith(name, pointer, value))).toEqual([id]);
+      expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
   });
 
-  test("is told", () => {
-    expect(said(schema, answerWith("listBatches", `${listed}${inBatch}/created_at`, "2026"))[0]).toBe(
+  test("is reported", () => {
+    expect(said(schema, exchangeWith("listBatches", `${listed}${inBatch}/created_at`, "2026"))[0]).toBe(
       'BATCH-31 GET /batches: /batches/*/operations/*/created_at is not an RFC 3339 date-time with a zone. | /batches/0/operations/0/created_at is an RFC 3339 date-time with a zone | /batches/0/operations/0/created_at (operation "o-9" of batch "b-1") = "2026" | /batches/0/operations/0/created_at',
     );
   });
@@ -310,7 +310,7 @@ describe("how much is said", () => {
     ]);
   });
 
-  test("the last of hundreds is seen, of thousands the first three hundred are told", () => {
+  test("the last of hundreds is seen, of thousands the first three hundred are reported", () => {
     const batches = Array.from({ length: 400 }, (_, i): Json => ({ id: `b-${i}`, operations: [] }));
     const last = { batches: [...batches, { id: 7, operations: [] }], count: 401, total: 401 };
     expect(said(schema, exchangeOf("listBatches", { json: last }))).toEqual([
@@ -325,8 +325,8 @@ describe("how much is said", () => {
     ["another method", { offContract: true }],
     ["a refusal", { status: 400 }],
     ["a redirect", { status: 302 }],
-  ])("nothing of %s", (_, told) => {
-    expect(said(schema, exchangeOf("createCounterparty", { ...told, json: { id: 7 } }))).toEqual([]);
+  ])("nothing of %s", (_, overrides) => {
+    expect(said(schema, exchangeOf("createCounterparty", { ...overrides, json: { id: 7 } }))).toEqual([]);
   });
 
   test("an unusual request that succeeds is judged in full", () => {
@@ -335,7 +335,7 @@ describe("how much is said", () => {
     ]);
   });
 
-  test("elements of lists are told by a star, the last one too", () => {
+  test("elements of lists are written as a star, the last one too", () => {
     const json = { batches: [{ operations: [] }, 7], count: 2, total: 2 };
     expect(said(schema, exchangeOf("listBatches", { json }))[0]).toBe(
       "BATCH-20 GET /batches: /batches/* is not an object. | /batches/1 is an object | /batches/1 = 7 | /batches/1",

@@ -42,32 +42,32 @@ const mostTries = 3;
  */
 export const judgeAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   if (rows.length === 0) return;
-  const { isAlive, answers } = await sendAltered(context, guarded, rows);
-  for (const { row, exchange } of answers) if (isAlive) await judgeBadToken(context, row, exchange, guarded.accepted);
+  const { isAlive, responses } = await sendAltered(context, guarded, rows);
+  for (const { row, exchange } of responses) if (isAlive) await judgeBadToken(context, row, exchange, guarded.accepted);
   if (isAlive) return;
-  for (const { row } of answers) await judgeAlteredAlone(context, guarded, row);
+  for (const { row } of responses) await judgeAlteredAlone(context, guarded, row);
 };
 
 /** A server may end a token of which it has seen an altered one: then its death explains nothing, for it was alive before. */
 const judgeAlteredAlone = async (context: Context, guarded: Guarded, row: Altered): Promise<void> => {
   for (let tries = 1; tries <= mostTries; tries += 1) {
-    const { isAlive, answers } = await sendAltered(context, guarded, [row]);
-    const [answer] = answers;
-    if (answer === undefined) return;
-    if (isAlive || tries === mostTries) return judgeBadToken(context, row, answer.exchange, guarded.accepted);
+    const { isAlive, responses } = await sendAltered(context, guarded, [row]);
+    const [response] = responses;
+    if (response === undefined) return;
+    if (isAlive || tries === mostTries) return judgeBadToken(context, row, response.exchange, guarded.accepted);
   }
 };
 
-interface AlteredAnswers {
+interface AlteredResponses {
   /** Whether the unaltered token was accepted afterwards, or an altered one was. */
   readonly isAlive: boolean;
-  readonly answers: readonly { readonly row: Altered; readonly exchange: Exchange }[];
+  readonly responses: readonly { readonly row: Altered; readonly exchange: Exchange }[];
 }
 
-const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredAnswers> => {
+const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredResponses> => {
   const { accepted: _, ...spec } = guarded;
   const token = await liveToken(context);
-  const answers = [];
+  const responses = [];
   for (const row of rows) {
     const altered = row.alter(token);
     if (row.scheme === undefined && (altered === token || altered.length < 4)) {
@@ -76,11 +76,11 @@ const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Al
     }
     context.run.redaction.add(altered, `token: ${row.what}`);
     const authorization = `${row.scheme ?? "Bearer"} ${altered}`;
-    answers.push({ row, exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }) });
+    responses.push({ row, exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }) });
   }
-  const accepted = answers.some(({ exchange }) => isSuccess(exchange));
+  const accepted = responses.some(({ exchange }) => isSuccess(exchange));
   const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
-  return { isAlive: accepted || isSuccess(await context.send(control)), answers };
+  return { isAlive: accepted || isSuccess(await context.send(control)), responses };
 };
 
 /** What is judged: the requirement, the request in words, and the one status where there is one. */

@@ -1,5 +1,5 @@
 import type { HostileTarget } from "../hostile-target.ts";
-import { drip, listening, onceAsked, pour, sockets } from "../listening.ts";
+import { drip, listening, onceRequested, pour, sockets } from "../listening.ts";
 import { isSuccess, obedientBut } from "../obedient-but.ts";
 import { createServer } from "node:net";
 
@@ -28,19 +28,20 @@ export const connections: readonly HostileTarget[] = [
     id: "reset-after-request",
     does: "Resets each connection once it has sent a request.",
     exits: [3],
-    start: () => onceAsked((socket) => socket.resetAndDestroy()),
+    start: () => onceRequested((socket) => socket.resetAndDestroy()),
   },
   {
     id: "reset-in-status-line",
     does: "Resets in the middle of the status line.",
     exits: [3],
-    start: () => onceAsked((socket) => socket.write("HTTP/1.1 2", () => socket.resetAndDestroy())),
+    start: () => onceRequested((socket) => socket.write("HTTP/1.1 2", () => socket.resetAndDestroy())),
   },
   {
     id: "reset-in-header",
     does: "Resets in the middle of the header.",
     exits: [3],
-    start: () => onceAsked((socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}x-ha`, () => socket.resetAndDestroy())),
+    start: () =>
+      onceRequested((socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}x-ha`, () => socket.resetAndDestroy())),
   },
   {
     id: "reset-in-body",
@@ -49,7 +50,7 @@ export const connections: readonly HostileTarget[] = [
     also: "any",
     does: "Resets in the middle of every body.",
     start: () =>
-      onceAsked((socket) =>
+      onceRequested((socket) =>
         socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 40\r\n\r\n{"token":"abc`, () =>
           setTimeout(() => socket.resetAndDestroy(), 20),
         ),
@@ -73,7 +74,7 @@ export const connections: readonly HostileTarget[] = [
     id: "closes-silently",
     does: "Closes each connection in good order, without an answer.",
     exits: [3],
-    start: () => onceAsked((socket) => socket.end()),
+    start: () => onceRequested((socket) => socket.end()),
   },
   {
     id: "half-closes-first",
@@ -92,7 +93,7 @@ export const connections: readonly HostileTarget[] = [
     does: "Takes every request and never answers.",
     exits: [3],
     says: /no answer within 1000 ms/,
-    start: () => onceAsked(() => undefined),
+    start: () => onceRequested(() => undefined),
   },
   {
     id: "never-reads",
@@ -125,14 +126,14 @@ export const connections: readonly HostileTarget[] = [
     id: "byte-a-second",
     does: "Sends a byte a second.",
     exits: [3],
-    start: () => onceAsked((socket) => drip(socket, `HTTP/1.1 200 OK\r\n${json}\r\n`, 1000)),
+    start: () => onceRequested((socket) => drip(socket, `HTTP/1.1 200 OK\r\n${json}\r\n`, 1000)),
   },
   {
     id: "body-drips",
     does: "Sends the header at once and then a byte of the body every 50 ms, for ever.",
     exits: [3],
     start: () =>
-      onceAsked((socket) => {
+      onceRequested((socket) => {
         socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 100000\r\n\r\n`);
         drip(socket, '{"token":"' + "a".repeat(90_000), 50);
       }),
@@ -142,7 +143,7 @@ export const connections: readonly HostileTarget[] = [
     does: "Sends a header field every 20 ms, for ever.",
     exits: [3],
     start: () =>
-      onceAsked((socket) => drip(socket, ["HTTP/1.1 200 OK\r\n", ...Array<string>(9999).fill("x: y\r\n")], 20)),
+      onceRequested((socket) => drip(socket, ["HTTP/1.1 200 OK\r\n", ...Array<string>(9999).fill("x: y\r\n")], 20)),
   },
   {
     id: "list-drips",
@@ -166,7 +167,7 @@ export const connections: readonly HostileTarget[] = [
     exits: [1, 3],
     options: ["--max-body", "4MiB"],
     start: () =>
-      onceAsked((socket) => {
+      onceRequested((socket) => {
         socket.write(`HTTP/1.1 200 OK\r\n${json}\r\n{"token":"`);
         pour(socket, Buffer.alloc(65_536, "a"));
       }),
@@ -190,7 +191,7 @@ export const connections: readonly HostileTarget[] = [
     does: "Sends header fields for ever, as fast as they are read.",
     exits: [3],
     start: () =>
-      onceAsked((socket) => {
+      onceRequested((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
         pour(socket, "x-flood: 0123456789\r\n".repeat(1000));
       }),
@@ -200,14 +201,16 @@ export const connections: readonly HostileTarget[] = [
     does: "Announces a terabyte and sends ten bytes of it.",
     exits: [3, 1],
     start: () =>
-      onceAsked((socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 1000000000000\r\n\r\n{"token":"`)),
+      onceRequested((socket) =>
+        socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 1000000000000\r\n\r\n{"token":"`),
+      ),
   },
   {
     id: "random-bytes",
     does: "Answers with bytes of no meaning, for ever.",
     exits: [3],
     start: () =>
-      onceAsked((socket) => pour(socket, Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)))),
+      onceRequested((socket) => pour(socket, Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)))),
   },
   {
     id: "drops-now-and-then",

@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { HostileTarget, Running } from "../hostile-target.ts";
-import { listening, onceAsked, pour, sockets } from "../listening.ts";
+import { listening, onceRequested, pour, sockets } from "../listening.ts";
 import { isSuccess, obedientBut, obedientButFor, withBody, type Answer, type Call } from "../obedient-but.ts";
 
 /** The answers to requests for a token, as they stand on the wire. */
 const instead =
   (bytes: string): (() => Promise<Running>) =>
   () =>
-    onceAsked((socket) => socket.end(bytes, "latin1"));
+    onceRequested((socket) => socket.end(bytes, "latin1"));
 
 /** Obeys; what goes over the wire for a success of the list is written by hand. */
 const listAs =
@@ -216,7 +216,7 @@ export const protocol: readonly HostileTarget[] = [
     id: "continue-endless",
     does: "Answers each request with 100 Continue, for ever.",
     exits: [3],
-    start: () => onceAsked((socket) => pour(socket, "HTTP/1.1 100 Continue\r\n\r\n".repeat(500))),
+    start: () => onceRequested((socket) => pour(socket, "HTTP/1.1 100 Continue\r\n\r\n".repeat(500))),
   },
   {
     id: "switches-protocols",

@@ -2,7 +2,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTlsServer } from "node:tls";
 import { generate } from "selfsigned";
 import type { HostileTarget, Running } from "../hostile-target.ts";
-import { listening, onceAsked, sockets } from "../listening.ts";
+import { listening, onceRequested, sockets } from "../listening.ts";
 
 const day = 86_400_000;
 
@@ -43,7 +43,7 @@ export const tls: readonly HostileTarget[] = [
     id: "tls-is-plain",
     does: "Speaks plain HTTP where TLS is expected.",
     exits: [3],
-    start: () => onceAsked((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
+    start: () => onceRequested((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
   },
   {
     id: "plain-is-tls",
@@ -64,14 +64,14 @@ export const tls: readonly HostileTarget[] = [
     id: "tls-handshake-reset",
     does: "Resets the connection in the middle of the handshake.",
     exits: [3],
-    start: () => onceAsked((socket) => socket.resetAndDestroy()).then(asHttps),
+    start: () => onceRequested((socket) => socket.resetAndDestroy()).then(asHttps),
   },
   {
     id: "tls-handshake-garbage",
     does: "Answers the handshake with bytes that look like TLS and are none.",
     exits: [3],
     start: () =>
-      onceAsked((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
+      onceRequested((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
   },
   {
     id: "tls-then-silence",

@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
 import { target } from "../testing/target.ts";
-import { usesSession, wireOf } from "./wire.ts";
+import { usesSession, httpRequestOf } from "./http-request.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
 const token: RequestSpec = { operation: "createToken", intent: valid };
 
-const sentBy = (ask: Partial<RequestSpec> & Pick<RequestSpec, "operation">, baseUrl = target.baseUrl) =>
-  wireOf({ intent: valid, ...ask }, { ...target, baseUrl }, { token: "T", userAgent: "fxconform/1 (run)", serial: 7 });
+const sentBy = (spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">, baseUrl = target.baseUrl) =>
+  httpRequestOf(
+    { intent: valid, ...spec },
+    { ...target, baseUrl },
+    { token: "T", userAgent: "fxconform/1 (run)", serial: 7 },
+  );
 
 describe("the path", () => {
   test.each([
@@ -18,8 +22,8 @@ describe("the path", () => {
     ["https://fx.example/api///", "/api/batches", "https://fx.example/api/batches"],
     ["http://[::1]:4010/a%20b", "/a%20b/batches", "http://[::1]:4010/a%20b/batches"],
   ])("%s keeps its base path", (baseUrl, path, url) => {
-    const { wire, sent } = sentBy(list, baseUrl);
-    expect([wire.path, sent.url]).toEqual([path, url]);
+    const { request, sent } = sentBy(list, baseUrl);
+    expect([request.path, sent.url]).toEqual([path, url]);
   });
 
   test.each([
@@ -33,77 +37,79 @@ describe("the path", () => {
     ['"\r\n\0', "%22%0D%0A%00"],
     ["", ""],
   ])("an id %j goes in as %s (INT-21)", (id, encoded) => {
-    const { wire } = sentBy({ operation: "addAcamItem", path: { operation_id: id } });
-    expect(wire.path).toBe(`/api/corporate/operation/${encoded}/acam`);
+    const { request } = sentBy({ operation: "addAcamItem", path: { operation_id: id } });
+    expect(request.path).toBe(`/api/corporate/operation/${encoded}/acam`);
   });
 
   test("a parameter that is not given is empty", () => {
-    expect(sentBy({ operation: "createCounterparty" }).wire.path).toBe("/api/customers//counterparty");
+    expect(sentBy({ operation: "createCounterparty" }).request.path).toBe("/api/customers//counterparty");
   });
 
   test("a query follows as it stands", () => {
-    expect(sentBy({ ...list, query: "?limit=1" }).wire.path).toBe("/api/batches?limit=1");
+    expect(sentBy({ ...list, query: "?limit=1" }).request.path).toBe("/api/batches?limit=1");
     expect(sentBy({ ...list, query: "?limit=1" }).sent.url).toBe("https://fx.example:8443/api/batches?limit=1");
   });
 
-  test("the method is the operation's, or the ask's", () => {
-    expect(sentBy(list).wire.method).toBe("GET");
+  test("the method is the operation's, or the one of the request spec", () => {
+    expect(sentBy(list).request.method).toBe("GET");
     expect(sentBy(create).sent.method).toBe("POST");
-    expect(sentBy({ ...list, method: "DELETE" }).wire.method).toBe("DELETE");
+    expect(sentBy({ ...list, method: "DELETE" }).request.method).toBe("DELETE");
   });
 });
 
 describe("headers", () => {
-  const common = [
+  const always = [
     ["User-Agent", "fxconform/1 (run)"],
     ["Accept", "application/json"],
     ["Accept-Encoding", "gzip"],
   ];
 
   test("of a request without and with a body", () => {
-    expect(sentBy(list).wire.headers).toEqual([...common, ["Authorization", "Bearer T"]]);
-    expect(sentBy(create).wire.headers).toEqual([
-      ...common,
+    expect(sentBy(list).request.headers).toEqual([...always, ["Authorization", "Bearer T"]]);
+    expect(sentBy(create).request.headers).toEqual([
+      ...always,
       ["Content-Type", "application/json"],
       ["Authorization", "Bearer T"],
     ]);
-    expect(sentBy(create).sent.headers).toEqual(sentBy(create).wire.headers);
+    expect(sentBy(create).sent.headers).toEqual(sentBy(create).request.headers);
   });
 
   test("of the token request: the key and no token", () => {
     const signature = { userAgent: "u", serial: 1 };
-    const { headers } = wireOf(token, target, signature).wire;
+    const { headers } = httpRequestOf(token, target, signature).request;
     expect(headers.slice(3)).toEqual([["x-api-key", target.apiKey]]);
     expect(fieldOf(headers, "authorization")).toBeUndefined();
   });
 
-  test("that an ask brings along", () => {
-    expect(sentBy({ ...list, authorization: "Basic x" }).wire.headers.at(-1)).toEqual(["Authorization", "Basic x"]);
-    expect(sentBy({ ...list, authorization: "" }).wire.headers.at(-1)).toEqual(["Authorization", ""]);
-    expect(fieldOf(sentBy({ ...list, authorization: null }).wire.headers, "authorization")).toBeUndefined();
-    expect(sentBy({ ...token, apiKey: "other" }).wire.headers).toContainEqual(["x-api-key", "other"]);
-    expect(fieldOf(sentBy({ ...token, apiKey: null }).wire.headers, "x-api-key")).toBeUndefined();
-    expect(fieldOf(sentBy({ ...list, apiKey: "other" }).wire.headers, "x-api-key")).toBeUndefined();
-    expect(fieldOf(sentBy({ ...create, contentType: "text/plain" }).wire.headers, "content-type")).toBe("text/plain");
-    expect(fieldOf(sentBy({ ...create, contentType: null }).wire.headers, "content-type")).toBeUndefined();
-    expect(fieldOf(sentBy({ ...token, contentType: "application/json" }).wire.headers, "content-type")).toBe(
+  test("that a request spec brings along", () => {
+    expect(sentBy({ ...list, authorization: "Basic x" }).request.headers.at(-1)).toEqual(["Authorization", "Basic x"]);
+    expect(sentBy({ ...list, authorization: "" }).request.headers.at(-1)).toEqual(["Authorization", ""]);
+    expect(fieldOf(sentBy({ ...list, authorization: null }).request.headers, "authorization")).toBeUndefined();
+    expect(sentBy({ ...token, apiKey: "other" }).request.headers).toContainEqual(["x-api-key", "other"]);
+    expect(fieldOf(sentBy({ ...token, apiKey: null }).request.headers, "x-api-key")).toBeUndefined();
+    expect(fieldOf(sentBy({ ...list, apiKey: "other" }).request.headers, "x-api-key")).toBeUndefined();
+    expect(fieldOf(sentBy({ ...create, contentType: "text/plain" }).request.headers, "content-type")).toBe(
+      "text/plain",
+    );
+    expect(fieldOf(sentBy({ ...create, contentType: null }).request.headers, "content-type")).toBeUndefined();
+    expect(fieldOf(sentBy({ ...token, contentType: "application/json" }).request.headers, "content-type")).toBe(
       "application/json",
     );
   });
 
   test("without a token there is none to send", () => {
     for (const token of [undefined, ""]) {
-      const { headers } = wireOf(list, target, { token, userAgent: "u", serial: 1 }).wire;
+      const { headers } = httpRequestOf(list, target, { token, userAgent: "u", serial: 1 }).request;
       expect(fieldOf(headers, "authorization")).toBeUndefined();
     }
   });
 });
 
 describe("the body", () => {
-  const text = (ask: Partial<RequestSpec> & Pick<RequestSpec, "operation">) => {
-    const { wire, sent } = sentBy(ask);
-    expect(sent.body).toEqual(wire.body);
-    return wire.body === undefined ? undefined : Buffer.from(wire.body).toString("utf8");
+  const text = (spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">) => {
+    const { request, sent } = sentBy(spec);
+    expect(sent.body).toEqual(request.body);
+    return request.body === undefined ? undefined : Buffer.from(request.body).toString("utf8");
   };
 
   test("as JSON, as made for this sending, as text, as bytes", () => {
@@ -114,7 +120,7 @@ describe("the body", () => {
     expect(text({ operation: "createBatch", text: '{"a":' })).toBe('{"a":');
     expect(text({ operation: "createBatch", text: "" })).toBe("");
     expect(text({ operation: "createBatch", text: "São" })).toBe("São");
-    expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).wire.body).toEqual(Uint8Array.of(0xff));
+    expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(Uint8Array.of(0xff));
   });
 
   test("is kept as JSON where it is JSON", () => {

@@ -1,5 +1,5 @@
 import { operations } from "../../spec/operations.ts";
-import type { WireRequest } from "./client.ts";
+import type { HttpRequest } from "./client.ts";
 import type { RequestSpec, Fields, Json, SentRequest } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 
@@ -13,11 +13,11 @@ export interface Signature {
 }
 
 /** A request spec as bytes, and as the record that is kept of it. */
-export const wireOf = (
+export const httpRequestOf = (
   spec: RequestSpec,
   target: Target,
   signature: Signature,
-): { wire: WireRequest; sent: SentRequest } => {
+): { request: HttpRequest; sent: SentRequest } => {
   const base = new URL(target.baseUrl);
   const path = base.pathname.replace(/\/+$/, "") + pathOf(spec) + (spec.query ?? "");
   const method = spec.method ?? operations[spec.operation].method;
@@ -25,7 +25,7 @@ export const wireOf = (
   const body = bytesOf(spec.text ?? (json === undefined ? undefined : JSON.stringify(json)));
   const headers = headersOf(spec, target, signature, body !== undefined);
   return {
-    wire: { method, path, headers, body },
+    request: { method, path, headers, body },
     sent: { method, url: base.origin + path, headers, body, json: spec.text === undefined ? json : parsed(body) },
   };
 };
