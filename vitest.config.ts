@@ -10,7 +10,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The tests that ask us. The scenarios that ask a target are started by `engine/` with options of their own. */
+/** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
 export default defineConfig({
   test: {
     include: ["{spec,model,generators,harness,suites,reference,reports,engine,cli,tests}/**/*.test.ts"],

@@ -30,7 +30,7 @@ await new Promise((done) => setImmediate(done));
 if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
 process.exit(isCut ? exitCodes.error : code);
 
-/** What cannot be loaded or found before a command starts is an error of ours too. */
+/** What cannot be loaded or found before a command starts is an internal error too. */
 async function ended(): Promise<number> {
   try {
     io = processIo();

@@ -36,7 +36,7 @@ const row = (at: number): TimelineRow => ["listBatches", at, 1, 200];
 
 test("a run without evidence", () => {
   expect(collected()).toEqual({
-    asked: new Map(),
+    judged: new Map(),
     findings: [],
     held: new Map(),
     occurrences: new Map(),
@@ -60,13 +60,13 @@ test("a run without evidence", () => {
 
 describe("evidence adds up", () => {
   test("how often a requirement was judged, and how often a cause was met at last", () => {
-    const { asked, occurrences } = collected(
+    const { judged, occurrences } = collected(
       { type: "judged", counts: { "OPER-01": 2, "OPER-02": 1 } },
       { type: "judged", counts: { "OPER-01": 3 } },
       { type: "occurrences", counts: { a: 1, b: 1 } },
       { type: "occurrences", counts: { a: 5 } },
     );
-    expect([...asked]).toEqual([
+    expect([...judged]).toEqual([
       ["OPER-01", 5],
       ["OPER-02", 1],
     ]);

@@ -7,7 +7,7 @@ import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
 export interface Collection {
-  readonly asked: ReadonlyMap<RequirementId, number>;
+  readonly judged: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly FoundViolation[];
   /** What showed that a requirement holds. */
   readonly held: ReadonlyMap<RequirementId, { readonly scenarios: readonly string[]; readonly sample?: number }>;
@@ -41,7 +41,7 @@ export interface Collector {
 const bounds = { created: 5000, timeline: 20_000, reasons: 5 };
 
 export const createCollector = (onSecret: (secret: string) => void): Collector => {
-  const asked = new Map<RequirementId, number>();
+  const judged = new Map<RequirementId, number>();
   const findings: FoundViolation[] = [];
   const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
   const occurrences = new Map<string, number>();
@@ -60,14 +60,14 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   let waiting: string | undefined;
   let planned = 0;
   let done = 0;
-  let answered = 0;
+  let responses = 0;
   let end: { requests: number; peakInFlight: number } | undefined;
 
   const takeOne = (evidence: Evidence): void => {
     switch (evidence.type) {
       case "judged":
         for (const [id, count] of Object.entries(evidence.counts) as [RequirementId, number][]) {
-          asked.set(id, (asked.get(id) ?? 0) + count);
+          judged.set(id, (judged.get(id) ?? 0) + count);
         }
         return;
       case "finding": {
@@ -108,7 +108,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         return;
       }
       case "timeline":
-        answered += evidence.entries.length;
+        responses += evidence.entries.length;
         waiting = undefined;
         timeline.push(...evidence.entries.slice(0, Math.max(0, bounds.timeline - timeline.length)));
         return;
@@ -155,7 +155,7 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       for (const one of evidence) takeOne(one);
     },
     collection: () => ({
-      asked,
+      judged,
       findings: findings.map((finding) => {
         const text = repeated.get(finding.key);
         return text === undefined ? finding : { ...finding, repeated: text };
@@ -182,12 +182,12 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       warnings,
       planned,
       done,
-      requests: end?.requests ?? answered,
+      requests: end?.requests ?? responses,
       peakInFlight: end?.peakInFlight ?? 0,
       ended: end !== undefined,
     }),
     progress: () => ({
-      requests: answered,
+      requests: responses,
       scenariosDone: done,
       scenarios: planned,
       failing: new Set(findings.map(({ requirement }) => requirement)).size,

@@ -21,7 +21,7 @@ export const evidenceOf = (
     return [
       id,
       {
-        asked: collection.asked.get(id) ?? 0,
+        asked: collection.judged.get(id) ?? 0,
         tookMs: Math.round(collection.took.get(id) ?? 0),
         findings: collection.findings
           .filter(({ requirement }) => requirement === id)

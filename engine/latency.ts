@@ -2,7 +2,7 @@ import type { TimelineRow } from "../model/evidence.ts";
 import { operationNames } from "../spec/operations.ts";
 import type { Latency } from "../model/run.ts";
 
-/** Percentiles by operation, over requests that were answered (nearest rank). */
+/** Percentiles by operation, over requests with a response (nearest rank). */
 export const latencyOf = (timeline: readonly TimelineRow[]): readonly Latency[] =>
   operationNames.flatMap((operation) => {
     const times = timeline

@@ -37,7 +37,7 @@ export interface RunOptions {
 
 /** The state of a run that goes on. */
 export interface Progress {
-  /** Requests answered so far. */
+  /** Responses so far. */
   readonly requests: number;
   readonly scenariosDone: number;
   readonly scenarios: number;

@@ -18,7 +18,7 @@ export interface RunEnd {
   readonly runId: string;
   /** The step of the preflight that stopped it. */
   readonly unreachable: PreflightStep | undefined;
-  /** Errors of ours, redacted. */
+  /** Internal errors, redacted. */
   readonly errors: readonly string[];
   readonly interrupted: boolean;
   /** It reached its bound. */

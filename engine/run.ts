@@ -11,12 +11,12 @@ import { runOf } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
 
 /**
- * Runs the suite against the target. Never throws for what a target does; an error of ours is the outcome `error`.
+ * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
  */
 export const run = async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
-  // An error of ours can carry what a server or an option said: it is redacted like everything in the worker.
+  // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret);
   redaction.add(options.target.apiKey, "API key");
   const collector = createCollector((secret) => redaction.add(secret, "token"));

@@ -8,7 +8,7 @@ import type { RunControl, RunOptions } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import { runWorker, type WorkerEnd } from "./worker.ts";
 
-/** How the worker ended: errors of ours, and whether the run reached its bound. */
+/** How the worker ended: internal errors, and whether the run reached its bound. */
 export interface Supervised {
   readonly errors: readonly string[];
   readonly overdue: boolean;
@@ -64,7 +64,7 @@ export const supervised = async (
     });
     const { errors } = await Promise.race([worker, givenUp]);
     await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
-    // What an interruption left undone is no error.
+    // Scenarios that an interruption left out are not errors.
     if (signal?.aborted === true) return { errors: [], overdue };
     return { errors: [...errors, ...undone(options, collector)], overdue };
   } finally {
@@ -88,11 +88,11 @@ const hasScenario = (id: RequirementId, { settings }: RunOptions): boolean =>
 
 /**
  * Reports the last two steps of the preflight at the first success of the run. Requests of their own before the run
- * would hide how the server answers its first ones, and create something before the run has seen the list as it was.
+ * would hide how the server responds to its first ones, and create something before the run has seen the list as it was.
  */
 const firstSuccesses = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) => void) => {
   const open = new Map<OperationName, PreflightStep>([
-    ["listBatches", { step: "list", ok: true, found: "GET /batches answered with success" }],
+    ["listBatches", { step: "list", ok: true, found: "GET /batches succeeded" }],
     ["createOperation", { step: "operation", ok: true, found: "created one" }],
   ]);
   return (evidence) => {

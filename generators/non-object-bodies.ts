@@ -1,6 +1,6 @@
 import type { Json } from "../spec/contract.ts";
 
-/** JSON bodies that are no objects. */
+/** JSON bodies that are not objects. */
 export const nonObjectBodies: readonly { readonly id: string; readonly body: Json }[] = [
   { id: "an empty array", body: [] },
   { id: "an array with an empty object", body: [{}] },

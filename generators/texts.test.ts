@@ -167,7 +167,7 @@ test("odd texts are what their names say", () => {
   expect(oddTexts.filter(({ text }, at) => !promises[at]?.[1].test(text))).toEqual([]);
 });
 
-test("bodies that are no objects are what their names say", () => {
+test("bodies that are not objects are what their names say", () => {
   expect(Object.fromEntries(nonObjectBodies.map(({ id, body }) => [id, body]))).toEqual({
     "an empty array": [],
     "an array with an empty object": [{}],
@@ -181,7 +181,7 @@ test("bodies that are no objects are what their names say", () => {
   });
 });
 
-test("bodies that are no objects are none, and differ", () => {
+test("bodies that are not objects are none, and differ", () => {
   for (const { body } of nonObjectBodies) expect(Array.isArray(body) || typeof body !== "object" || !body).toBe(true);
   expect(new Set(nonObjectBodies.map(({ body }) => JSON.stringify(body))).size).toBe(nonObjectBodies.length);
 });

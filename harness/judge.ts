@@ -39,7 +39,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
   };
 
-  /** What is longer than we read is no fault, and must not go unnoticed. */
+  /** A body beyond the limit is not a violation, and is reported as a warning. */
   const warnOfUnread = ({ operation, response }: Exchange): void => {
     if (response.defect?.kind !== "too large" || unread.has(operation)) return;
     unread.add(operation);

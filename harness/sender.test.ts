@@ -61,7 +61,7 @@ describe("a response", () => {
     expect(scripted.held("OPER-05")).toBe(1);
   });
 
-  test("of an ACAM item tells the operation that it was added to", async () => {
+  test("of an ACAM item names the operation that it was added to", async () => {
     const scripted = senderWith(() => undefined);
     await inTime(
       scripted.sender.send(
@@ -72,7 +72,7 @@ describe("a response", () => {
     expect(scripted.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o/1 é" });
   });
 
-  test("to an invalid or unusual request is no proof that the operation works, and what it made is nobody's", async () => {
+  test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
     const other = { ...create, body: { currency_pair: "EURBRL" } };
     await inTime(scripted.sender.send({ ...create, intent: invalid("with a digit") }, origin));
@@ -273,7 +273,7 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
-  test("a header of one's own is no session's business", async () => {
+  test("a header of one's own leaves the session alone", async () => {
     const scripted = senderWith(() => no(401));
     const { response } = await inTime(scripted.sender.send({ ...list, authorization: "Bearer made-up" }, origin));
     expect(response.status).toBe(401);
@@ -368,7 +368,7 @@ describe("a conflict", () => {
     });
   });
 
-  test("is no other refusal", async () => {
+  test("is not another refusal", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(422)));
     expect((await both(scripted)).map(({ response }) => response.status)).toEqual([422, 422]);
     expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
@@ -409,12 +409,12 @@ describe("throttling (INT-13)", () => {
     });
   });
 
-  test("that asks for more than 30 s is not waited for", async () => {
+  test("with a Retry-After above 30 s is not waited for", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "31"])));
     await expect(inTime(scripted.sender.send(list, origin))).rejects.toMatchObject({
       name: "Inconclusive",
       message:
-        "GET /batches was put off with 429 and a request to wait 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
+        "GET /batches was throttled with 429 and a wait of 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
     });
     expect(scripted.seen).toHaveLength(2);
     expect(scripted.broken()).toEqual([]);
@@ -424,7 +424,7 @@ describe("throttling (INT-13)", () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", "25"])));
     const before = performance.now();
     await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow(
-      "was put off with 429 for more than 60 s.",
+      "was throttled with 429 for more than 60 s.",
     );
     expect(performance.now() - before).toBeLessThan(62_000);
     expect(scripted.seen).toHaveLength(1 + 3);

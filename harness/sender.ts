@@ -21,11 +21,11 @@ import type { Delivered, Send } from "./transport/send.ts";
 import { createThrottled } from "./transport/throttled.ts";
 import { usesSession } from "./transport/http-request.ts";
 
-/** Sends to the target, with all the waits and retries that a server may claim, and judges each response. */
+/** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export interface Sender {
-  /** The response that counts. Throws Inconclusive where none is to be had. */
+  /** The response that counts. Throws Inconclusive where there is none. */
   readonly send: Send<Exchange>;
-  /** The response while nothing else is in flight, whatever it is: nothing is waited for. Throws Inconclusive without one. */
+  /** The response while nothing else is in flight, whatever it is, without waits and retries. Throws Inconclusive without one. */
   readonly sendAlone: Send<Exchange>;
   /** Over plain HTTP to the host and port of the base URL: the outcome as it is, not judged. */
   readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
@@ -46,7 +46,7 @@ export interface SenderParts extends AttemptParts, AvailabilityParts {
 /**
  * The chain from a request spec to a judged exchange. Read from the inside out, a request is
  * sent once (`attempt`) → in its turn, and examined where no whole response comes (`examined`) → sent again alone after
- * a conflict (`undisturbed`) → after a pause where the target wants one (`throttled`) → after a gateway's error
+ * a conflict (`undisturbed`) → after a pause where the target throttles (`throttled`) → after a gateway's error
  * (`retried`) → judged and recorded (`judged`) → sent again with another token where this one lapsed (`renewed`).
  */
 export const createSender = (parts: SenderParts): Sender => {

@@ -64,7 +64,7 @@ export interface RequestSpec {
   readonly method?: string;
 }
 
-/** Header fields in the order of the wire. */
+/** Header fields in the order in which they were sent. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** A request as it went out. */

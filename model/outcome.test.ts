@@ -90,7 +90,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "The run was interrupted: 2 of 2 requirements judged; 1 MUST is broken.",
   ],
   [
-    "an error of ours outweighs all",
+    "an internal error outweighs all",
     { requirements: failing, interrupted: true, error: "oops", untestable: "x" },
     "error",
     "fxconform itself failed: oops",

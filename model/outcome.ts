@@ -5,7 +5,7 @@ import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts"
 /** What decides over the run as a whole. */
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
-  /** An error of ours: a short text. */
+  /** An internal error: a short text. */
   readonly error?: string;
   /** Why the target could not be tested. */
   readonly untestable?: string;

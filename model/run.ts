@@ -242,6 +242,6 @@ export interface Run {
   /** What was left out of the reports, and why. */
   readonly withheld: readonly string[];
   readonly warnings: readonly string[];
-  /** The error of ours that ended the run, with its stack, where the outcome is `error`. */
+  /** The internal error that ended the run, with its stack, where the outcome is `error`. */
   readonly error?: string;
 }

@@ -25,7 +25,7 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
   let browser: Browser;
   let folder: string;
   let page: Page;
-  /** What the page asked the network for, and what it complained of. */
+  /** What the page requested from the network, and the errors that it logged. */
   let requested: string[];
   let complaints: string[];
 

@@ -24,7 +24,7 @@ test("members that this version does not know are kept", () => {
   expect(readRun(JSON.stringify({ ...runs.error, added: 1 }))).toMatchObject({ added: 1 });
 });
 
-test("the part that a run asked is kept", () => {
+test("the shard of a run is kept", () => {
   const run = { ...runs.conformant, shard: { index: 1, count: 3 } };
   expect(readRun(json.render(run))).toEqual(run);
 });

@@ -4,7 +4,7 @@ import schema from "./report.schema.json" with { type: "json" };
 import { plain } from "./sanitize.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 
-/** A text that is no report which this version reads. The message says what was found, where, and what to do. */
+/** A text that is not a report of a version that this one reads. The message says what was found, where, and what to do. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
@@ -27,7 +27,7 @@ export function readRun(text: string): Run {
   }
   const check = validator();
   if (!check(value)) throw new ReportError(refusal(check.errors ?? []));
-  // It names the form, and is no part of the run.
+  // It names the format, and is not part of the run.
   const { $schema: _, ...run } = value as Run & { readonly $schema?: string };
   return run;
 }

@@ -91,7 +91,7 @@ function isWrong({ request, headers, right }: Recorded): boolean {
 test.each([
   ["POST /batches", `{ operation: "createBatch", intent: { kind: "valid" }, body: { currency_pair: "USDBRL" } }`],
   ["DELETE /batches", `{ operation: "listBatches", method: "DELETE", intent: { kind: "valid" } }`],
-])("a scenario that sends %s in smoke is an error of ours, and nothing goes out", async (request, spec) => {
+])("a scenario that sends %s in smoke is an internal error, and nothing goes out", async (request, spec) => {
   const built = await mkdtemp(join(tmpdir(), "fxconform-built-"));
   try {
     await cp(join(root, "dist"), join(built, "dist"), { recursive: true });

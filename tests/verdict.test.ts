@@ -104,8 +104,8 @@ test("a fault that is there only sometimes says how often", async () => {
 test("the same seed has the same verdicts and findings", async () => {
   const faults = ["operation-amount-float32", "operation-currency-pair-optional"];
   const seen = await against({ faults: faults.slice(0, 1) }, async (words) => {
-    const asked = ["run", ...words, "--seed", "77"];
-    return [await fxconform(asked), await fxconform(asked)];
+    const args = ["run", ...words, "--seed", "77"];
+    return [await fxconform(args), await fxconform(args)];
   });
   const [first, second] = seen.map(({ run }) =>
     run.requirements.map(({ id, verdict, findings }) => [id, verdict, findings.map(({ message }) => message)]),
@@ -125,7 +125,7 @@ test("with one request in flight, what needs several is inconclusive and nothing
   expect(run.peakInFlight).toBe(1);
 });
 
-test("a wrong key is no verdict", async () => {
+test("a wrong key gives no verdict", async () => {
   const { code, run } = await against({}, (words) => fxconform(["run", ...words, "--api-key", "another-key-entirely"]));
   expect(code).toBe(3);
   expect(run.outcome).toBe("inconclusive");
@@ -133,7 +133,7 @@ test("a wrong key is no verdict", async () => {
   expect(run.summary).toMatch(/--api-key/);
 });
 
-test("a certificate that nobody vouches for is no verdict", async () => {
+test("an untrusted certificate gives no verdict", async () => {
   const { code, run } = await against({}, (words) =>
     fxconform(["run", ...words.filter((word) => !/ca$|ca\.pem$/.test(word))]),
   );
@@ -141,7 +141,7 @@ test("a certificate that nobody vouches for is no verdict", async () => {
   expect(run.summary).toMatch(/--ca/);
 });
 
-test("a target that is not there is no verdict, and quickly so", async () => {
+test("a target that does not exist gives no verdict, and quickly", async () => {
   const { code, run } = await fxconform(["run", "--base-url", "https://127.0.0.1:9", "--customer-id", "c"]);
   expect(code).toBe(3);
   expect(run.summary).toMatch(/ECONNREFUSED.*fxconform serve/);

@@ -71,7 +71,7 @@ test("what breaks in the engine ends with 4 and a file without secrets", async (
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
   expect(stdout).toBe("");
-  expect(stderr).toContain("an error of ours, no verdict: the worker died at ‹secret›");
+  expect(stderr).toContain("internal error, no verdict: the worker died at ‹secret›");
   const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
   expect(file).toContain("run-and-report.test.ts");
   expect(file).toContain('"baseUrl": "https://localhost:4010"');

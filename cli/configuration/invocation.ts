@@ -8,7 +8,7 @@ export type Flags = Readonly<Record<string, string | readonly string[] | boolean
 export interface Invocation {
   /** Flags by option name; `config` among them. */
   readonly flags: Flags;
-  /** Words that are no flags. */
+  /** Words that are not flags. */
   readonly words: readonly string[];
   /** Words that the command does not know. */
   readonly problems: readonly Problem[];

@@ -77,7 +77,7 @@ async function yamlText(file: string, removed: ReadonlySet<string>, added: reado
   const { isMap, isSeq, parseDocument } = await import("yaml");
   const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : newFile(dirname(file)));
   const { contents } = document;
-  if (!isSeq(contents)) throw new TypeError("a baseline that was read is no list");
+  if (!isSeq(contents)) throw new TypeError("a baseline that was read is not a list");
   contents.items = contents.items.filter(
     (entry) => !isMap(entry) || !removed.has(String(entry.get("requirement")).toUpperCase()),
   );

@@ -6,7 +6,7 @@ import type { Io } from "./io.ts";
 import { withoutSecretWords } from "./secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
-/** An error of ours, and what the program was doing. */
+/** An internal error, and what the program was doing. */
 export interface Mishap {
   readonly error: unknown;
   readonly command: string;
@@ -16,7 +16,7 @@ export interface Mishap {
   readonly secrets: readonly string[];
 }
 
-/** Prints an error of ours in a line, writes a file to attach to an issue, and returns exit code 4. */
+/** Prints an internal error in a line, writes a file to attach to an issue, and returns exit code 4. */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
   const [summary] = withoutSecretWords(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
   const text = [
@@ -30,7 +30,7 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
   ].join("\n");
   const name = `fxconform-error-${io.now().toISOString().replace(/[:.]/g, "-")}.txt`;
   const file = [io.cwd, tmpdir()].map((folder) => join(folder, name)).find((path) => written(path));
-  io.stderr(`fxconform: an error of ours, no verdict: ${summary}\n`);
+  io.stderr(`fxconform: internal error, no verdict: ${summary}\n`);
   if (file !== undefined) io.stderr(`Details, without secrets, are in ${file}\n`);
   return exitCodes.error;
 

@@ -9,7 +9,7 @@ export interface ProgressView {
   readonly end: () => void;
 }
 
-/** Between two lines where standard error is no terminal, in milliseconds. */
+/** Between two lines where standard error is not a terminal, in milliseconds. */
 const plainInterval = 5_000;
 /** Between two states of the live line, in milliseconds. */
 const liveInterval = 80;

@@ -68,7 +68,7 @@ interface Written {
   readonly files: readonly string[];
   /** Files in which a secret was found. */
   readonly refused: readonly string[];
-  /** Reports that could not be made, by an error of ours. The message names the file. */
+  /** Reports that could not be made, by an internal error. The message names the file. */
   readonly broken: readonly Error[];
 }
 

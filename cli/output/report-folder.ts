@@ -67,7 +67,7 @@ export function makeFolder(folder: string): void {
       if (!isFolder(path)) throw error;
     }
   }
-  if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is no folder`), { code: "ENOTDIR" });
+  if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is not a folder`), { code: "ENOTDIR" });
 }
 
 /** A path beside the file for its text until it is whole. */

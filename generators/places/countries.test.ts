@@ -67,6 +67,6 @@ test("a pattern has a kind and a length for each part", () => {
   expect(lengthOf("B4 n6")).toBe(10);
 });
 
-test("countries without IBANs have no BBAN, nor has what is no country", () => {
+test("countries without IBANs have no BBAN, nor has what is not a country", () => {
   for (const code of ["US", "JP", "XX", ""]) expect(bbanOf(code)).toBeUndefined();
 });

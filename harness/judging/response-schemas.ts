@@ -4,7 +4,7 @@ import type { ContractDocument } from "../../spec/contract.ts";
 import { isDateTime } from "./date-time.ts";
 import { partsOf } from "./list-slices.ts";
 
-/** The response schemas that answers are held against, by their names in the contract. */
+/** The schemas that responses are validated against, by their names in the contract. */
 const names = ["Token", "Counterparty", "Operation", "Batch", "BatchList", "Error"] as const;
 export type ResponseSchemaName = (typeof names)[number];
 
@@ -14,7 +14,7 @@ export interface SchemaFault {
   readonly keyword: string;
   /** `a string`, `the member "swift_code"`. */
   readonly expected: string;
-  /** The schema demands the member, so that leaving it out is no remedy. */
+  /** The schema demands the member, so that leaving it out does not help. */
   readonly isRequired: boolean;
 }
 
@@ -24,7 +24,7 @@ export type ResponseSchemas = Readonly<Record<ResponseSchemaName, (value: unknow
 /** A list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
 const mostFaults = 300;
 
-/** Words of OpenAPI that are no keywords of JSON Schema. */
+/** Words of OpenAPI that are not keywords of JSON Schema. */
 const openApiWords = [
   "openapi",
   "info",
@@ -39,7 +39,7 @@ const openApiWords = [
   "discriminator",
 ];
 
-/** Compiles the contract's response schemas with Ajv in strict mode. Throws where the contract is no valid schema. */
+/** Compiles the contract's response schemas with Ajv in strict mode. Throws where the contract is not a valid schema. */
 export const compileResponseSchemas = (document: ContractDocument): ResponseSchemas => {
   const ajv = new Ajv2020({
     allErrors: true,

@@ -18,6 +18,6 @@ export interface SessionParts {
   readonly withRetries: Send<Exchange>;
   /** Sends once: for what already runs alone. */
   readonly direct: Send<Exchange>;
-  /** The same; throws Inconclusive where the target puts the request off or a gateway ends it. */
+  /** The same; throws Inconclusive where the target throttles the request or a gateway fails it. */
   readonly directUnlessBusy: Send<Exchange>;
 }

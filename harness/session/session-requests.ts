@@ -1,6 +1,6 @@
 import { valid, type Exchange, type Origin, type RequestSpec } from "../../model/exchange.ts";
 
-/** Who sends what no scenario sent. */
+/** The origin of requests that no scenario sent. */
 export const sessionOrigin: Origin = { id: "session", name: "session" };
 
 /** A request that changes nothing, by which other refusals are compared. */

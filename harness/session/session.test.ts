@@ -21,7 +21,7 @@ const sessionOf = (...issued: readonly (Issued | Error)[]) => {
 };
 
 describe("one session serves the run (INT-16)", () => {
-  test("asks for a token once, however many want one", async () => {
+  test("fetches a token once, however many callers need one", async () => {
     const { session, calls } = sessionOf({ token: "a" }, { token: "b" });
     expect(session.current()).toBeUndefined();
     expect(await Promise.all([session.token(), session.token(), session.token()])).toEqual(["a", "a", "a"]);
@@ -65,7 +65,7 @@ describe("refusals", () => {
     expect(calls.count).toBe(3);
   });
 
-  test("are forgotten with the next token, asked for or adopted", async () => {
+  test("are forgotten with the next token, fetched or adopted", async () => {
     const no = { reason: "no" };
     const { session, calls } = sessionOf(no, no, { token: "a" }, no, no, no, { token: "b" });
     await expect(session.token()).rejects.toThrow("no");
@@ -79,7 +79,7 @@ describe("refusals", () => {
     expect(calls.count).toBe(7);
   });
 
-  test("an error of ours goes through and holds nobody up", async () => {
+  test("an internal error passes through and blocks nothing else", async () => {
     const { session } = sessionOf(new Error("ours"), { token: "a" });
     await expect(session.token()).rejects.toThrow("ours");
     expect(await session.token()).toBe("a");
@@ -143,7 +143,7 @@ test.each([
   expect(isUsableToken(value)).toBe(wanted);
 });
 
-test("a token is asked for without a body first, with and without Content-Type", () => {
+test("a token is requested without a body first, with and without Content-Type", () => {
   expect(tokenRequests).toEqual([
     { operation: "createToken", intent: { kind: "valid" }, contentType: null },
     { operation: "createToken", intent: { kind: "valid" }, contentType: "application/json" },

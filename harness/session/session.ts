@@ -6,7 +6,7 @@ export type Issued = { readonly token: string } | { readonly reason: string };
 
 /** The one session of a run: the token in use, and how to get the next (INT-16). */
 export interface Session {
-  /** The token in use, fetched where there is none yet. Throws Inconclusive where none is to be had. */
+  /** The token in use, fetched where there is none yet. Throws Inconclusive where there is none. */
   readonly token: () => Promise<string>;
   readonly current: () => string | undefined;
   /** A token other than the one that was refused; fetched once, however many wait for it. */
@@ -77,7 +77,7 @@ export const createSession = (issue: () => Promise<Issued>): Session => {
 };
 
 /**
- * Ways of fetching a token: the two that must work (INT-14), and with a body, which tells a server that refuses both
+ * Ways of fetching a token: the two that must work (INT-14), and with a body, which distinguishes a server that refuses both
  * from one that does not know the key.
  */
 export const tokenRequests: readonly RequestSpec[] = [

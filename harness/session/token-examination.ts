@@ -12,7 +12,7 @@ import { tokenRequests } from "./session.ts";
 
 /**
  * Sends with a token of its own while nothing else is in flight, since others may use a token up or revoke it. A token
- * that was just issued and is refused twice is no token (INT-14).
+ * that was just issued and is refused twice is not a token (INT-14).
  */
 export const createTokenExamination = (parts: SessionParts): Send<Exchange> => {
   const { recorder, rateLimiter, session, facts, blocks, direct, directUnlessBusy } = parts;

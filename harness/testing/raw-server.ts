@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A request as it came in, and the socket to response on as one likes. */
+/** A request as it came in, and the socket on which the test responds as it likes. */
 export interface RawRequest {
   readonly text: string;
   /** From 1. */

@@ -44,10 +44,10 @@ export const createAvailability = (
   };
 
   const guard = (): void => {
-    if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
+    if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
     if (lost === undefined && rateLimiter.exhausted()) {
       giveUp(
-        `the target has put everything off for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`,
+        `the target throttled every request for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`,
       );
     }
     if (lost !== undefined) throw new Inconclusive(lost);
@@ -85,7 +85,7 @@ export const createAvailability = (
         );
       }
       guard();
-      const reason = `the target stopped answering ${Math.round(elapsed() / 1000)} s into the run: ${failure.message}`;
+      const reason = `the target stopped responding ${Math.round(elapsed() / 1000)} s into the run: ${failure.message}`;
       giveUp(reason);
       throw new Inconclusive(reason);
     },

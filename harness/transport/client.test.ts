@@ -90,7 +90,7 @@ describe("a request as it is sent", () => {
     expect(connections).toEqual([1, 1, 2, 1]);
   });
 
-  test("outside the allowed ones is an error of ours, and does not go out", async () => {
+  test("outside the allowed ones is an internal error, and does not go out", async () => {
     const only = [{ method: "GET", path: "/batches" }];
     const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")), {
       only,

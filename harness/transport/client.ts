@@ -42,12 +42,12 @@ export interface ClientBounds {
   readonly only?: readonly { readonly method: string; readonly path: string }[] | undefined;
 }
 
-/** A request that the profile forbids: an error of ours, never the target's. */
+/** A request that the profile forbids: an internal error, never a failure of the target. */
 export class ForbiddenRequest extends Error {
   override readonly name = "ForbiddenRequest";
 }
 
-/** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte is none. */
+/** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
 const maxHeaderSize = 256 * 1024;
 
 /** A client for the target. Certificates are checked against the system's and `target.ca`. */

@@ -19,7 +19,7 @@ export const createCreationBound = (settings: RunSettings): CreationBound => {
   let left = most;
   return {
     take: (spec) => {
-      // In smoke the client refuses them, as an error of ours.
+      // In smoke the client refuses them, as an internal error.
       if (settings.profile === "full" && creates(spec) && left-- <= 0) {
         throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs or select less`);
       }

@@ -11,7 +11,7 @@ const tolerance = 50;
 const most = 3;
 
 /**
- * A deadline that blames nobody else for our own business: where this thread had no time to look after its sockets, an
+ * A deadline that does not count delays of this thread: where it had no time for its sockets, a
  * response that lies there already is read first, and as much time is given again as was taken.
  */
 export const deadlineIn = (ms: number): Deadline => {

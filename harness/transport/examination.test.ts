@@ -16,7 +16,7 @@ const token: RequestSpec = { operation: "createToken", intent: valid };
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
 describe("a dropped connection (INT-04)", () => {
-  test("is sent again on a fresh one, and is no fault", async () => {
+  test("is sent again on a fresh one, and is not a violation", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
     await inTime(scripted.sender.send(create, origin));
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
@@ -126,7 +126,7 @@ describe("no response in time", () => {
 describe("a response cut short", () => {
   const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
 
-  test("is sent again, and is no fault when whole", async () => {
+  test("is sent again, and is not a violation when whole", async () => {
     const scripted = senderWith((seen) =>
       isBatch(seen) && seen.nth === 1 ? { ...cut, status: 201 } : { status: 201 },
     );
@@ -135,7 +135,7 @@ describe("a response cut short", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
-  test("twice is sent once more, alone, and is no fault when whole", async () => {
+  test("twice is sent once more, alone, and is not a violation when whole", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : { status: 201 }));
     await inTime(scripted.sender.send(create, origin));
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
@@ -167,7 +167,7 @@ describe("a response cut short", () => {
     const dies = senderWith((seen) =>
       isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
     );
-    await expect(inTime(dies.sender.send(create, origin))).rejects.toThrow("stopped answering");
+    await expect(inTime(dies.sender.send(create, origin))).rejects.toThrow("stopped responding");
     expect(dies.broken()).toEqual([]);
     const cuts = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined));
     await expect(inTime(cuts.sender.send(create, origin))).rejects.toThrow(
@@ -180,7 +180,7 @@ describe("a response cut short", () => {
 describe("a target that is silent as a whole", () => {
   test("is waited for, then given up, and no requirement fails", async () => {
     const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));
-    const words = /^the target stopped answering \d+ s into the run: dropped by script$/;
+    const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
     await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(words);
     expect(scripted.broken()).toEqual([]);
     expect(scripted.evidence()).toContainEqual({ type: "untestable", reason: expect.stringMatching(words) });
@@ -199,7 +199,7 @@ describe("a target that is silent as a whole", () => {
   test("is waited for as long as a time-out and a grace period, and tried ever more rarely", async () => {
     const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined), { timeout: 10_000, grace: 5000 });
     const before = performance.now();
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("stopped answering");
+    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("stopped responding");
     const took = performance.now() - before;
     expect(took).toBeGreaterThan(15_000);
     expect(took).toBeLessThan(18_000);
@@ -247,7 +247,7 @@ describe("a run that is stopped", () => {
     scripted.stop.abort();
     await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before this was sent");
     await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(
-      "the run was stopped before this was answered",
+      "the run was stopped before there was a response",
     );
     expect(scripted.seen).toEqual([]);
   });
@@ -259,7 +259,7 @@ describe("a run that is stopped", () => {
       return kind;
     });
     await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
-      "the run was stopped before this was answered",
+      "the run was stopped before there was a response",
     );
     expect(scripted.broken()).toEqual([]);
   });

@@ -12,7 +12,7 @@ const mostInVain = 3;
 /** Times in a row that slowing down was in vain, after which 503 is taken for trouble rather than for haste. */
 const mostSlowing = 4;
 
-/** Sends again what a gateway's 502, 503 or 504 ended: these tell little of the target. */
+/** Retries after a gateway's 502, 503 or 504: these say little about the target. */
 export const createRetried = (rateLimiter: RateLimiter, signal: AbortSignal) => {
   const inVain = new Map<OperationName, number>();
   let slowedInVain = 0;

@@ -36,14 +36,14 @@ const received = async (pieces: readonly string[]) => {
 
 const twice = [`201 {"a":1}`, `201 {"a":1}`];
 
-describe("an interim response that nobody asked for", () => {
+describe("an interim response that was not requested", () => {
   test.each([
     ["before a response", "HTTP/1.1 100 Continue\r\n\r\n"],
     ["without words", "HTTP/1.1 100\r\n\r\n"],
     ["of HTTP/1.0", "HTTP/1.0 100 Continue\r\n\r\n"],
     ["with fields", "HTTP/1.1 100 Continue\r\nDate: now\r\nX-A: b\r\n\r\n"],
     ["twice", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
-    ["with other interim answers", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
+    ["with other interim responses", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
   ])("%s is left out", async (_, interim) => {
     expect(await received([interim + response])).toEqual(twice);
     expect(await received([interim, response])).toEqual(twice);
@@ -56,7 +56,7 @@ describe("an interim response that nobody asked for", () => {
     }
   });
 
-  test("is no more than what it is: other answers come as they are, wherever they are cut", async () => {
+  test("is left out alone: other responses arrive unchanged, wherever they are cut", async () => {
     for (let at = 1; at < 14; at += 1) {
       expect(await received([response.slice(0, at), response.slice(at)])).toEqual(twice);
     }

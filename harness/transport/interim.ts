@@ -9,11 +9,11 @@ const isInterim = (bytes: Buffer): boolean => {
 
 const statusLine = "HTTP/1.1 100 ";
 
-/** A longer head is no head: what reads it says so. */
+/** A longer head is passed on as it is: the parser reports it. */
 const longestHead = 16_384;
 
 /**
- * The connector with sockets from which interim answers are left out. A server may send `100 Continue` to a client that
+ * The connector with sockets from which interim responses are left out. A server may send `100 Continue` to a client that
  * did not want it, and every client must be able to take it (RFC 9110, 15.2); undici ends the connection instead.
  */
 export const withoutInterim =

@@ -5,7 +5,7 @@ import { Inconclusive } from "../scenario-errors.ts";
 import { longestWait, longestWaits, pause, shortestWait } from "./throttling.ts";
 
 /**
- * Servers put off who presents bad credentials, and nobody else: such a request waits by itself, and for each kind of
+ * Some servers throttle clients that present bad credentials, and only those: such a request waits alone, and for each kind of
  * credentials in vain but once. Throws Inconclusive where it has waited long enough (INT-13).
  */
 export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
@@ -20,6 +20,6 @@ export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
     }
     recorder.emit({ type: "waiting", text: `${status} for bad ${kind}, waiting ${Math.ceil(wait / 1000)} s` });
     await pause(Math.max(wait, shortestWait), signal);
-    if (signal.aborted) throw new Inconclusive("the run was stopped before this was answered");
+    if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
   };
 };

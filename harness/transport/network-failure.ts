@@ -10,7 +10,7 @@ export interface NetworkFailure {
 export const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
   const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
   // A response that the parser of undici did not expect.
-  if (code === "ERR_ASSERTION") return ["protocol", "the response is no HTTP that could be read"];
+  if (code === "ERR_ASSERTION") return ["protocol", "the response is not readable HTTP"];
   const reason = /^[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
   const text = code === "" ? reason : `${reason} (${code})`;
   if (

@@ -143,7 +143,7 @@ describe("throttling", () => {
     expect(rateLimiter.throttledFor()).toBe(0);
   });
 
-  test("lowers the rate below what was answered in the last second, and lets it rise again", async () => {
+  test("lowers the rate below the responses of the last second, and lets it rise again", async () => {
     const rateLimiter = createRateLimiter(1);
     for (let i = 0; i < 20; i += 1) rateLimiter.responded();
     rateLimiter.throttled(0);
@@ -180,7 +180,7 @@ describe("throttling", () => {
     expect(await begun(rateLimiter, 3, 1)).toEqual([0, 200, 400]);
   });
 
-  test("does not keep more than the latest answers", async () => {
+  test("does not keep more than the latest responses", async () => {
     const rateLimiter = createRateLimiter(1);
     for (let i = 0; i < 5000; i += 1) rateLimiter.responded();
     rateLimiter.throttled(0);
@@ -188,7 +188,7 @@ describe("throttling", () => {
   });
 });
 
-test("a target that puts everything off for more than a minute is waited for no longer", async () => {
+test("the wait for a target that throttles every request ends after a minute", async () => {
   const rateLimiter = createRateLimiter(2);
   rateLimiter.throttled(59_000);
   expect(rateLimiter.exhausted()).toBe(false);

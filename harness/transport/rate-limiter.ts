@@ -1,19 +1,19 @@
 import { longestWaits } from "./throttling.ts";
 
-/** Admits requests: bounds what is in flight and how fast, waits where the target wants it, makes room to be alone. */
+/** Admits requests: bounds what is in flight and how fast, pauses when the target throttles, and can run a task alone. */
 export interface RateLimiter {
   /** Runs the task in its turn (first come, first served). */
   readonly admit: <T>(task: () => Promise<T>) => Promise<T>;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
-  /** The target wants a pause of so many milliseconds; later requests come at a lower rate. */
+  /** The target demands a pause of so many milliseconds; later requests are sent at a lower rate. */
   readonly throttled: (wait: number) => void;
-  /** A response that was no throttling: the rate may rise again. */
+  /** A response arrived that did not throttle: the rate may rise again. */
   readonly responded: () => void;
-  /** Milliseconds since which nothing but throttling was answered; 0 where the last response was another. */
+  /** Milliseconds for which every response was throttling; 0 where the last response was not. */
   readonly throttledFor: () => number;
   readonly wasThrottled: () => boolean;
-  /** The target put everything off for as long as one waits, and longer would be too long (INT-13). */
+  /** The target has throttled every request for as long as a run waits (INT-13). */
   readonly exhausted: () => boolean;
   readonly peak: () => number;
 }
@@ -25,7 +25,7 @@ const calm = 2000;
 const growth = 2;
 const unbounded = 100;
 
-/** A rateLimiter of at most `concurrency` in flight and `rate` requests a second. */
+/** A rate limiter of at most `concurrency` in flight and `rate` requests a second. */
 export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
   const queue: (() => void)[] = [];
   const loners: (() => void)[] = [];
@@ -71,7 +71,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
     }
   };
 
-  /** Nobody waits any longer for a target that puts everything off; what is admitted now finds that out. */
+  /** Stops waiting for a target that throttles every request; tasks admitted from now on learn of it. */
   const release = (): void => {
     exhausted = true;
     pausedUntil = 0;

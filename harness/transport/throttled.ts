@@ -14,7 +14,7 @@ interface ThrottledParts {
   readonly signal: AbortSignal;
 }
 
-/** Waits and slows down where the target wants it, and throws Inconclusive where it wants too much (INT-13). */
+/** Waits and slows down when the target throttles; throws Inconclusive where it demands too long a wait (INT-13). */
 export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledParts) => {
   const lockOut = createLockOut(recorder, signal);
 
@@ -51,8 +51,6 @@ const throttlingText = ({ status, headers }: ReceivedResponse): string =>
   `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;
 
 const tooLong = (spec: RequestSpec, status: number, wait: number): string =>
-  `${operationTitle(spec.operation)} was put off with ${status}` +
-  (wait > longestWait
-    ? ` and a request to wait ${Math.round(wait / 1000)} s`
-    : ` for more than ${longestWaits / 1000} s`) +
+  `${operationTitle(spec.operation)} was throttled with ${status}` +
+  (wait > longestWait ? ` and a wait of ${Math.round(wait / 1000)} s` : ` for more than ${longestWaits / 1000} s`) +
   `. Raise the server's limit for this client, or lower --rate and --concurrency.`;

@@ -5,7 +5,7 @@ import { isThrottling, pause, waitOf } from "./throttling.ts";
 
 const response = (status: number, ...headers: Fields) => responseOf({ status, headers });
 
-describe("what asks for patience (INT-13)", () => {
+describe("responses that throttle (INT-13)", () => {
   test.each([
     [429, [], true],
     [429, [["Retry-After", "1"]], true],
@@ -21,7 +21,7 @@ describe("what asks for patience (INT-13)", () => {
   });
 });
 
-describe("how long it asks to wait, in milliseconds", () => {
+describe("how long to wait, in milliseconds", () => {
   const now = Date.parse("2026-01-02T03:04:05Z");
   const date = "Fri, 02 Jan 2026 03:04:15 GMT";
 

@@ -1,13 +1,13 @@
 import { fieldOf, type ReceivedResponse } from "../../model/exchange.ts";
 
-/** Longest single wait and longest sum of waits in a row that a target may want, in milliseconds (INT-13). */
+/** Longest single wait and longest sum of waits in a row that a target may demand, in milliseconds (INT-13). */
 export const longestWait = 30_000;
 export const longestWaits = 60_000;
 
 /** What counts as waited at least, so that waits of 0 s come to an end. */
 export const shortestWait = 200;
 
-/** How a target puts requests off: 429, or 503 with Retry-After; some say 403 with Retry-After. */
+/** Whether a response throttles: 429, or 503 with Retry-After; some servers send 403 with Retry-After. */
 export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
   status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
 

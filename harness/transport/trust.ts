@@ -4,7 +4,7 @@ import * as tls from "node:tls";
 /**
  * What is trusted: Node's own certificates, those of NODE_EXTRA_CA_CERTS, and PEM text of the user's. Undefined where
  * the user brings none, as Node then does the same by itself; an option `ca` replaces all that. Throws where the text
- * is no certificate.
+ * is not a certificate.
  */
 export const trustOf = (own: string | undefined): tls.SecureContext | undefined => {
   if (own === undefined) return undefined;

@@ -6,7 +6,7 @@ export interface JsonLine {
 
 /**
  * A JSON text in indented lines, token by token: numbers, escapes and doubled members stay as they were sent.
- * Nothing where the text is no JSON.
+ * Nothing where the text is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (!isJson(text)) return undefined;

@@ -84,7 +84,7 @@ export const add = [
   ),
 ];
 
-/** Values that nobody says are refused. */
+/** Values that no rule forbids. */
 const doubtful: readonly (readonly [what: string, values: Readonly<Record<string, Json>>])[] = [
   ["an amount of zero", { local_currency_amount: 0 }],
   ["a negative amount", { local_currency_amount: -1 }],

@@ -41,7 +41,7 @@ export const invalidItems = [
   ),
   scenario(
     "acam/invalid/bodies",
-    "bodies that are no ACAM item",
+    "bodies that are not an ACAM item",
     { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
     async (context) => {
       const fresh = await freshOperations(context);
@@ -58,7 +58,7 @@ export const invalidItems = [
       await probeTexts(context, "/merchant", (odd) =>
         itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
       );
-      // Whatever it is, it is no tax id.
+      // Whatever it is, it is not a tax id.
       await probeTexts(
         context,
         "/tax_id",

@@ -190,7 +190,7 @@ const refusalInSpite = async (
   return exchange;
 };
 
-/** Whether a valid request is answered with success within the grace period. */
+/** Whether a valid request succeeds within the grace period. */
 const isAccepted = async (context: Context, spec: RequestSpec): Promise<boolean> => {
   try {
     await context.succeed(spec);

@@ -84,7 +84,7 @@ const issued = 4;
 
 /**
  * Uses a token that was just issued, while nothing else is in flight. Where it is refused it is sent again, at once and
- * later within the grace period, as it may need a moment to be known; refused to the last, it is no token (INT-14).
+ * later within the grace period, as it may need a moment to be known; refused to the last, it is not a token (INT-14).
  */
 const judgeFresh = async (context: Context, token: string): Promise<void> => {
   const until = performance.now() + context.settings.grace;

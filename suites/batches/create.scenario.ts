@@ -96,7 +96,7 @@ export const createBatches = [
   ),
   scenario(
     "batches/create/invalid",
-    "bodies that are no batch",
+    "bodies that are not a batch",
     {
       requirements: ["BATCH-08"],
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],

@@ -32,7 +32,7 @@ export const invalidCounterparties = [
   ),
   scenario(
     "counterparty/invalid/bodies",
-    "bodies that are no counterparty",
+    "bodies that are not a counterparty",
     {
       requirements: ["CPTY-12"],
       questions: ["OPEN-09", "OPEN-38"],

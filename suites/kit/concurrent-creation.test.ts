@@ -12,10 +12,10 @@ const distinction = {
   ],
 } as const;
 
-/** What is said of answers to counterparties that were sent with these external ids. */
-const said = (...answers: readonly (readonly [sent: string, response: Json, status?: number])[]) => {
+/** What is reported of responses to counterparties that were sent with these external ids. */
+const said = (...responses: readonly (readonly [sent: string, response: Json, status?: number])[]) => {
   const { context, judged } = contextWith(() => exchangeOf("createToken"));
-  const exchanges = answers.map(([external_id, json, status = 201], i) =>
+  const exchanges = responses.map(([external_id, json, status = 201], i) =>
     exchangeOf("createCounterparty", { id: i + 1, sent: { external_id, name: "same" }, json, status }),
   );
   judgeConcurrent(context, "CPTY-11", exchanges, distinction);
@@ -36,7 +36,7 @@ describe("creations in flight together (INT-21)", () => {
     ]);
   });
 
-  test("with answers crossed", () => {
+  test("with responses crossed", () => {
     const crossed = said(
       ["a", { id: "1", external_id: "b" }],
       ["b", { id: "2", external_id: "a" }],
@@ -47,7 +47,7 @@ describe("creations in flight together (INT-21)", () => {
     ]);
   });
 
-  test("with one id and answers crossed", () => {
+  test("with one id and responses crossed", () => {
     expect(said(["a", { id: "1", external_id: "b" }], ["b", { id: "1", external_id: "b" }])).toHaveLength(2);
   });
 
@@ -55,11 +55,11 @@ describe("creations in flight together (INT-21)", () => {
     expect(said(["a", { id: "1", external_id: "z" }], ["b", { id: "2", external_id: "b" }])).toEqual(["CPTY-11 holds"]);
   });
 
-  test("data that both sent tell nothing", () => {
+  test("data that both sent show nothing", () => {
     expect(said(["a", { id: "1", name: "same" }], ["b", { id: "2", name: "same" }])).toEqual(["CPTY-11 holds"]);
   });
 
-  test("fewer than two successes tell nothing", () => {
+  test("fewer than two successes show nothing", () => {
     const no = { message: "no" };
     expect(said(["a", { id: "1" }], ["b", no, 400], ["c", no, 400])).toEqual([
       "CPTY-11 inconclusive: 1 of 3 creations sent at the same time succeeded; at least two are needed",
@@ -69,11 +69,11 @@ describe("creations in flight together (INT-21)", () => {
     ]);
   });
 
-  test("ids that are no strings are the schema's", () => {
+  test("ids that are not strings are the schema's", () => {
     expect(said(["a", { id: 1 }], ["b", { id: 1 }], ["c", { id: "1" }], ["d", { id: "2" }])).toEqual(["CPTY-11 holds"]);
   });
 
-  test("answers with neither an id nor an echo tell nothing", () => {
+  test("responses with neither an id nor an echo show nothing", () => {
     const reason = `${title} answers with no id, external_id, name: nothing distinguishes the responses`;
     expect(said(["a", {}], ["b", {}])).toEqual([`CPTY-11 inconclusive: ${reason}`]);
     expect(said(["a", { id: 1 }], ["b", { id: "1" }])).toEqual([`CPTY-11 inconclusive: ${reason}`]);

@@ -28,7 +28,7 @@ test("batches without an operation say nothing of operations in batches", () => 
   expect(explained([listOf(empty), exchangeOf("createBatch")], ["BATCH-35"])).toEqual([]);
 });
 
-test("successes that are no JSON are what to fix first", () => {
+test("successes that are not JSON are what to fix first", () => {
   const page = exchangeOf("listBatches", { body: "<html>" });
   expect(explained([page], ["BATCH-20", "HTTP-02", "BATCH-24", "OPER-02"])).toEqual([
     "BATCH-20: GET /batches never succeeded with a JSON body (HTTP-02): fix that first",

@@ -7,7 +7,7 @@ import { createProbes } from "./probes.ts";
 const refusal = (status: number, message: string, intent: Intent) =>
   exchangeOf("createCounterparty", { status, json: { message }, intent });
 
-test("a refusal that valid requests meet as well is no answer", () => {
+test("a refusal that valid requests meet as well is not an answer", () => {
   const probes = createProbes();
   const odd = unusual("with an emoji");
   const observe = (inCase: string, exchange: ReturnType<typeof exchangeOf>) =>
@@ -18,7 +18,7 @@ test("a refusal that valid requests meet as well is no answer", () => {
   observe("its own status", refusal(409, "limit 80 reached", odd));
   observe("another operation", exchangeOf("createBatch", { status: 403, json: { message: "limit 80 reached" } }));
   observe("a crash", refusal(500, "limit 80 reached", odd));
-  // The quota is reached after the probes, and numbers are no words.
+  // The quota is reached after the probes, and numbers are not words.
   probes.learn(refusal(403, "limit 81 reached", valid));
   probes.learn(refusal(403, "no emoji", odd));
   probes.learn(exchangeOf("createCounterparty"));

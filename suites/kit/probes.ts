@@ -11,8 +11,8 @@ interface Probe {
 }
 
 /**
- * Answers to open questions, kept until the end of the run. A refusal in the words with which the target refuses valid
- * requests too (a quota, a firewall, a limit on batches) is no answer: how often it comes depends on the run.
+ * Answers to open questions, kept until the end of the run. A refusal with the same words as a refusal of valid
+ * requests too (a quota, a firewall, a limit on batches) is not an answer: how often it comes depends on the run.
  */
 export interface Probes {
   /** Takes note of each exchange of a valid request. */

@@ -67,7 +67,7 @@ test("a valid request that is refused otherwise explains nothing", async () => {
   expect(await lookedInto(422, (spec) => (isControl(spec) ? 409 : 422))).toEqual({ status: 422, sent: "VA" });
 });
 
-test("a valid request that is refused with other words explains nothing, but numbers and ids are no words", async () => {
+test("a valid request that is refused with other words explains nothing, but numbers and ids are not words", async () => {
   const refusalWith = (ofValid: string, ofQuestion: string) => async (spec: RequestSpec) =>
     exchangeOf("createOperation", { status: 422, json: { message: isControl(spec) ? ofValid : ofQuestion } });
   for (const [ofValid, ofQuestion, open] of [

@@ -35,7 +35,7 @@ interface Facts {
 
 /** What this run has learnt about the target so far. Scenarios read it; only these methods write it. */
 export interface TargetKnowledge extends Facts {
-  /** Whether the operation has answered a valid request with success. */
+  /** Whether a valid request of the operation has succeeded. */
   readonly accepts: (operation: OperationName) => boolean;
   /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
   readonly refuses: (operation: OperationName) => boolean;

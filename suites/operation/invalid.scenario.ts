@@ -100,7 +100,7 @@ export const invalidOperations = [
   ),
   scenario(
     "operation/invalid/bodies",
-    "bodies that are no operation",
+    "bodies that are not an operation",
     { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches, cost: 45 },
     async (context) => {
       const control = await controlOperation(context, 400);
@@ -141,7 +141,7 @@ export const invalidOperations = [
   ),
 ];
 
-/** The operation itself, where a lenient reader finds it though the body is no object. */
+/** The operation itself, where a lenient reader finds it though the body is not an object. */
 const wrapped = (control: Json): readonly BrokenBody[] => [
   { change: "whose body is an array around an operation", body: [control] },
   { change: "whose body is a string that holds an operation", body: JSON.stringify(control) },
@@ -179,7 +179,7 @@ const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
-/** What good practice refuses though nobody states it (INT-20). */
+/** What good practice refuses, though the specification does not say so (INT-20). */
 const doubtful = (context: Context, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
   ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
   ["OPER-41", "with a negative amount", { currency_amount: -context.target.amount.max }],

@@ -9,7 +9,7 @@ import { createOperation } from "../kit/flows/operations.ts";
 import { observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
-/** Odd operations that break no stated rule: refusing them is no fault, crashing is (INT-02, INT-04 and INT-31). */
+/** Odd operations that break no stated rule: refusing them is not a violation, crashing is (INT-02, INT-04 and INT-31). */
 export const oddOperations = [
   scenario(
     "operation/odd/spellings",

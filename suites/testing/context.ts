@@ -3,7 +3,7 @@ import { settings, target } from "../../harness/testing/target.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { Context } from "../kit/context.ts";
 
-/** A context whose target answers as the function says, and which writes down what is judged and observed, a line each. */
+/** A context whose target responds as the function says; it collects what is judged and observed, a line each. */
 export const contextWith = (
   response: (spec: RequestSpec) => Exchange,
   currencyPairs: readonly string[] = ["USDBRL", "EURBRL"],

@@ -89,7 +89,7 @@ export const transport = [
       }
       const limited = await context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") });
       const batches = memberOf(limited.json, "batches");
-      // Of a list of one batch nobody can say whether it was limited.
+      // A list of one batch does not show whether it was limited.
       if (isSuccess(limited) && (!Array.isArray(batches) || context.knowledge.mostListed < 2)) return;
       const shown = Array.isArray(batches) && batches.length > 1 ? "more than one batch" : "one batch";
       context.observe("OPEN-18", "?limit=1", isSuccess(limited) ? shown : answerOf(limited));
@@ -108,7 +108,7 @@ const oddQueries = [
   "?status=none&currency_pair=none&sort=none",
 ];
 
-/** What was answered over plain HTTP, where that is the API itself; an HTML page or an error is no API. */
+/** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */
 const servedPlainly = async (context: Context, spec: RequestSpec): Promise<string | undefined> => {
   const { response } = await context.run.sender.sendPlain(spec);
   if (response === undefined || !isSuccess({ response })) return undefined;

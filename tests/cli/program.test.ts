@@ -32,18 +32,18 @@ test("it runs as a program: version, list, help, wrong usage", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what breaks before a command begins is an error of ours: a line, no stack trace", async () => {
+test("what breaks before a command begins is an internal error: a line, no stack trace", async () => {
   const folder = temporaryFolder();
   const gone = join(folder, "gone");
   mkdirSync(gone);
   const nowhere = await inShell(`rmdir "${gone}" && "${process.execPath}" "${bin}" list`, gone);
   expect(nowhere).toMatchObject({ code: 4, stdout: "" });
-  expect(nowhere.stderr).toMatch(/^fxconform: an error of ours, no verdict: the working directory cannot be read/);
+  expect(nowhere.stderr).toMatch(/^fxconform: internal error, no verdict: the working directory cannot be read/);
   // Without what it depends on.
   cpSync(join(bin, "..", ".."), join(folder, "dist"), { recursive: true });
   const bare = await inShell(`"${process.execPath}" dist/cli/bin.js list`, folder);
   expect(bare).toMatchObject({ code: 4, stdout: "" });
-  expect(bare.stderr).toMatch(/^fxconform: an error of ours, no verdict: Cannot find package 'commander'/);
+  expect(bare.stderr).toMatch(/^fxconform: internal error, no verdict: Cannot find package 'commander'/);
   for (const { stderr } of [nowhere, bare]) {
     expect(stderr).not.toMatch(/^ +at /m);
     rmSync(/are in (.*)/.exec(stderr)?.[1] ?? "");
@@ -107,7 +107,7 @@ test("a target that is not there is inconclusive, with reports and no failure", 
   expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
 });
 
-test("suites without a scenario are an error of ours", async () => {
+test("suites without a scenario are an internal error", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
   const program = copyOfProgram("empty", {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { secretsIn } from "../../cli/output/secrets.ts";
 import { copyOfProgram, ended, key, quick, reportIn, serving, start, temporaryFolder } from "./program.ts";
 
-test("an error of ours with key and token in it costs no report", async () => {
+test("an internal error with key and token in it costs no report", async () => {
   const folder = temporaryFolder();
   const token = "token-0123456789";
   const baseUrl = await serving((_, answer) => answer(200, { token, batches: [] }));

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { sound } from "../../model/testing/exchanges.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 
-/** A good answer as it stands on the wire. */
+/** A sound response as bytes. */
 export interface WireAnswer {
   readonly operation: OperationName;
   readonly bytes: Buffer;

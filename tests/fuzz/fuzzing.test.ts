@@ -22,18 +22,18 @@ test(
   async () => {
     const began = performance.now();
     const passed = (): number => (performance.now() - began) / 60_000;
-    const tell = (text: string): void => void (minutes > 0 && process.stdout.write(`${text}\n`));
-    let told = 1;
+    const print = (text: string): void => void (minutes > 0 && process.stdout.write(`${text}\n`));
+    let next = 1;
     const { cases, outcomes, findings } = await fuzz({
       seed,
       more: (count) => {
-        if (passed() >= told && passed() < minutes) tell(`${told++} of ${minutes} minutes, ${count} cases`);
+        if (passed() >= next && passed() < minutes) print(`${next++} of ${minutes} minutes, ${count} cases`);
         return minutes > 0 ? passed() < minutes : count < few;
       },
-      onFinding: tell,
+      onFinding: print,
     });
     const rate = Math.round(cases / passed() / 60);
-    tell(`${cases} cases, ${rate} a second, ${findings.length} findings: ${JSON.stringify(outcomes)}`);
+    print(`${cases} cases, ${rate} a second, ${findings.length} findings: ${JSON.stringify(outcomes)}`);
     expect(findings.slice(0, 5)).toEqual([]);
     expect(printed.mock.calls).toEqual([]);
     // The mutations reach what they are meant to reach.

@@ -211,7 +211,7 @@ const createJudge = (target: Target): Judge => {
   });
 };
 
-/** Milliseconds for which this process had a processor: what it was kept waiting for tells nothing of the client. */
+/** Milliseconds for which this process had a processor: time spent waiting says nothing about the client. */
 const createClock = (): { readonly lived: () => number; readonly stop: () => void } => {
   const tick = 50;
   let lived = 0;

@@ -63,7 +63,7 @@ test("a file in the place of the folder is left as it is", async () => {
 test.each([
   ["of another version", '{"formatVersion":2}'],
   ["of something else", '{"tests":[]}'],
-  ["that is no JSON", "<html>"],
+  ["that is not JSON", "<html>"],
 ])("a report.json %s is left as it is", async (_, text) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "report.json"), text);

@@ -18,7 +18,7 @@ export interface HostileTarget {
   readonly id: string;
   /** What it does. */
   readonly does: string;
-  /** The exit codes that tell the truth about it. */
+  /** The exit codes that are right for it. */
   readonly exits: readonly (0 | 1 | 3)[];
   /** Requirements that must fail, and no others besides those in `also`. */
   readonly blamed?: readonly RequirementId[];
@@ -30,7 +30,7 @@ export interface HostileTarget {
   readonly within?: number;
   /** The most memory that the run may hold at once, in megabytes. @defaultValue 650 */
   readonly megabytes?: number;
-  /** Takes a minute by its nature; asked where FXCONFORM_LONG is set. */
+  /** Takes a minute by its nature; run where FXCONFORM_LONG is set. */
   readonly isLong?: true;
   /** Options of the run besides the usual ones. */
   readonly options?: readonly string[];

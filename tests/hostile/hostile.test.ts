@@ -25,7 +25,7 @@ test("no two targets have one name", () => {
   expect(new Set(hostileTargets.map(({ id }) => id)).size).toBe(hostileTargets.length);
 });
 
-describe("the truth is told, in time, about a target that", () => {
+describe("fxconform reports in time, and rightly, on a target that", () => {
   test.concurrent.each(hostileTargets.filter(({ isLong }) => isLong === undefined || isLongToo))(
     "$id: $does",
     async (target) => {
@@ -37,7 +37,7 @@ describe("the truth is told, in time, about a target that", () => {
   );
 });
 
-test("the page tells all of them, with an outcome of each within its bound", async () => {
+test("the page lists all of them, with an outcome of each within its bound", async () => {
   if (isMeasuring) await writeFile(measured, `${JSON.stringify(outcomesOf, null, 2)}\n`);
   const known = JSON.parse(await readFile(measured, "utf8")) as Outcomes;
   for (const { id, exits, within = usualBound } of hostileTargets) {
@@ -51,14 +51,14 @@ test("the page tells all of them, with an outcome of each within its bound", asy
 
 function judge(target: HostileTarget, trial: Trial): void {
   const { code, stdout, stderr, report, junit } = trial;
-  const told = `${target.does}\n${stderr}\n${stdout}`;
-  expect(target.exits, told).toContain(code);
+  const output = `${target.does}\n${stderr}\n${stdout}`;
+  expect(target.exits, output).toContain(code);
 
   const run = readRun(report);
-  expect(run.outcome, told).toBe(outcomes[code as keyof typeof outcomes]);
+  expect(run.outcome, output).toBe(outcomes[code as keyof typeof outcomes]);
   expect(xmlRoot(junit).name).toBe("testsuites");
   expect(report.length).toBeLessThan(5_000_000);
-  judgeBlame(target, run, told);
+  judgeBlame(target, run, output);
   if (target.says !== undefined) expect(`${stdout}\n${run.warnings.join("\n")}`).toMatch(target.says);
 
   expect(`${stdout}${stderr}`).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
@@ -66,20 +66,20 @@ function judge(target: HostileTarget, trial: Trial): void {
   expect(stdout.length + stderr.length).toBeLessThan(100_000);
   expect(trial.complaints).toEqual([]);
   expect(trial.megabytes).toBeGreaterThan(20);
-  expect(trial.megabytes, told).toBeLessThan(target.megabytes ?? 650);
+  expect(trial.megabytes, output).toBeLessThan(target.megabytes ?? 650);
 }
 
 function judgeBlame(
   { blamed = [], also = blamed.length > 0 ? [] : "any" }: HostileTarget,
   run: Run,
-  told: string,
+  output: string,
 ): void {
   const failed = run.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  expect(failed, told).toEqual(expect.arrayContaining([...blamed]));
+  expect(failed, output).toEqual(expect.arrayContaining([...blamed]));
   if (also !== "any")
     expect(
       failed.filter((id) => !blamed.includes(id) && !also.includes(id)),
-      told,
+      output,
     ).toEqual([]);
 }
 

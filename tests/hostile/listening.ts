@@ -25,7 +25,7 @@ export const listening = async (server: Server, scheme: "http" | "https" = "http
 export const sockets = (meet: (socket: Socket) => void, scheme: "http" | "https" = "http"): Promise<Running> =>
   listening(createServer(meet), scheme);
 
-/** A server of bare sockets that waits for a request, whatever it says, and then does as told. */
+/** A server of bare sockets that waits for a request, whatever it says, and then calls the function. */
 export const onceRequested = (answer: (socket: Socket, nth: number) => void): Promise<Running> => {
   let nth = 0;
   return sockets((socket) => socket.on("data", () => answer(socket, ++nth)));

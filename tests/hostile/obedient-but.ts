@@ -29,7 +29,7 @@ export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Buffer;
-  /** What a server that obeys answers to this request, or to it as changed; it then has done what was asked. */
+  /** How an obedient server responds to this request, or to the changed one; it has then done what was requested. */
   readonly obedient: (changed?: { readonly url: string; readonly body: Buffer }) => Promise<Answer>;
   /** Sends an answer. */
   readonly send: (answer: Answer) => void;
@@ -89,7 +89,7 @@ export const withJson = (answer: Answer, change: (body: Record<string, unknown>)
   return withBody(answer, JSON.stringify(json));
 };
 
-/** The answer with another body, and its length told right. */
+/** The response with another body and its right length. */
 export const withBody = (answer: Answer, body: string | Buffer): Answer => {
   const bytes = Buffer.from(body);
   return { ...answer, headers: { ...answer.headers, "content-length": String(bytes.length) }, body: bytes };
@@ -112,10 +112,10 @@ const forwarded = (port: number, { url: path, body, request }: Onward, agent: Ag
     const onward = sendRequest({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
       buffer(answer).then((bytes) => {
         const { connection: _c, "keep-alive": _k, "transfer-encoding": _e, ...rest } = answer.headers;
-        const told = Object.entries(rest).map(([name, value]) => [name, String(value)]);
+        const fields = Object.entries(rest).map(([name, value]) => [name, String(value)]);
         resolve({
           status: answer.statusCode ?? 0,
-          headers: { ...Object.fromEntries(told), "content-length": String(bytes.length) },
+          headers: { ...Object.fromEntries(fields), "content-length": String(bytes.length) },
           body: bytes,
         });
       }, reject);

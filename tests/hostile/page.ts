@@ -14,15 +14,15 @@ export const pageOf = (targets: readonly HostileTarget[], outcomes: Outcomes): s
   [
     "# Targets that misbehave",
     "",
-    "The suite runs unattended against servers of any kind. Each of these is started by the tests and asked by the built",
-    "program, which must end in time, tell the truth, hold no more memory than it may, and leave whole reports. Exit 0 is",
+    "The suite runs unattended against servers of any kind. Each of these is started by the tests and checked by the built",
+    "program, which must end in time, report what is true, hold no more memory than it may, and leave whole reports. Exit 0 is",
     "right only where nothing that a requirement speaks of was broken. The bound of time is for a machine that is not busy,",
-    "with a time-out of 1 s for each request; the last column tells what a run came to on two cores, two targets at a time.",
+    "with a time-out of 1 s for each request; the last column shows what a run took on two cores, two targets at a time.",
     "",
-    "Measured, and this page written, by `FXCONFORM_MEASURE=1 npx vitest run tests/hostile -u`. `npm run fuzz` mutates good",
-    "answers byte by byte instead; its cases can be had again by their seed.",
+    "Measured, and this page written, by `FXCONFORM_MEASURE=1 npx vitest run tests/hostile -u`. `npm run fuzz` mutates sound",
+    "responses byte by byte instead; a seed repeats its cases.",
     "",
-    "| target | what it does | exit | blamed | within | came to |",
+    "| target | what it does | exit | blamed | within | result |",
     "| --- | --- | --- | --- | --- | --- |",
     ...targets.map(
       ({ id, does, exits, blamed, also, within = usualBound }) =>

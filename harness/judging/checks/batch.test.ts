@@ -33,7 +33,7 @@ describe("the status of a creation (INT-06)", () => {
 });
 
 describe("operation_count (INT-30)", () => {
-  test.each([0, 1, 7, -0])("%i is no negative number, and is not compared with the list", (operation_count) => {
+  test.each([0, 1, 7, -0])("%i is not a negative number, and is not compared with the list", (operation_count) => {
     expect(brokenIn(created({ ...batch, operation_count }))).toEqual([]);
     expect(said(batchContents, listOf({ operation_count }))).toEqual(["BATCH-09 holds"]);
   });
@@ -93,7 +93,7 @@ describe("operations in a batch (INT-30)", () => {
       expect(said(batchContents, listOf(one)).join()).not.toContain("BATCH-35");
   });
 
-  test("elements that are no objects are the schema's", () => {
+  test("elements that are not objects are the schema's", () => {
     expect(said(batchContents, listOf(7, null, { operations: {} }, { operations: [7, null] }))).toEqual([]);
     expect(said(batchContents, created(7))[0]).toMatch(/^BATCH-03/);
   });
@@ -128,7 +128,7 @@ describe("ids in the list (INT-21)", () => {
     expect(brokenIn(listOf({ id: "a" }, { id: "a" }))).not.toContain("BATCH-06");
   });
 
-  test("one batch, or ids that are no strings, show nothing", () => {
+  test("one batch, or ids that are not strings, show nothing", () => {
     expect(said(batchContents, listOf(at("a", "2026")))).toEqual([]);
     expect(said(batchContents, listOf({ id: 1 }, { id: 2 }, {}))).toEqual([]);
   });

@@ -99,7 +99,7 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
   return judgements;
 };
 
-/** One id on two batches that differ in what never changes. A batch that is merely listed twice is no clash. */
+/** One id on two batches that differ in what never changes. A batch that is merely listed twice is not a clash. */
 const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly Judgement[] => {
   const seen = new Map<string, { readonly index: number; readonly data: string }>();
   const clashes: Judgement[] = [];

@@ -68,7 +68,7 @@ describe("texts", () => {
     expect(said(echo, exchangeOf("createOperation", { json })).join()).not.toContain("OPER-07");
   });
 
-  test("null is no object and an array is none", () => {
+  test("neither null nor an array is an object", () => {
     for (const value of [null, []]) {
       const json = changed(sound.createCounterparty.response, "/counterparty_address", value);
       expect(said(echo, exchangeOf("createCounterparty", { json })).join()).not.toContain("CPTY-08");

@@ -82,7 +82,7 @@ interface Difference {
   readonly after: Json | undefined;
 }
 
-/** Where two long texts part, since what is shown of them may be their common beginning. */
+/** Where two long texts part, since both may begin with the same characters. */
 const whereText = ({ before, after }: Difference): string => {
   if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
   let at = 0;

@@ -29,7 +29,7 @@ describe("a listed batch (INT-12)", () => {
     expect(isOfInvalidRequest(batch("b-2"), identities)).toBe(false);
   });
 
-  test("of a pair that an invalid request named may be ours, also where its id is no text", () => {
+  test("of a pair that an invalid request named may be ours, also where its id is not a string", () => {
     const identities = createIdentities();
     identities.sentInvalidPair(pairKey({ currency_pair: "XXXYYY" }));
     expect(isOfInvalidRequest(batch("b-1", "XXXYYY"), identities)).toBe(true);
@@ -46,7 +46,7 @@ describe("a listed batch (INT-12)", () => {
     expect(isOfInvalidRequest(batch("b-2"), identities)).toBe(true);
   });
 
-  test("is known by a text alone: a number is no id", () => {
+  test("is known by a string alone: a number is not an id", () => {
     const identities = createIdentities();
     identities.remember("batch", "7", '"USDBRL"');
     identities.taint("batch", "8");

@@ -170,7 +170,7 @@ describe("bodies that are not whole", () => {
   });
 });
 
-describe("answers without a body", () => {
+describe("responses without a body", () => {
   test.each([200, 201, 202, 204, 205])("a success %i fails", (status) => {
     expect(said(message, exchangeOf("createBatch", { status, body: "", type: null }))).toEqual([
       "HTTP-04 holds",

@@ -71,7 +71,7 @@ describe("a new operation (INT-18)", () => {
     },
   );
 
-  test("only the status code is judged where the body is no object", () => {
+  test("only the status code is judged where the body is not an object", () => {
     expect(said(newOperation, exchangeOf("createOperation", { json: [] }))).toEqual(["OPER-01 holds"]);
     expect(said(newOperation, exchangeOf("createOperation", { body: "{" }))).toEqual(["OPER-01 holds"]);
   });

@@ -81,7 +81,7 @@ describe("operations of each listed batch (INT-28)", () => {
     );
   });
 
-  test("cannot be looked for in an empty list, in no array, in elements that are no objects", () => {
+  test("cannot be looked for in an empty list, in no array, in elements that are not objects", () => {
     const without = ["BATCH-20 holds", "BATCH-21 holds", "BATCH-22 holds"];
     expect(said(presence, list([]))).toEqual(without);
     expect(said(presence, list([7, null]))).toEqual(without);
@@ -101,7 +101,7 @@ test.each([
   expect(said(presence, exchangeOf("createToken", { ...overrides, json: {} }))).toEqual([]);
 });
 
-test.each(["[]", '"abc"', "{"])("nothing of %s, which is no object", (body) => {
+test.each(["[]", '"abc"', "{"])("nothing of %s, which is not an object", (body) => {
   expect(said(presence, exchangeOf("createToken", { body }))).toEqual([]);
 });
 

@@ -72,7 +72,7 @@ const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): read
 const isNamed = (value: Json | undefined): boolean =>
   value !== undefined && value !== null && value !== "" && value !== 0;
 
-/** A token that no header can carry is none (INT-14). */
+/** A token must fit a header (INT-14). */
 const judgeToken = (exchange: Exchange): readonly Judgement[] => {
   const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
   if (typeof token !== "string" || isUsableToken(token)) return [];

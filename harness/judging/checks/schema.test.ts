@@ -138,7 +138,7 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     for (const value of [0, 2, 9007199254740991]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
   });
 
-  test("2.0 and 2e0 are integers, 1e400 is no number", () => {
+  test("2.0 and 2e0 are integers, 1e400 is not a number", () => {
     for (const count of ["2.0", "2e0", "20E-1"]) {
       expect(mustsBrokenIn(exchangeOf("listBatches", { body: `{"batches":[],"count":${count},"total":2}` }))).toEqual(
         [],
@@ -258,7 +258,7 @@ describe("required members of banks and accounts, wherever they are (INT-07)", (
     expect(mustsBrokenIn(exchangeWith("createBatch", "/operations", undefined))).toEqual([]);
   });
 
-  test("shapes of codes do not bind answers", () => {
+  test("shapes of codes do not bind responses", () => {
     for (const member of ["swift_code", "iban", "bank_country", "account_number", "aba_routing_number"])
       expect(mustsBrokenIn(exchangeWith("createOperation", `/bank_account/${member}`, "****"))).toEqual([]);
   });
@@ -346,7 +346,7 @@ describe("how much is said", () => {
     expect(said(schema, exchangeOf("createToken", { json: { token: "a", batches: [{}] } }))).toEqual([]);
   });
 
-  test("nothing of what is no JSON", () => {
+  test("nothing of what is not JSON", () => {
     expect(said(schema, exchangeOf("createCounterparty", { body: "{" }))).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ const batchOperations = (prefix: string): readonly Place[] => [
 
 const listed = "/batches/\\d+";
 
-/** The success answers whose members the contract types; the ACAM response is judged by its exact texts. */
+/** The successful responses whose members the contract types; the ACAM response is judged by its exact texts. */
 const shapes: Partial<Readonly<Record<OperationName, Shape>>> = {
   createToken: { schema: "Token", places: [place("AUTH-01", /^/)] },
   createCounterparty: {
@@ -79,7 +79,7 @@ const shapes: Partial<Readonly<Record<OperationName, Shape>>> = {
   },
 };
 
-/** Types, required members and date-times of success answers, at any depth (INT-07 to INT-09). */
+/** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
 export const schema: Check = {
   judges: Object.entries(shapes).flatMap(([operation, { places }]) =>
     places.map(({ requirement }) => ({ requirement, operations: [operation as OperationName] })),

@@ -3,7 +3,7 @@ import { oddTexts, type Mutation } from "../../../generators/index.ts";
 /** A text that is legal in JSON and that careless code stumbles over. */
 export type OddText = (typeof oddTexts)[number];
 
-/** Whether a change teaches more than it costs where nobody states what is refused. */
+/** Whether a change is worth its request where the specification does not say what is refused. */
 export const isLikelyMistake = ({ rare, pointer, sent }: Mutation): boolean =>
   !rare && (pointer.lastIndexOf("/") === 0 || !["boolean", "string", "array"].includes(sent ?? ""));
 

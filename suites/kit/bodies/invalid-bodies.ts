@@ -131,7 +131,7 @@ export const observeRefusal = (context: Context, what: string, exchange: Exchang
 
 /**
  * Sends a body that no rule says must be refused, and observes what is done with it. The standing checks still forbid a
- * crash, a body that is no JSON, an error without a message.
+ * crash, a body that is not JSON, an error without a message.
  */
 export const observeBody = async (
   context: Context,

@@ -19,7 +19,7 @@ export const probeText = async (
   return exchange;
 };
 
-/** Sends odd texts at one member each, as probes whose refusal is no fault. */
+/** Sends odd texts at one member each, as probes whose refusal is not a violation. */
 export const probeTexts = (
   context: Context,
   pointer: string,

@@ -65,7 +65,7 @@ describe("a created batch in the list (INT-29)", () => {
     ]);
   });
 
-  test("without a pair, or with one that is no text, says nothing of it", async () => {
+  test("without a pair, or with one that is not a string, says nothing of it", async () => {
     const { judged } = await listing(() => of([{ id: "b-USDBRL" }, { ...eur, currency_pair: 7 }]));
     expect(judged).toEqual(["BATCH-24 holds"]);
   });

@@ -16,7 +16,7 @@ interface Created {
 const followed = 7;
 
 /**
- * Creates a batch for each of the first pairs and looks for them in the list until the grace period is over; then some
+ * Creates a batch for each of the first pairs and A list that was requested after the period decides them in the list until the grace period is over; then some
  * more of the same pairs, for a list may show the first, or the first few, and no others.
  */
 export const judgeListing = async (context: Context): Promise<void> => {
@@ -96,7 +96,7 @@ const listUntilSeen = async (context: Context, created: readonly Created[]): Pro
     if (!Array.isArray(memberOf(list.json, "batches"))) throw unreadable(list);
     const ids = new Set(batchesOf(list).map((batch) => memberOf(batch, "id")));
     const missing = created.filter(({ id }) => !ids.has(id));
-    // A list that was sent for after the period is the last word.
+    // A list that was requested after the period decides.
     if (missing.length === 0 || sent >= until || context.run.signal.aborted) return { list, missing };
     await pause(Math.min(wait, Math.max(0, until - performance.now())), context.run.signal);
   }

@@ -76,7 +76,7 @@ const without = (body: Json, pointer: string): Json =>
 
 /**
  * Registers a counterparty with nothing but what the specification requires of one that has a bank account: no
- * intermediary bank, no IBAN, no routing number. Undefined where the server needs more, which is no fault.
+ * intermediary bank, no IBAN, no routing number. Undefined where the server needs more, which is not a violation.
  */
 export const registerPlainCounterparty = async (context: Context, salt: number): Promise<Made | undefined> => {
   const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + salt, n: 1 });

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 /** A list that shows so many batches may be one page of more (INT-29). */
 export const pageSize = 10;
 
-/** Created batches whose order in the list is no accident. */
+/** Created batches whose order in the list is not chance. */
 const ordered = 6;
 
 /**

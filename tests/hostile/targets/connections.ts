@@ -225,7 +225,7 @@ export const connections: readonly HostileTarget[] = [
   },
   {
     id: "drops-each-second",
-    does: "Drops every second request, so that alone and asked again it is answered.",
+    does: "Drops every second request, so that it responds to one that is sent again alone.",
     exits: [0, 3],
     within: 30,
     start: () =>

@@ -30,12 +30,12 @@ const json = "content-type: application/json\r\n";
 const token = '{"token":"abcdefghijkl"}';
 const missingList = ["BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"] as const;
 
-/** What is no HTTP, or hardly. */
+/** Responses that are not HTTP, or hardly. */
 export const protocol: readonly HostileTarget[] = [
   { id: "another-protocol", does: "Speaks SSH.", exits: [3], start: instead("SSH-2.0-OpenSSH_9.7\r\n") },
   {
     id: "banner-first",
-    does: "Sends a greeting before it is asked.",
+    does: "Sends a greeting before any request.",
     exits: [3],
     start: () => sockets((socket) => socket.write("220 mail ready\r\n")),
   },
@@ -132,7 +132,7 @@ export const protocol: readonly HostileTarget[] = [
     id: "chunk-size-broken",
     blamed: ["HTTP-02"],
     also: ["HTTP-05", ...missingList],
-    does: "Obeys, and sends the list in a chunk whose size is no number.",
+    does: "Obeys, and sends the list in a chunk whose size is not a number.",
     exits: [1],
     start: rawList(
       () => `HTTP/1.1 200 OK\r\n${json}transfer-encoding: chunked\r\n\r\n`,
@@ -237,7 +237,7 @@ export const protocol: readonly HostileTarget[] = [
   },
   {
     id: "redirects-elsewhere",
-    does: "Redirects every request to another server, which must never be asked.",
+    does: "Redirects every request to another server, which must never get a request.",
     exits: [3],
     says: /Redirects are not followed/,
     start: () => redirecting((other) => other),
@@ -252,7 +252,7 @@ export const protocol: readonly HostileTarget[] = [
   {
     id: "redirects-the-list",
     exits: [3],
-    does: "Obeys, and redirects the list to another server, which must never be asked.",
+    does: "Obeys, and redirects the list to another server, which must never get a request.",
     start: () => redirecting((other) => other, "listBatches"),
   },
   {
@@ -291,7 +291,7 @@ export const protocol: readonly HostileTarget[] = [
   },
   {
     id: "coding-unknown",
-    does: "Obeys, and codes the list in a way that was not asked for.",
+    does: "Obeys, and encodes the list in a way that was not requested.",
     exits: [1],
     blamed: ["HTTP-02"],
     also: missingList,
@@ -317,7 +317,7 @@ export const protocol: readonly HostileTarget[] = [
   },
   {
     id: "answers-unasked",
-    does: "Sends an answer as each connection is made, before it is asked.",
+    does: "Sends an answer as each connection is made, before any request.",
     exits: [1, 3],
     within: 20,
     options: ["--only", "AUTH-01,BATCH-20"],
@@ -375,7 +375,7 @@ const bombOf = (megabytes: number): Buffer => {
   return Buffer.concat(Array<Buffer>(megabytes).fill(member));
 };
 
-/** Redirects requests, and complains where the other server was asked. */
+/** Redirects requests, and complains where the other server got a request. */
 const redirecting = async (to: (other: string) => string, only?: Call["operation"]): Promise<Running> => {
   const followed: string[] = [];
   const other = await listening(

@@ -50,7 +50,7 @@ export const time: readonly HostileTarget[] = [
   },
   {
     id: "retry-after-a-date",
-    does: "Answers 503 from the fortieth request on, and wants patience until the year 9999.",
+    does: "Answers 503 from the fortieth request on, with Retry-After in the year 9999.",
     exits: [3],
     start: from(40, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" })),
   },
@@ -171,7 +171,7 @@ export const time: readonly HostileTarget[] = [
     id: "dies",
     does: "Resets all connections and listens no more from the fiftieth request on.",
     exits: [3],
-    says: /stopped answering/,
+    says: /stopped responding/,
     start: () => mortal({ at: 50 }),
   },
   {
@@ -296,11 +296,11 @@ interface Death {
 
 /** A door to an obedient server, which is shut and opened again on the same port. */
 const mortal = async ({ at, back, again = false, change = (answer) => answer }: Death): Promise<Running> => {
-  let asked = 0;
+  let received = 0;
   let dead = false;
   const inner = await obedientBut(async (call) => {
-    asked += 1;
-    if (asked === at || (again && asked % at === 0)) return die();
+    received += 1;
+    if (received === at || (again && received % at === 0)) return die();
     if (dead) return void call.request.socket.resetAndDestroy();
     call.send(change(await call.obedient(), call));
   });

@@ -128,10 +128,10 @@ const certified = async ({ from = -day, until = day, name }: Claims): Promise<{ 
 /** A server that would issue a token, were it trusted. */
 const secured = async (claims: Claims): Promise<Running> => {
   const { key, cert } = await certified(claims);
-  const asked: string[] = [];
+  const received: string[] = [];
   const server = createHttpsServer({ key, cert }, (request, response) => {
-    asked.push(`${request.method} ${request.url} came over a connection that is not to be trusted`);
+    received.push(`${request.method} ${request.url} came over a connection that is not to be trusted`);
     response.writeHead(200, { "content-type": "application/json" }).end('{"token":"abcdefghijkl"}');
   });
-  return { ...(await listening(server, "https")), ca: cert, complaints: () => asked };
+  return { ...(await listening(server, "https")), ca: cert, complaints: () => received };
 };
