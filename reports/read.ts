@@ -4,7 +4,7 @@ import schema from "./report.schema.json" with { type: "json" };
 import { plain } from "./sanitize.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 
-/** A text that is not a report of a version that this one reads. The message says what was found, where, and what to do. */
+/** A text that is not a report, or one of a version that cannot be read. The message says what was found, where, and what to do. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }

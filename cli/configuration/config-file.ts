@@ -68,7 +68,7 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
   }
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined where it is not JSON. */
 function parsedJson(text: string): { readonly parsed: unknown } | undefined {
   try {
     return { parsed: JSON.parse(text) };

@@ -23,11 +23,11 @@ export interface Presets {
   readonly report?: Layer["values"];
   /** They win over the defaults of the table. */
   readonly defaults?: Layer["values"];
-  /** Options that the command decides: variables and the file have no say in them. */
+  /** Options that the command decides: variables and the file do not set them. */
   readonly owned?: readonly OptionName[];
   /** A file in the working directory is not read; one that is named is. */
   readonly namedFileOnly?: true;
-  /** The command writes no reports: nothing is wrong with their folder. */
+  /** The command writes no reports: their folder is not checked. */
   readonly reportless?: true;
   /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
   readonly targetless?: readonly Problem[];

@@ -78,7 +78,7 @@ const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
   ];
 };
 
-/** Different statuses after which it is only said that there are more. */
+/** Most different statuses that are listed. */
 const mostStatuses = 20;
 
 const statuses = (question: QuestionId, inCase: string, values: readonly (Json | undefined)[]): readonly Observed[] => {

@@ -27,7 +27,7 @@ export interface Recorder {
   readonly emit: (evidence: Evidence) => void;
   /** The findings so far that an exchange shows. */
   readonly repeatable: () => readonly RepeatableFinding[];
-  /** Sends on what waits. */
+  /** Sends everything that is waiting. */
   readonly flush: () => void;
 }
 

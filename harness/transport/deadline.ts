@@ -5,7 +5,7 @@ export interface Deadline {
   readonly clear: () => void;
 }
 
-/** A timer that comes later than this was kept waiting by ourselves, in milliseconds. */
+/** A timer that fires later than this was delayed by this thread, in milliseconds. */
 const tolerance = 50;
 /** Times over that the whole may be prolonged. */
 const most = 3;

@@ -58,7 +58,7 @@ export const invalidItems = [
       await probeTexts(context, "/merchant", (odd) =>
         itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
       );
-      // Whatever it is, it is not a tax id.
+      // Not a tax id of any kind.
       await probeTexts(
         context,
         "/tax_id",
