@@ -23,11 +23,13 @@ test.each([
   ["inconclusive", 3],
   ["error", 4],
   ["interrupted", 130],
-] as const)("a run that is %s ends with %i, its reports written, the headline last", async (outcome, code) => {
+] as const)("a run that is %s ends with %i, its reports written, the gate last", async (outcome, code) => {
   const { run, folder } = testContext(answering(outcome));
   const result = await run(`run ${few}`);
   expect(result.code).toBe(code);
-  expect(result.stdout.trimEnd().split("\n").at(-1)).toContain(outcome);
+  const lines = result.stdout.trimEnd().split("\n");
+  expect(lines.at(-2)).toContain(outcome);
+  expect(lines.at(-1)).toMatch(code === 0 ? /^✓ The gate passes\.$/ : /^[^✓] The gate fails/);
   const reports = join(folder, "fxconform-report");
   expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
   expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({ outcome });
