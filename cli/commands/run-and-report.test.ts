@@ -256,10 +256,10 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   const before = readFileSync(report, "utf8");
   const partial = await run(`run ${few} --only OPER-02`);
   expect(partial.stderr).toContain(`fxconform-report holds the report of a fuller run: this run writes to`);
-  expect(partial.started[0]?.reportPath).toBe("fxconform-report-partial/report.json");
+  expect(partial.started[0]?.replayCommand).toBe("fxconform replay fxconform-report-partial/report.json");
   expect(readFileSync(report, "utf8")).toBe(before);
   expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
-  expect(named.started[0]?.reportPath).toBe("fxconform-report/report.json");
-  expect((await run(`run ${few}`)).started[0]?.reportPath).toBe("fxconform-report/report.json");
+  expect(named.started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
+  expect((await run(`run ${few}`)).started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
 });
