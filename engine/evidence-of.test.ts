@@ -73,6 +73,7 @@ test("a row for each requirement, with its evidence", () => {
         replay: "npx fxconform replay fxconform-report/report.json --only OPER-02",
         curl: "curl",
         occurrences: 4,
+        scenario: "operation/create/first",
       },
     ],
     inconclusive: [{ type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: true }],
@@ -99,7 +100,7 @@ test("a finding keeps all that it carries", () => {
     repeated: "2 of 3",
   } as const;
   expect(evidenceWith([found(more)]).get("OPER-02")?.findings[0]).toMatchObject(more);
-  expect(Object.keys(evidenceWith([found()]).get("OPER-02")?.findings[0] ?? {})).toHaveLength(6);
+  expect(Object.keys(evidenceWith([found()]).get("OPER-02")?.findings[0] ?? {})).toHaveLength(7);
 });
 
 test("what was left out, and by what", () => {

@@ -29,10 +29,12 @@ export interface RunOptions {
   readonly selected?: Run["selection"];
   /** The options as given, by their names in the configuration file, without secrets; kept in the report. */
   readonly given?: Run["settings"];
-  /** How the user calls fxconform; stands as it is in the commands that reports print. @defaultValue "npx fxconform" */
-  readonly program?: string;
-  /** Where the report of this run will be. @defaultValue "fxconform-report/report.json" */
-  readonly reportPath?: string;
+  /**
+   * The command that checks failures again, quoted for a shell; ` --only <id>` follows it.
+   *
+   * @defaultValue "npx fxconform replay fxconform-report/report.json"
+   */
+  readonly replayCommand?: string;
 }
 
 /** The state of a run that goes on. */

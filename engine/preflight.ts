@@ -166,5 +166,5 @@ const listStep = (sent: Sent): PreflightStep => {
 const connectionAdvice = (url: URL, kind: string): string => {
   if (kind === "protocol")
     return "What answers there is not an HTTP server. Is the port in --base-url right, and the scheme (http or https)?";
-  return `Is the server running, and is ${url.host} right? A server to try: fxconform serve`;
+  return `Is the server running, and is ${url.host} right?`;
 };

@@ -86,6 +86,13 @@ test("rows that may be shortened end at the width", () => {
   expect(rows.find((line) => line.startsWith("  ! AUTH-11"))).toHaveLength(60);
 });
 
+test("a reason for no verdict is whole, with its remedy at the end", () => {
+  const requirements = runs.nonconformant.requirements.map((row) =>
+    row.verdict === "inconclusive" ? { ...row, reason: `${"cause ".repeat(30)}and remedy` } : row,
+  );
+  expect(consoleText({ ...runs.nonconformant, requirements }, { color: false, width: 60 })).toContain("and remedy\n");
+});
+
 test("thousands of findings stay readable", () => {
   const lines = linesOf(largeRun(5000));
   expect(lines.length).toBeLessThan(400);

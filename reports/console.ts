@@ -28,9 +28,9 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
   return [
     failures(run, paint),
     warnings(run, width, paint),
-    withoutVerdict(run, width, paint),
+    withoutVerdict(run, paint),
     table(run, paint),
-    notes(run, width, paint),
+    notes(run, paint),
     conclusion(run, paint),
   ]
     .filter((block) => block.length > 0)
@@ -126,7 +126,7 @@ function warnings(run: Run, width: number, paint: Paint): readonly string[] {
 }
 
 /** Requirements without a verdict by their reason. What many share is counted; a few are named. */
-function withoutVerdict(run: Run, width: number, paint: Paint): readonly string[] {
+function withoutVerdict(run: Run, paint: Paint): readonly string[] {
   const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
   if (rows.length === 0) return [];
   const reasons = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")];
@@ -138,7 +138,7 @@ function withoutVerdict(run: Run, width: number, paint: Paint): readonly string[
       const who = group.length > shownIds ? plural(group.length, "requirement") : ids;
       // The summary below gives the reason for the run as a whole.
       if (run.summary.includes(reason)) return [`  ${signs.inconclusive} ${who}`];
-      return [shortened(`  ${signs.inconclusive} ${plain(reason)}`, width), `    ${who}`];
+      return [`  ${signs.inconclusive} ${plain(reason, 600)}`, `    ${who}`];
     }),
     ...(left > 0 ? [`  and ${plural(left, "more reason")}`] : []),
   ];
@@ -162,13 +162,13 @@ function table(run: Run, paint: Paint): readonly string[] {
   ];
 }
 
-function notes(run: Run, width: number, paint: Paint): readonly string[] {
+function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(run.created.length, "resource")} created`,
-    ...[...run.warnings, ...run.withheld].map((text) => shortened(row("note", text, 1000), width)),
+    ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
     // Without a verdict, the summary is the reason.
     ...(run.gate.reasons.length === 1 && run.gate.reasons[0]?.text === run.summary

@@ -91,7 +91,7 @@ function isWrong({ request, headers, right }: Recorded): boolean {
 test.each([
   ["POST /batches", `{ operation: "createBatch", intent: { kind: "valid" }, body: { currency_pair: "USDBRL" } }`],
   ["DELETE /batches", `{ operation: "listBatches", method: "DELETE", intent: { kind: "valid" } }`],
-])("a scenario that sends %s in smoke is an error of ours, and nothing goes out", async (request, ask) => {
+])("a scenario that sends %s in smoke is an error of ours, and nothing goes out", async (request, spec) => {
   const built = await mkdtemp(join(tmpdir(), "fxconform-built-"));
   try {
     await cp(join(root, "dist"), join(built, "dist"), { recursive: true });
@@ -99,9 +99,9 @@ test.each([
     await symlink(join(root, "node_modules"), join(built, "node_modules"));
     const suite = join(built, "dist/suites/index.suite.js");
     const code = await readFile(suite, "utf8");
-    const call = "await scenario.ask(stage);";
+    const call = "await scenario.run(context);";
     expect(code).toContain(call);
-    await writeFile(suite, code.replace(call, `${call} await stage.ask(${ask});`));
+    await writeFile(suite, code.replace(call, `${call} await context.send(${spec});`));
     const run = await smokeOf(built, ["--only", "BATCH-20"]);
     expect(run.stderr).toContain(`the profile does not allow ${request}`);
     expect(run.code).toBe(4);

@@ -110,6 +110,18 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
   expect(result.code).toBe(code);
 });
 
+test("replay prints the token of its requests, and one cause once", async () => {
+  const here = testContext(() => Promise.resolve({ ...again({}), tokenCommand: "TOKEN=$(curl …)" }));
+  file(here, "report.json", failedRun);
+  const { stdout } = await here.run("replay report.json --reports json", keyed);
+  expect(stdout).toMatch(/^ {2}token +TOKEN=\$\(curl …\)\n\n/);
+  const gone = testContext(() => Promise.resolve(inconclusive));
+  file(gone, "report.json", failedRun);
+  const result = await gone.run("replay report.json --reports json", keyed);
+  expect(result.stdout.match(/ECONNREFUSED/g)).toHaveLength(1);
+  expect(result).toMatchObject({ code: 3, stdout: expect.stringMatching(/^2 unreachable$/m) });
+});
+
 function passed(): Partial<Run["requirements"][number]> {
   return { verdict: "pass", findings: [] };
 }
@@ -395,6 +407,8 @@ test("demo checks its own server with its own key, whatever is configured", asyn
     target: { currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"] },
     settings: { profile: "full", seed: 5, runs: 25 },
     given: { seed: 5, reports: ["json"] },
+    // Its server ends with it: a new one repeats the run.
+    replayCommand: "fxconform demo --seed 5",
   });
   expect(started[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
   expect(started[0]?.target.apiKey).not.toBe("mine");

@@ -5,6 +5,7 @@ import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf } from "../configuration/configuration.ts";
 import { accessOptions } from "../configuration/options.ts";
+import { program } from "../output/command-line.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** Starts the reference server over HTTPS on a free port and runs every check against it. */
@@ -30,7 +31,11 @@ export const demo: Command = async (invocation, io, modules) => {
     const server = await (await modules.startReference())({ tls: { key, cert }, apiKey, customerId });
     try {
       const own = { ...presets, defaults: { ...defaults, baseUrl: server.baseUrl, ca: caFile } };
-      return await runAndReport(await configurationOf(invocation, io, own), "demo", io, modules);
+      const configuration = await configurationOf(invocation, io, own);
+      // The server ends with this command, so that nothing can be replayed against it.
+      const replayCommand = `${program} demo --seed ${configuration.options.settings.seed}`;
+      const options = { ...configuration.options, replayCommand };
+      return await runAndReport({ ...configuration, options }, "demo", io, modules);
     } finally {
       await server.close();
     }

@@ -12,7 +12,15 @@ export function replayResult(failed: readonly RequirementResult[], run: Run): Re
   const rows = failed.map((before) => rowOf(before, run));
   const count = (fate: Fate): number => rows.filter((row) => row.fate === fate).length;
   const counts = fates.filter((fate) => count(fate) > 0).map((fate) => `${count(fate)} ${fate}`);
-  const text = [...rows.map(({ lines }) => lines.join("\n")), "", counts.join(", ")].join("\n");
+  const usesToken =
+    run.tokenCommand !== undefined && rows.some(({ finding }) => finding !== undefined && finding.curl !== "");
+  const text = [
+    ...(usesToken ? [labelled("token", run.tokenCommand), ""] : []),
+    ...rows.flatMap(({ lines }) => lines),
+    "",
+    ...(rows.some(({ isUntested }) => isUntested) ? [plain(run.summary, 1000)] : []),
+    counts.join(", "),
+  ].join("\n");
   return { text: `${text}\n`, code: codeOf(run, count) };
 }
 
@@ -25,24 +33,36 @@ function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
   return count("unreachable") > 0 ? exitCodes.inconclusive : exitCodes.pass;
 }
 
-function rowOf(before: RequirementResult, run: Run): { readonly fate: Fate; readonly lines: readonly string[] } {
+interface Row {
+  readonly fate: Fate;
+  /** What this run found. */
+  readonly finding: Finding | undefined;
+  /** The summary of this run is why there is no verdict. */
+  readonly isUntested: boolean;
+  readonly lines: readonly string[];
+}
+
+function rowOf(before: RequirementResult, run: Run): Row {
   const after = run.requirements.find(({ id }) => id === before.id);
   const fate = fateOf(before, after);
-  const [finding] = after?.findings ?? [];
-  const details =
-    fate === "unreachable"
-      ? [["reason", after?.reason ?? run.summary] as const]
-      : finding === undefined
-        ? []
-        : ([
-            ["finding", finding.message],
-            ["expected", expectedText(finding)],
-            ["actual", actualText(finding)],
-            ["request", finding.curl],
-          ] as const);
-  const head = `${before.id.padEnd(9)} ${fate.padEnd(13)} ${plain(before.statement)}`;
-  return { fate, lines: [head, ...details.map(([label, text]) => `  ${label.padEnd(9)} ${plain(text, 2000)}`)] };
+  const finding = after?.findings[0];
+  const reason = fate === "unreachable" ? (after?.reason ?? run.summary) : "";
+  const isUntested = reason !== "" && run.summary.includes(reason);
+  const details = [
+    ["reason", isUntested ? "" : reason],
+    ["finding", finding?.message ?? ""],
+    ["expected", finding === undefined ? "" : expectedText(finding)],
+    ["actual", finding === undefined ? "" : actualText(finding)],
+    ["request", finding?.curl ?? ""],
+  ] as const;
+  const lines = [
+    `${before.id.padEnd(9)} ${fate.padEnd(13)} ${plain(before.statement)}`,
+    ...details.flatMap(([label, text]) => (text === "" ? [] : [labelled(label, text)])),
+  ];
+  return { fate, finding, isUntested, lines };
 }
+
+const labelled = (label: string, text: string): string => `  ${label.padEnd(9)} ${plain(text, 2000)}`;
 
 function fateOf(before: RequirementResult, after: RequirementResult | undefined): Fate {
   if (after?.verdict === "pass") return "fixed";

@@ -23,11 +23,13 @@ test.each([
   ["inconclusive", 3],
   ["error", 4],
   ["interrupted", 130],
-] as const)("a run that is %s ends with %i, its reports written, the headline last", async (outcome, code) => {
+] as const)("a run that is %s ends with %i, its reports written, the gate last", async (outcome, code) => {
   const { run, folder } = testContext(answering(outcome));
   const result = await run(`run ${few}`);
   expect(result.code).toBe(code);
-  expect(result.stdout.trimEnd().split("\n").at(-1)).toContain(outcome);
+  const lines = result.stdout.trimEnd().split("\n");
+  expect(lines.at(-2)).toContain(outcome);
+  expect(lines.at(-1)).toMatch(code === 0 ? /^✓ The gate passes\.$/ : /^[^✓] The gate fails/);
   const reports = join(folder, "fxconform-report");
   expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
   expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({ outcome });
@@ -254,10 +256,10 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   const before = readFileSync(report, "utf8");
   const partial = await run(`run ${few} --only OPER-02`);
   expect(partial.stderr).toContain(`fxconform-report holds the report of a fuller run: this run writes to`);
-  expect(partial.started[0]?.reportPath).toBe("fxconform-report-partial/report.json");
+  expect(partial.started[0]?.replayCommand).toBe("fxconform replay fxconform-report-partial/report.json");
   expect(readFileSync(report, "utf8")).toBe(before);
   expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
-  expect(named.started[0]?.reportPath).toBe("fxconform-report/report.json");
-  expect((await run(`run ${few}`)).started[0]?.reportPath).toBe("fxconform-report/report.json");
+  expect(named.started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
+  expect((await run(`run ${few}`)).started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
 });

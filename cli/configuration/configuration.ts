@@ -4,7 +4,7 @@ import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from
 import { readBaseline } from "./baseline-file.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
-import { program, shortPath } from "../output/command-line.ts";
+import { program, shellWord, shortPath } from "../output/command-line.ts";
 import type { Invocation } from "./invocation.ts";
 import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, reportLayer, variableLayer } from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
@@ -113,8 +113,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
         ? {}
         : { selected: { ...(only === undefined ? {} : { only }), ...(exclude === undefined ? {} : { exclude }) } }),
       given: givenOptions(values, io.cwd),
-      program,
-      reportPath: shortPath(join(reportDir, "report.json"), io.cwd),
+      replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), io.cwd))}`,
     },
     reportDir,
     reports,

@@ -57,7 +57,7 @@ describe("a dropped connection (INT-04)", () => {
         expected: "a response to every request",
         actual: "dropped by script; alone and on a fresh connection too, while another request was answered",
         operation: "createBatch",
-        scenario: ["OPER-02"],
+        scenario: origin.id,
         curl: expect.stringContaining("https://fx.example:8443/api/batches"),
       }),
     });

@@ -25,7 +25,6 @@ export const transport = {
   ),
   "HTTP-06": response("MUST", "stated", "A success carries a body.", { interpretations: ["INT-01", "INT-34"] }),
   "HTTP-07": https("MUST", "stated", "The address that serves the API over HTTPS does not serve it over plain HTTP.", {
-    needs: ["createToken", "listBatches"],
     repeatable: false,
   }),
 } as const satisfies Record<string, Requirement>;

@@ -28,11 +28,28 @@ test("batches without an operation say nothing of operations in batches", () => 
   expect(explained([listOf(empty), exchangeOf("createBatch")], ["BATCH-35"])).toEqual([]);
 });
 
-test("successes that are no JSON are what to fix first", () => {
+test("what kept every success from being read is what to fix first", () => {
   const page = exchangeOf("listBatches", { body: "<html>" });
-  expect(explained([page], ["BATCH-20", "HTTP-02", "BATCH-24", "OPER-02"])).toEqual([
-    "BATCH-20: GET /batches never succeeded with a JSON body (HTTP-02): fix that first",
+  expect(explained([page], ["BATCH-20", "HTTP-02", "BATCH-24", "OPER-02"])).toContain(
+    "BATCH-20: GET /batches never succeeded with a readable body (HTTP-02): fix that first",
+  );
+  expect(explained([exchangeOf("addAcamItem", { body: "" })], ["ACAM-01", "ACAM-06"])).toEqual([
+    "ACAM-01: POST /corporate/operation/{operation_id}/acam never succeeded with a readable body (HTTP-06): fix that first",
   ]);
   expect(explained([page, listOf(batch)], ["BATCH-20"])).toEqual([]);
-  expect(explained([exchangeOf("listBatches", { status: 401, body: "no" })], ["BATCH-20"])).toEqual([]);
+});
+
+test("an operation that never succeeded is named", () => {
+  expect(explained([exchangeOf("listBatches", { status: 401, body: "no" })], ["BATCH-20"])).toEqual([
+    "BATCH-20: GET /batches never answered with success",
+  ]);
+});
+
+test("what kept every refusal from being read is what to fix first", () => {
+  const stray = exchangeOf("createBatch", { status: 400, body: Uint8Array.of(0x22, 0xe9, 0x22) });
+  expect(explained([stray], ["BATCH-08"])).toEqual([
+    "BATCH-08: POST /batches never refused with a readable body (HTTP-03): fix that first",
+  ]);
+  const read = exchangeOf("createBatch", { status: 400, json: { message: "No such pair" } });
+  expect(explained([stray, read], ["BATCH-08"])).toEqual([]);
 });

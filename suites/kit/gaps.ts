@@ -1,4 +1,5 @@
 import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
+import { errorShapeOf } from "../../harness/judging/checks/message.ts";
 import { operationNames, operationTitle } from "../../spec/operations.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -25,14 +26,28 @@ export const explainGaps = ({
       if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);
   };
   for (const operation of operationNames) {
-    if (!knowledge.succeeds(operation) || knowledge.showsJson(operation)) continue;
+    const title = operationTitle(operation);
+    const refusal = knowledge.unreadable(operation, "refusal");
+    if (refusal !== undefined)
+      explain([errorShapeOf[operation]], `${title} never refused with a readable body (${refusal}): fix that first`);
+    const success = knowledge.unreadable(operation, "success");
+    if (success === undefined && knowledge.succeeds(operation)) continue;
     const own = settings.selection.filter((requirement) => {
       const operations = standingOperations(requirement);
-      return operations.length > 0 && operations.every((name) => name === operation);
+      return (
+        requirement !== errorShapeOf[operation] &&
+        operations.length > 0 &&
+        operations.every((name) => name === operation)
+      );
     });
-    explain(own, `${operationTitle(operation)} never succeeded with a JSON body (HTTP-02): fix that first`);
+    explain(
+      own,
+      success === undefined
+        ? `${title} never answered with success`
+        : `${title} never succeeded with a readable body (${success}): fix that first`,
+    );
   }
-  if (!knowledge.showsJson("listBatches") || knowledge.showsBatchedOperations) return;
+  if (knowledge.unreadable("listBatches", "success") !== undefined || knowledge.showsBatchedOperations) return;
   explain(
     onBatchedOperations,
     knowledge.mostListed === 0

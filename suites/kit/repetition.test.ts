@@ -12,7 +12,7 @@ const repeated = async (
 ) => {
   const said: string[] = [];
   let sent = 0;
-  const origin = { id: "a", name: "a", requirements: [] };
+  const origin = { id: "a", name: "a" };
   await repeatFindings({
     recorder: {
       suspects: () => suspects.map((suspect, index) => ({ ...suspect, key: String(index), origin })),
@@ -24,7 +24,7 @@ const repeated = async (
         response.status === 500
           ? [{ requirement: "HTTP-04", violation: { message: "", expected: "", actual: "" } }]
           : [],
-      ask: async ({ operation }: RequestSpec) =>
+      send: async ({ operation }: RequestSpec) =>
         refuses((sent += 1)) ? exchangeOf(operation, { status: 415, json: { message: "no" } }) : exchangeOf(operation),
     },
   } as unknown as Parameters<typeof repeatFindings>[0]);

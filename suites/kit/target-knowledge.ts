@@ -1,4 +1,6 @@
-import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import { judgeMessage } from "../../harness/judging/checks/message.ts";
+import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 /** Something that the target created for us. */
@@ -39,9 +41,9 @@ export interface TargetKnowledge extends Facts {
   readonly accepts: (operation: OperationName) => boolean;
   /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
   readonly refuses: (operation: OperationName) => boolean;
-  /** Whether the operation has succeeded at all, and whether it has with a JSON body. */
   readonly succeeds: (operation: OperationName) => boolean;
-  readonly showsJson: (operation: OperationName) => boolean;
+  /** The requirement that kept every success, or every refusal, from being read; absent where one was, or none was seen. */
+  readonly unreadable: (operation: OperationName, kind: "success" | "refusal") => RequirementId | undefined;
   /** A value that is found once, however many scenarios need it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
 
@@ -62,7 +64,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
   const accepted = new Set<OperationName>();
   const refused = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
-  const withJson = new Set<OperationName>();
+  const unreadable = new Map<string, RequirementId | undefined>();
   const found = new Map<string, Promise<unknown>>();
   const facts: { -readonly [K in keyof Facts]: Facts[K] } = {
     lag: 0,
@@ -75,7 +77,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     accepts: (operation) => accepted.has(operation),
     refuses: (operation) => refused.has(operation),
     succeeds: (operation) => succeeded.has(operation),
-    showsJson: (operation) => withJson.has(operation),
+    unreadable: (operation, kind) => unreadable.get(`${operation} ${kind}`),
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
@@ -106,17 +108,28 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     },
     responded: (exchange) => {
       const { operation, json } = exchange;
-      if (!isSuccess(exchange) || exchange.offContract) return;
+      if (exchange.offContract) return;
+      if (isRefusal(exchange)) keepReadable(`${operation} refusal`, requirementBroken(exchange));
+      if (!isSuccess(exchange)) return;
       succeeded.add(operation);
+      keepReadable(`${operation} success`, json === undefined ? requirementBroken(exchange) : undefined);
       if (json === undefined) return;
-      withJson.add(operation);
       const batches = operation === "listBatches" ? listIn(json, "batches") : operation === "createBatch" ? [json] : [];
       if (operation === "listBatches") facts.mostListed = Math.max(facts.mostListed, batches.length);
       if (batches.some((batch) => listIn(batch, "operations").length > 0)) facts.showsBatchedOperations = true;
     },
   };
   return Object.assign(facts, methods);
+
+  /** Once something was read, the operation is readable. */
+  function keepReadable(key: string, requirement: RequirementId | undefined): void {
+    if (unreadable.has(key) && unreadable.get(key) === undefined) return;
+    unreadable.set(key, requirement);
+  }
 };
+
+const requirementBroken = (exchange: Exchange): RequirementId | undefined =>
+  judgeMessage(exchange).find(({ violation }) => violation !== undefined)?.requirement;
 
 const listIn = (json: Json, name: string): readonly Json[] => {
   const list = memberOf(json, name);

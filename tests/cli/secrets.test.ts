@@ -13,7 +13,7 @@ test("an error of ours with key and token in it costs no report", async () => {
     "suites/index.suite.js": (text) =>
       text.replace(
         /await scenario\.\w+\(\w+\)/,
-        "const { session } = run.sender; throw new Error(`boom ${provided.target.apiKey} ${await session.token()}`)",
+        "const { session } = run.sender; throw new Error(`boom ${input.target.apiKey} ${await session.token()}`)",
       ),
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];

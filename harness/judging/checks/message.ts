@@ -23,10 +23,7 @@ export const errorShapeOf = {
   listBatches: "BATCH-28",
 } as const satisfies Record<OperationName, RequirementId>;
 
-/**
- * The response as a message: status, media type, bytes, JSON, error shape (INT-01 to INT-05). Each looks only where the
- * one before it found nothing, so that one cause is blamed once.
- */
+/** The response as a message (INT-01 to INT-05). */
 export const message: Check = {
   judges: [
     ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const).map((requirement) => ({
@@ -35,76 +32,82 @@ export const message: Check = {
     })),
     ...operationNames.map((operation) => ({ requirement: errorShapeOf[operation], operations: [operation] })),
   ],
-  judge: (exchange) => {
-    const { status, body, headers, defect } = exchange.response;
-    const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
-    if (status >= 500 && status < 600) {
-      return [
-        broken("HTTP-04", {
-          message: `${answers} with ${status}.`,
-          expected: "a status below 500",
-          actual: `status ${status} ${serverWords(exchange)}`.trim(),
-          cause: { expected: "a status below 500", actual: `status ${status}` },
-        }),
-      ];
-    }
-    const judgements: Judgement[] = [holds("HTTP-04")];
-    if (exchange.offContract) return judgements;
-    if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange)];
-    if (isSuccess(exchange)) judgements.push(holds("HTTP-06"));
-
-    const mediaType = fieldOf(headers, "content-type");
-    if (!isJsonMediaType(mediaType)) {
-      return [
-        ...judgements,
-        broken("HTTP-01", {
-          message: `${answers} with a body that is not declared as JSON.`,
-          expected: "Content-Type: application/json",
-          actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
-          cause: { expected: "Content-Type: application/json", actual: typeText(mediaType?.split(";")[0]) },
-        }),
-      ];
-    }
-    judgements.push(holds("HTTP-01"));
-    if (defect?.kind === "too large") return judgements;
-
-    const text = defect === undefined ? utf8(body) : "";
-    // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
-    if (text === undefined || (exchange.json === undefined && text.slice(0, 4).includes("\0"))) {
-      return [
-        ...judgements,
-        broken("HTTP-03", {
-          message: `${answers} with bytes that are not UTF-8.`,
-          expected: "a body in UTF-8",
-          actual: `${body.length} bytes, invalid near ${JSON.stringify(
-            new TextDecoder()
-              .decode(body)
-              .replace(/^[^�]*?(.{0,20}�)/s, "$1")
-              .slice(0, 60),
-          )}`,
-          cause: { expected: "a body in UTF-8", actual: "other bytes" },
-        }),
-      ];
-    }
-    if (defect === undefined) judgements.push(holds("HTTP-03"));
-    if (exchange.json === undefined) {
-      return [
-        ...judgements,
-        broken("HTTP-02", {
-          message: `${answers} with a body that is not well-formed JSON.`,
-          expected: "one JSON text (RFC 8259)",
-          actual: `status ${status}: ${defect?.text ?? parseError(text)}`,
-          cause: {
-            expected: "one JSON text",
-            actual: defect === undefined ? "not well-formed" : `body ${defect.kind}`,
-          },
-        }),
-      ];
-    }
-    judgements.push(holds("HTTP-02"));
-    return isRefusal(exchange) ? [...judgements, judgeErrorShape(exchange)] : judgements;
-  },
+  judge: (exchange) => judgeMessage(exchange),
 };
+
+/**
+ * Judges status, media type, bytes, JSON and error shape. Each is judged only where the one before it is right, so that
+ * one cause is blamed once.
+ */
+export function judgeMessage(exchange: Exchange): readonly Judgement[] {
+  const { status, body, headers, defect } = exchange.response;
+  const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
+  if (status >= 500 && status < 600) {
+    return [
+      broken("HTTP-04", {
+        message: `${answers} with ${status}.`,
+        expected: "a status below 500",
+        actual: `status ${status} ${serverWords(exchange)}`.trim(),
+        cause: { expected: "a status below 500", actual: `status ${status}` },
+      }),
+    ];
+  }
+  const judgements: Judgement[] = [holds("HTTP-04")];
+  if (exchange.offContract) return judgements;
+  if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange)];
+  if (isSuccess(exchange)) judgements.push(holds("HTTP-06"));
+
+  const mediaType = fieldOf(headers, "content-type");
+  if (!isJsonMediaType(mediaType)) {
+    return [
+      ...judgements,
+      broken("HTTP-01", {
+        message: `${answers} with a body that is not declared as JSON.`,
+        expected: "Content-Type: application/json",
+        actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
+        cause: { expected: "Content-Type: application/json", actual: typeText(mediaType?.split(";")[0]) },
+      }),
+    ];
+  }
+  judgements.push(holds("HTTP-01"));
+  if (defect?.kind === "too large") return judgements;
+
+  const text = defect === undefined ? utf8(body) : "";
+  // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
+  if (text === undefined || (exchange.json === undefined && text.slice(0, 4).includes("\0"))) {
+    return [
+      ...judgements,
+      broken("HTTP-03", {
+        message: `${answers} with bytes that are not UTF-8.`,
+        expected: "a body in UTF-8",
+        actual: `${body.length} bytes, invalid near ${JSON.stringify(
+          new TextDecoder()
+            .decode(body)
+            .replace(/^[^�]*?(.{0,20}�)/s, "$1")
+            .slice(0, 60),
+        )}`,
+        cause: { expected: "a body in UTF-8", actual: "other bytes" },
+      }),
+    ];
+  }
+  if (defect === undefined) judgements.push(holds("HTTP-03"));
+  if (exchange.json === undefined) {
+    return [
+      ...judgements,
+      broken("HTTP-02", {
+        message: `${answers} with a body that is not well-formed JSON.`,
+        expected: "one JSON text (RFC 8259)",
+        actual: `status ${status}: ${defect?.text ?? parseError(text)}`,
+        cause: {
+          expected: "one JSON text",
+          actual: defect === undefined ? "not well-formed" : `body ${defect.kind}`,
+        },
+      }),
+    ];
+  }
+  judgements.push(holds("HTTP-02"));
+  return isRefusal(exchange) ? [...judgements, judgeErrorShape(exchange)] : judgements;
+}
 
 const judgeEmpty = (exchange: Exchange): readonly Judgement[] => {
   const [title, request] = [operationTitle(exchange.operation), requestText(exchange.intent)];
