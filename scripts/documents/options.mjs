@@ -4,12 +4,12 @@ import { table } from "./table.mjs";
 
 /** `docs/options.md`: the options of `run` by group, each in its three spellings, read from the build. */
 export async function optionsDocument(root) {
-  const source = await import(pathToFileURL(join(root, "dist", "cli", "options.js")).href);
+  const source = await import(pathToFileURL(join(root, "dist", "cli", "configuration", "options.js")).href);
   const { optionNames, optionOf } = source;
   const groups = [...new Set(optionNames.map((name) => optionOf(name).group))];
   return [
     "# Options",
-    "Made from `cli/options.ts` by `npm run docs`; do not edit by hand.",
+    "Made from `cli/configuration/options.ts` by `npm run docs`; do not edit by hand.",
     [
       "The options of `fxconform run`. The other commands take some of them.",
       "A flag wins over a variable, a variable over the configuration file, the file over the default.",

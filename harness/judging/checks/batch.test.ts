@@ -76,7 +76,7 @@ describe("operations in a batch (INT-30)", () => {
   test("the id of another batch is reported", () => {
     const other = changed(batch, "/operations/0/batch_id", "b-2");
     expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
-    expect(said(batchContents, listOf(batch, { ...(other as object), id: "b-3" }))[0]).toBe(
+    expect(said(batchContents, listOf(batch, { ...(other as object), id: "b-3" }))).toContain(
       'BATCH-35 GET /batches: the batch_id of an operation is not the id of the batch around it. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id (operation "o-9" of batch "b-3") = "b-2" | /batches/1/operations/0/batch_id',
     );
   });

@@ -38,7 +38,7 @@ describe("media type (INT-01)", () => {
   });
 
   test("refuses a missing type", () => {
-    expect(said(message, exchangeOf("createBatch", { type: null, body: "\r\n<p>\r\n</p>" })).at(-1)).toBe(
+    expect(said(message, exchangeOf("createBatch", { type: null, body: "\r\n<p>\r\n</p>" }))).toContain(
       'HTTP-01 POST /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json | status 201, no Content-Type, "<p>" | -',
     );
   });
@@ -125,7 +125,7 @@ describe("JSON in UTF-8 (INT-02)", () => {
 
   test("shows no more than a line of bytes that are not UTF-8", () => {
     const body = bytes("a".repeat(5000), "\n", "b".repeat(30), [0xff], "c".repeat(5000));
-    expect(said(message, exchangeOf("createToken", { body })).at(-1)).toBe(
+    expect(said(message, exchangeOf("createToken", { body }))).toContain(
       `HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | a body in UTF-8 | 10032 bytes, invalid near "${"b".repeat(20)}�${"c".repeat(39)}" | -`,
     );
   });
@@ -194,7 +194,7 @@ describe("errors (INT-03 and INT-04)", () => {
   test.each(operationNames)("%s: a string message, and extra members as one likes", (name) => {
     const wanted = errorShapeOf[name];
     for (const json of [{ message: "no" }, { message: "", code: 7, details: [{}] }]) {
-      expect(said(message, exchangeOf(name, { status: 422, json })).at(-1)).toBe(`${wanted} holds`);
+      expect(said(message, exchangeOf(name, { status: 422, json }))).toContain(`${wanted} holds`);
     }
     for (const json of [{}, { error: "no" }, { message: 7 }, { message: null }, { message: {} }, [], "no", null, 4]) {
       expect(brokenIn(exchangeOf(name, { status: 422, body: JSON.stringify(json) }))).toEqual([wanted]);
@@ -206,7 +206,7 @@ describe("errors (INT-03 and INT-04)", () => {
     [["no"], "that has no `message`", 'status 409, ["no"]'],
     [{ message: null }, "whose `message` is not a string", "status 409, /message = null"],
   ])("%j is reported", (json, words, actual) => {
-    expect(said(message, exchangeOf("addAcamItem", { status: 409, json })).at(-1)).toBe(
+    expect(said(message, exchangeOf("addAcamItem", { status: 409, json }))).toContain(
       `ACAM-06 POST /corporate/operation/{operation_id}/acam refuses a valid request with a body ${words}. | /message is a string | ${actual} | /message`,
     );
   });

@@ -70,13 +70,13 @@ describe("operations of each listed batch (INT-28)", () => {
   const list = (batches: readonly Json[]) => exchangeOf("listBatches", { json: { batches, count: 1, total: 1 } });
 
   test("are there, be they none", () => {
-    expect(said(presence, list([{ operations: [] }, { operations: [] }])).at(-1)).toBe("BATCH-23 holds");
+    expect(said(presence, list([{ operations: [] }, { operations: [] }]))).toContain("BATCH-23 holds");
   });
 
   test("are counted where they are not", () => {
     const batches = [{ operations: [] }, { id: "b" }, { operations: [] }, {}];
     expect(brokenIn(list(batches))).toEqual(["BATCH-23"]);
-    expect(said(presence, list(batches)).at(-1)).toBe(
+    expect(said(presence, list(batches))).toContain(
       'BATCH-23 GET /batches: a listed batch has no operations. | each listed batch has operations | 2 of 4 have none, the first is /batches/1 (batch "b") | /batches/1/operations',
     );
   });

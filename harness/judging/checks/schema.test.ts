@@ -172,7 +172,7 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", undefined))).toEqual([]);
     for (const value of ["x", 7, [], false])
       expect(mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", value))).toEqual(["OPER-12"]);
-    expect(said(schema, exchangeWith("createOperation", "/intermediary_bank", "x"))[0]).toBe(
+    expect(said(schema, exchangeWith("createOperation", "/intermediary_bank", "x"))).toContain(
       'OPER-12 POST /corporate/operation: /intermediary_bank is not an object or null. | /intermediary_bank is a Bank or null | /intermediary_bank = "x" | /intermediary_bank',
     );
   });
@@ -190,7 +190,7 @@ describe("types at every depth (INT-07 and INT-09)", () => {
 
   test("batch_id of an operation is a string or null", () => {
     expect(mustsBrokenIn(exchangeWith("createOperation", "/batch_id", 7))).toEqual(["OPER-03"]);
-    expect(said(schema, exchangeWith("createOperation", "/batch_id", 7))[0]).toBe(
+    expect(said(schema, exchangeWith("createOperation", "/batch_id", 7))).toContain(
       "OPER-03 POST /corporate/operation: /batch_id is not a string or null. | /batch_id is a string or null | /batch_id = 7 | /batch_id",
     );
   });
@@ -293,7 +293,7 @@ describe("date-times (INT-08)", () => {
   });
 
   test("is reported", () => {
-    expect(said(schema, exchangeWith("listBatches", `${listed}${inBatch}/created_at`, "2026"))[0]).toBe(
+    expect(said(schema, exchangeWith("listBatches", `${listed}${inBatch}/created_at`, "2026"))).toContain(
       'BATCH-31 GET /batches: /batches/*/operations/*/created_at is not an RFC 3339 date-time with a zone. | /batches/0/operations/0/created_at is an RFC 3339 date-time with a zone | /batches/0/operations/0/created_at (operation "o-9" of batch "b-1") = "2026" | /batches/0/operations/0/created_at',
     );
   });
@@ -337,7 +337,7 @@ describe("how much is said", () => {
 
   test("elements of lists are written as a star, the last one too", () => {
     const json = { batches: [{ operations: [] }, 7], count: 2, total: 2 };
-    expect(said(schema, exchangeOf("listBatches", { json }))[0]).toBe(
+    expect(said(schema, exchangeOf("listBatches", { json }))).toContain(
       "BATCH-20 GET /batches: /batches/* is not an object. | /batches/1 is an object | /batches/1 = 7 | /batches/1",
     );
   });
