@@ -67,10 +67,10 @@ const jobsFor = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
-/** Each requirement alone on the server that obeys: what a replay line checks once the fault is mended. */
+/** Each requirement alone on the server that obeys: what `--only` runs. */
 const aloneJobs = (seed) =>
   requirementIds
-    .map((id) => ({ id, kind: "alone", selection: [id] }))
+    .map((id) => ({ id, kind: "alone", selection: [id], settings: { fewest: true } }))
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 

@@ -1,14 +1,15 @@
 // Whether the result of one run is what it should be for its server.
 
 /**
- * `{ ok, why?, extra? }`: a variant is conformant; a fault is blamed on the requirement that it breaks, at its endpoint,
+ * `{ ok, why?, extra? }`: a variant is conformant, a requirement alone finds no violation; a fault is blamed on the requirement that it breaks, at its endpoint,
  * and on nothing else (`extra`).
  */
 export const judged = (result) => {
   const { job } = result;
   if (result.crashed !== undefined) return { ok: false, why: result.crashed };
   if (job.kind !== "fault") {
-    if (result.outcome === "conformant") return { ok: true };
+    // A run of one requirement never concludes that a server conforms.
+    if (result.outcome === (job.kind === "alone" ? "partial" : "conformant")) return { ok: true };
     return { ok: false, why: `${result.outcome}: ${result.summary} ${result.failed.join(" ")}` };
   }
   const blamed = [...result.failed, ...result.warned];
