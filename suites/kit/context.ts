@@ -71,8 +71,9 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     const exchange = await sender.send(spec, origin);
     probes.learn(exchange);
     knowledge.responded(exchange);
-    // A success shows that the operation works, however unusual the request was.
-    if (isSuccess(exchange) && exchange.intent.kind === "unusual" && !exchange.offContract)
+    const isRead = exchange.response.defect?.kind !== "too large";
+    // A success that was read shows that the operation works, however unusual the request was.
+    if (isSuccess(exchange) && exchange.intent.kind === "unusual" && isRead && !exchange.offContract)
       recorder.emit({ type: "succeeded", operation: exchange.operation });
     return exchange;
   };

@@ -92,7 +92,7 @@ export const connections: readonly HostileTarget[] = [
     id: "never-answers",
     does: "Takes every request and never answers.",
     exits: [3],
-    says: /no answer within 1000 ms/,
+    says: /no response within 1000 ms/,
     start: () => onceRequested(() => undefined),
   },
   {
