@@ -104,9 +104,11 @@ const listUntilSeen = async (context: Context, created: readonly Created[]): Pro
 
 const unreadable = (list: Exchange): Inconclusive =>
   new Inconclusive(
-    list.json === undefined
-      ? "GET /batches did not answer with JSON (HTTP-02): fix that first"
-      : "GET /batches shows no array of batches to look into (BATCH-20): fix that first",
+    list.response.defect?.kind === "too large"
+      ? "GET /batches answered with more than is read: raise --max-body"
+      : list.json === undefined
+        ? "GET /batches did not answer with JSON (HTTP-02): fix that first"
+        : "GET /batches shows no array of batches to look into (BATCH-20): fix that first",
     ["BATCH-24", "BATCH-27"],
   );
 
