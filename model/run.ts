@@ -1,7 +1,10 @@
+import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { Intent } from "./exchange.ts";
+
+export type { RecordedExchange };
 
 /** Verdict of one requirement, in the words of ISO/IEC 9646 where it has one. */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
@@ -156,42 +159,6 @@ export interface TimelineEntry {
   readonly took: number;
   /** HTTP status; 0 where there is no response. */
   readonly status: number;
-}
-
-/** An exchange as kept: redacted, bodies cut to a bound. */
-export interface RecordedExchange {
-  readonly id: number;
-  readonly operation: OperationName;
-  /** The name of the scenario that sent the request. */
-  readonly scenario: string;
-  /** Requirements with a finding in this exchange. */
-  readonly violates: readonly RequirementId[];
-  /** `valid`, `unusual: …` or `invalid: …` */
-  readonly intent: string;
-  readonly startedAt: string;
-  readonly at: number;
-  /** Milliseconds to the first byte of the response. */
-  readonly waited: number;
-  readonly took: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly (readonly [string, string])[];
-    readonly body?: string;
-    readonly bodyBytes: number;
-  };
-  readonly response?: {
-    readonly status: number;
-    readonly statusText: string;
-    readonly headers: readonly (readonly [string, string])[];
-    readonly body: string;
-    /** Size after decoding; more than `body` holds where it was cut. */
-    readonly bodyBytes: number;
-  };
-  /** What went wrong where there is no response. */
-  readonly error?: string;
-  /** Ids that the server gave the request, such as x-request-id. */
-  readonly serverIds?: readonly string[];
 }
 
 /** Rises with the shape of `report.json`. */
