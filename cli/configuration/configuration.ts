@@ -80,7 +80,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const checked = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
   const isPartial = checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
-  if (updating && isPartial && !unreadable) collected.add([partialBaseline(values)]);
+  if (updating && (isPartial || values.bail !== undefined) && !unreadable) collected.add([partialBaseline(values)]);
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -108,6 +108,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       strict: values.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
+      ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(values.shard === undefined ? {} : { shard: { ...values.shard.value, elsewhere: selected.elsewhere } }),
       ...(only === undefined && exclude === undefined
         ? {}
@@ -136,8 +137,8 @@ async function optionalFile<T>(
   return option === undefined ? undefined : read(option.value, option.where);
 }
 
-function partialBaseline({ only, exclude, shard, profile }: OptionValues): Problem {
-  const cause = only?.where ?? exclude?.where ?? (shard === undefined ? profile?.where : shard.where) ?? "--profile";
+function partialBaseline({ only, exclude, shard, bail, profile }: OptionValues): Problem {
+  const cause = (only ?? exclude ?? shard ?? bail ?? profile)?.where ?? "--profile";
   return {
     where: "--update-baseline",
     what: "needs a full run",
