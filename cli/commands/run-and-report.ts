@@ -1,4 +1,5 @@
 import type { Renderer } from "../../reports/index.ts";
+import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
 import type { Run } from "../../model/run.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { baselineUpdate } from "../output/baseline-update.ts";
@@ -43,7 +44,7 @@ export async function runAndReport(
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   io.stderr(planText(options));
 
-  const secrets = new Set([options.target.apiKey]);
+  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
   const stop = stopSignal(io);
   const progress = progressView(io);
   try {
@@ -113,5 +114,5 @@ async function report(run: Run, reporting: Reporting, io: Io, modules: Modules):
 const factsOf = ({ options }: Configuration): unknown => ({
   ...options,
   settings: { ...options.settings, selection: options.settings.selection.join(" ") },
-  target: { ...options.target, apiKey: "‹secret›", ...(options.target.ca === undefined ? {} : { ca: "given" }) },
+  target: shownTarget(options.target),
 });
