@@ -259,6 +259,18 @@ export const options = {
     fallbackText: "on a terminal",
     example: true,
   }),
+  quiet: option({
+    group: "Reports",
+    kind: yesNo,
+    about: "print nothing but the last line of the result",
+    fallback: false,
+  }),
+  json: option({
+    group: "Reports",
+    kind: yesNo,
+    about: "print nothing but a summary of the result, as one line of JSON",
+    fallback: false,
+  }),
   headers: option({
     group: "Network",
     flag: "--header",
