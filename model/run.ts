@@ -66,7 +66,7 @@ export interface RequirementResult {
   readonly skippedBy?: SkippedBy;
   /** Milliseconds that its scenarios took, where known. */
   readonly tookMs?: number;
-  /** Names of the scenarios in which it was judged, where known. */
+  /** Names of the first scenarios in which it was seen to hold, at most twelve; absent where not known. */
   readonly judgedIn?: readonly string[];
   /** `id` of an exchange that shows that it holds, where one does. */
   readonly sample?: number;

@@ -69,7 +69,7 @@ const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "reportDir", "repor
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = [
   ...(["only", "exclude", "shard", "strict", "statement", "baseline", "updateBaseline"] as const),
-  ...(["reportDir", "reports", "color"] as const),
+  ...(["reportDir", "reports", "color", "quiet", "json"] as const),
 ];
 
 function presetsOf(run: Run, path: string): Presets {

@@ -81,6 +81,10 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const isPartial = checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
   if (updating && isPartial && !unreadable) collected.add([partialBaseline(values)]);
+  if (values.quiet?.value === true && values.json?.value === true) {
+    const what = `cannot be combined with ${values.quiet.where}`;
+    collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
+  }
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>

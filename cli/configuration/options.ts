@@ -265,6 +265,18 @@ export const options = {
     fallbackText: "on a terminal",
     example: true,
   }),
+  quiet: option({
+    group: "Reports",
+    kind: yesNo,
+    about: "print nothing but the last line of the result",
+    fallback: false,
+  }),
+  json: option({
+    group: "Reports",
+    kind: yesNo,
+    about: "print nothing but a summary of the result, as one line of JSON",
+    fallback: false,
+  }),
   ca: option({
     group: "TLS",
     kind: text,

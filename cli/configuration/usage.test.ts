@@ -43,6 +43,8 @@ const rows: readonly Row[] = [
   row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
   row("list --only ,", "Name at least one."),
   row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it without a value."),
+  row(`run ${local} --quiet --json`, "--json: cannot be combined with --quiet. Each prints something else"),
+  row(`run ${local} --quiet=yes`, "--quiet: takes no value"),
   row("diff a.json", "<after>: is missing. Usage: fxconform diff <before> <after>"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),

@@ -16,7 +16,7 @@ process.on("message", (job) => {
 });
 process.send("ready");
 
-async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings = {} }) {
+async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings = {}, keepRun }) {
   const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
   try {
     const result = await run({
@@ -49,6 +49,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
       replayArguments: "",
     });
     return {
+      ...(keepRun ? { run: { ...result, exchanges: [], timeline: [] } } : {}),
       outcome: result.outcome,
       summary: result.summary,
       error: result.error,
