@@ -1,4 +1,5 @@
 import type { RequirementId } from "../spec/catalogue.ts";
+import type { JsonObject } from "../spec/contract.ts";
 
 /** `smoke` sends POST /auth/token and GET /batches and nothing else; `full` creates. */
 export type Profile = "smoke" | "full";
@@ -32,6 +33,8 @@ export interface Target {
   /** Purposes other than EFX that are known to work. */
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
+  /** Members of a valid batch besides its pair. `{operation_id}` in a text stands for a new operation of the pair. */
+  readonly batchMembers?: JsonObject;
   /** PEM text of certificates to trust besides the system's. */
   readonly ca?: string;
   /** Path of the file with `ca`, as the user gave it. */

@@ -1,6 +1,7 @@
 import type { RendererName } from "../modules.ts";
 import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
+import { batchMembers } from "./kinds/batch-members.ts";
 import { choice, choices } from "./kinds/choice.ts";
 import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
@@ -125,6 +126,14 @@ export const options = {
     value: "<min..max:decimals>",
     about: "valid amounts",
     fallback: { min: 10, max: 1_000, decimals: 2 },
+  }),
+  batchMembers: option({
+    group: "Target",
+    kind: batchMembers,
+    value: "<json>",
+    about: "further members of POST /batches; {operation_id} stands for a new operation of the pair",
+    fallbackText: "none",
+    example: { operation_ids: ["{operation_id}"] },
   }),
   profile: option<(typeof profiles)[number]>({
     group: "Selection",

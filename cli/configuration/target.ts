@@ -83,6 +83,7 @@ export function targetOf(
       currencyPairs: values.currencyPairs?.value ?? [],
       otherPurposes: values.otherPurposes?.value ?? [],
       amount: values.amount?.value ?? { min: 1, max: 1, decimals: 0 },
+      ...(values.batchMembers === undefined ? {} : { batchMembers: values.batchMembers.value }),
       ...(ca === undefined || caFile === undefined ? {} : { ca, caFile: caFile.value }),
       insecure: values.insecure?.value ?? false,
       allowHttp,
