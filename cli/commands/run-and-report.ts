@@ -10,6 +10,7 @@ import type { Io } from "../output/io.ts";
 import type { Modules } from "../modules.ts";
 import { planText } from "../output/announcement.ts";
 import { progressView } from "../output/progress.ts";
+import { recordingFile } from "../output/recording-file.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
 import { withoutSecrets } from "../output/secrets.ts";
@@ -40,6 +41,7 @@ export async function runAndReport(
     values.reportDir?.where ?? "--report-dir",
     renderers.map(({ file }) => file),
   );
+  const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   io.stderr(planText(options));
 
@@ -56,11 +58,16 @@ export async function runAndReport(
         io.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
       },
       onSecret: (secret) => void secrets.add(secret),
+      ...(recording === undefined ? {} : { onRecorded: recording.add }),
     });
     progress.end();
-    return await report(run, { configuration, renderers, command, secrets: [...secrets], resultOf }, io, modules);
+    const isRecorded = (await recording?.finish([...secrets], io)) ?? true;
+    const reporting = { configuration, renderers, command, secrets: [...secrets], resultOf };
+    const code = await report(run, reporting, io, modules);
+    return isRecorded ? code : exitCodes.error;
   } catch (error) {
     progress.end();
+    await recording?.finish([...secrets], io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
   } finally {
     stop.release();

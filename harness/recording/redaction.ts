@@ -31,7 +31,7 @@ export const createRedaction = (onSecret: (secret: string) => void = () => undef
       size -= secret.length;
     }
     index = createSecretIndex();
-    for (const [secret, label] of labels) index.add(secret, label);
+    for (const [secret, label] of labels) index.add(secret, `[${label}]`);
   };
 
   return {
@@ -44,7 +44,7 @@ export const createRedaction = (onSecret: (secret: string) => void = () => undef
       }
       labels.set(secret, label);
       size += secret.length;
-      index.add(secret, label);
+      index.add(secret, `[${label}]`);
       if (size > mostText) forgetOldest();
       onSecret(secret);
     },

@@ -3,6 +3,7 @@ import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
+import { createHarRecording } from "../../harness/recording/har-recording.ts";
 import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
 import { createRateLimiter, type RateLimiter } from "../../harness/transport/rate-limiter.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
@@ -32,7 +33,10 @@ export const createRunContext = (
   signal: AbortSignal,
 ): RunContext => {
   const { target, settings, document, userAgent, tokens } = input;
-  const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
+  const recording =
+    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }])) : undefined;
+  const plain = createRedaction((value) => emit([{ type: "secret", value }]));
+  const redaction = recording?.learning(plain) ?? plain;
   redaction.add(target.apiKey, "API key");
   for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
@@ -45,7 +49,18 @@ export const createRunContext = (
     only: requestsOf(settings.profile),
   });
   const judged = { schemas: compileResponseSchemas(document), identities: createIdentities() };
-  const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge: judged, userAgent, signal };
+  const parts = {
+    target,
+    settings,
+    client,
+    rateLimiter,
+    recorder,
+    redaction,
+    knowledge: judged,
+    userAgent,
+    signal,
+    recording,
+  };
   return {
     ...input,
     generators: createGenerators(document, target),
