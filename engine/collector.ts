@@ -37,8 +37,8 @@ export interface Collector {
   readonly progress: () => Progress;
 }
 
-/** Most created resources that a report lists, rows of its timeline, and reasons of a requirement. */
-const bounds = { created: 5000, timeline: 20_000, reasons: 5 };
+/** Most created resources that a report lists, rows of its timeline, and reasons and scenarios of a requirement. */
+const bounds = { created: 5000, timeline: 20_000, reasons: 5, scenarios: 12 };
 
 export const createCollector = (onSecret: (secret: string) => void): Collector => {
   const judged = new Map<RequirementId, number>();
@@ -79,7 +79,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       case "held": {
         const { requirement, scenario, exchange } = evidence;
         const known = held.get(requirement) ?? { scenarios: [] };
-        if (!known.scenarios.includes(scenario)) known.scenarios.push(scenario);
+        if (known.scenarios.length < bounds.scenarios && !known.scenarios.includes(scenario))
+          known.scenarios.push(scenario);
         if (exchange !== undefined) known.sample ??= exchange;
         held.set(requirement, known);
         return;

@@ -23,12 +23,14 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   const complete = isComplete(requirements);
   if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
-    const broken = failed === 0 ? "" : `; ${brokenText(failed)}`;
+    const broken = failed === 0 ? "" : `; ${plural(failed, "MUST requirement")} failed`;
     return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
   }
   if (failed > 0) {
-    const where = complete ? "" : `: ${judgedText(run)}`;
-    return { outcome: "nonconformant", summary: `The server does not conform, ${brokenText(failed)}${where}.` };
+    const what = complete
+      ? `${failed} of ${plural(judgedOf(requirements).must.of, "MUST requirement")} failed`
+      : `${plural(failed, "MUST requirement")} failed; ${judgedText(run)}`;
+    return { outcome: "nonconformant", summary: `The server does not conform: ${what}.` };
   }
   const untested = untestedBy(run);
   if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
@@ -38,7 +40,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
   }
   if (!complete) {
-    const nothing = warned === 0 ? "No violation found" : "No MUST is broken";
+    const nothing = warned === 0 ? "No violation found" : "No MUST requirement failed";
     return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
   }
   const { judged, of } = judgedOf(requirements).must;
@@ -96,8 +98,6 @@ const listed = (words: readonly string[]): string =>
   words.length <= 4 ? words.join(",") : `${words.slice(0, 3).join(",")} and ${words.length - 3} more`;
 
 const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip" && verdict !== "inconclusive";
-
-const brokenText = (failed: number): string => `${failed} MUST ${failed === 1 ? "is" : "are"} broken`;
 
 const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
   requirements.filter((requirement) => requirement.verdict === verdict).length;

@@ -8,6 +8,7 @@ import {
   type SentRequest,
 } from "../../model/exchange.ts";
 import type { HarEntry, HarField } from "../../model/har.ts";
+import type { Secret } from "../../model/target-secrets.ts";
 import { createPseudonyms, type SecretKind } from "./pseudonyms.ts";
 import type { Redaction } from "./redaction.ts";
 
@@ -30,9 +31,10 @@ export interface HarRecording {
 /** Bytes of a body above which it is left out. */
 const longestBody = 8 * 2 ** 20;
 
-/** `emit` takes each entry as a JSON text on one line. */
-export const createHarRecording = (emit: (entry: string) => void): HarRecording => {
+/** `emit` takes each entry as a JSON text on one line; `known` are the secrets before the first exchange. */
+export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []): HarRecording => {
   const pseudonyms = createPseudonyms();
+  for (const { value, label } of known) pseudonyms.add(value, kindOf(label));
   const redact = (text: string): string => pseudonyms.redact(text);
   return {
     record: (once) => {
@@ -51,7 +53,8 @@ export const createHarRecording = (emit: (entry: string) => void): HarRecording 
   };
 };
 
-const kindOf = (label: string): SecretKind => (/token/i.test(label) ? "token" : "key");
+const kindOf = (label: string): SecretKind =>
+  /^header /.test(label) ? "secret" : /token/i.test(label) ? "token" : "key";
 
 type Redact = (text: string) => string;
 

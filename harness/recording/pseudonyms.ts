@@ -7,7 +7,7 @@ export interface Pseudonyms extends Pick<Redaction, "redact"> {
 }
 
 /** What the name of a secret begins with. */
-export type SecretKind = "key" | "token";
+export type SecretKind = "key" | "token" | "secret";
 
 /** Names that are numbered in the order in which the secrets are added. */
 export const createPseudonyms = (): Pseudonyms => {
@@ -28,7 +28,7 @@ export const createPseudonyms = (): Pseudonyms => {
   };
 };
 
-const shape = /\[(key|token) (\d+)\]/g;
+const shape = /\[(key|token|secret) (\d+)\]/g;
 
 /** The text with a word in the place of each pseudonym, so that a header can carry it: `token-2`. */
 export const asHeaderWords = (text: string): string => text.replace(shape, "$1-$2");

@@ -1,6 +1,7 @@
 import { createGenerators, type Generators } from "../../generators/index.ts";
 import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
+import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createHarRecording } from "../../harness/recording/har-recording.ts";
@@ -33,11 +34,11 @@ export const createRunContext = (
   signal: AbortSignal,
 ): RunContext => {
   const { target, settings, document, userAgent, tokens } = input;
+  const secrets = secretsOf(target);
   const recording =
-    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }])) : undefined;
-  const plain = createRedaction((value) => emit([{ type: "secret", value }]));
+    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
+  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets);
   const redaction = recording?.learning(plain) ?? plain;
-  redaction.add(target.apiKey, "API key");
   for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
   const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
