@@ -6,7 +6,7 @@ import { asHeaderWords } from "./pseudonyms.ts";
 import { createRedaction } from "./redaction.ts";
 
 const key = "key-0123456789abcdef";
-const token = "token-of-this-run-0001";
+const token = "token-of-this-run-000001";
 
 const sent = (over: Partial<SentRequest> = {}): SentRequest => ({
   method: "POST",
