@@ -54,7 +54,7 @@ export const createHarRecording = (emit: (entry: string) => void, known: readonl
 };
 
 const kindOf = (label: string): SecretKind =>
-  /^header /.test(label) ? "secret" : /token/i.test(label) ? "token" : "key";
+  label.startsWith("header ") ? "secret" : /token/i.test(label) ? "token" : "key";
 
 type Redact = (text: string) => string;
 
