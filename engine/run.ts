@@ -23,7 +23,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
   let unreachable: PreflightStep | undefined;
-  let overdue = false;
+  let [overdue, bailed] = [false, false];
   const errors: string[] = [];
   try {
     const { steps, tokens, requests } = await reachability(options, control, runId);
@@ -41,7 +41,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
         tokens,
       };
       const ended = await supervised(input, options, control, collector);
-      overdue = ended.overdue;
+      ({ overdue, bailed } = ended);
       errors.push(...ended.errors);
     }
   } catch (error) {
@@ -58,6 +58,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
       errors: [...errors, ...collection.faults].map((text) => redaction.redact(text)),
       interrupted: isStopped(),
       overdue,
+      bailed,
     },
   );
 };

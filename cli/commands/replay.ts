@@ -78,7 +78,7 @@ const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy",
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = [
-  ...(["only", "exclude", "shard", "strict", "statement", "baseline", "updateBaseline"] as const),
+  ...(["only", "exclude", "shard", "bail", "strict", "statement", "baseline", "updateBaseline"] as const),
   ...(["reportDir", "reports", "color", "quiet", "json"] as const),
 ];
 
