@@ -38,8 +38,16 @@ export const clientCertificateOf = (values: OptionValues): ClientCertificate | u
     const what = `does not belong to the client certificate of ${cert.where}`;
     throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
   }
+  const certText = readText(cert.value, cert.where);
+  try {
+    createSecureContext({ cert: certText, key: keyText, ...secret });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "") : String(error);
+    const advice = "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
+    throw wrong(cert.where, `holds a client certificate that OpenSSL does not take (${reason})`, advice);
+  }
   return {
-    cert: readText(cert.value, cert.where),
+    cert: certText,
     key: keyText,
     ...secret,
     ...factsOf(certificate),

@@ -92,6 +92,10 @@ const watched =
   (options, callback) =>
     connect(options, (...result) => {
       const [error, socket] = result;
-      if (error === null) onSocket?.(socket);
+      if (error === null) {
+        // An alert after the handshake says why the connection ends; undici would report only that it ended.
+        socket.once("error", (alert) => socket.destroy(alert));
+        onSocket?.(socket);
+      }
       callback(...result);
     });
