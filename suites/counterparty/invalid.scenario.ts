@@ -3,7 +3,13 @@ import { valueAt, withValue } from "../../generators/pointer.ts";
 import { unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { sturdyTexts } from "../kit/bodies/sturdy-texts.ts";
-import { changedBodies, hasPlace, hopelessBodies, observeDrawn, type ChangedBody } from "../kit/bodies/invalid-bodies.ts";
+import {
+  changedBodies,
+  hasPlace,
+  hopelessBodies,
+  observeDrawn,
+  type ChangedBody,
+} from "../kit/bodies/invalid-bodies.ts";
 import { oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
