@@ -1,4 +1,5 @@
 import { createRedaction } from "../harness/recording/redaction.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import type { Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
@@ -17,8 +18,7 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
-  const redaction = createRedaction(control.onSecret);
-  redaction.add(options.target.apiKey, "API key");
+  const redaction = createRedaction(control.onSecret, secretsOf(options.target));
   const collector = createCollector((secret) => redaction.add(secret, "token"));
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;

@@ -170,7 +170,11 @@ export interface Run {
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
-  readonly target: { readonly baseUrl: string };
+  readonly target: {
+    readonly baseUrl: string;
+    /** Names of the headers that were added to every request. */
+    readonly headers?: readonly string[];
+  };
   readonly profile: "smoke" | "full";
   readonly seed: number;
   /** Runs a property. */
