@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { PassThrough } from "node:stream";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
@@ -104,6 +105,8 @@ const vitestRun = async (
       server: { middlewareMode: true, watch: null, hmr: false, ws: false },
       optimizeDeps: { noDiscovery: true, include: [] },
     } as object,
+    // On a terminal it would hide the cursor.
+    { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
   );
   cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {

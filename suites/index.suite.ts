@@ -10,7 +10,7 @@ import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
-import { reducedWarning, selectScenarios } from "./kit/selection.ts";
+import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/selection.ts";
 
 /**
  * The one entry module of the engine: one worker, one run, three phases. vitest runs each scenario as a test; what
@@ -70,9 +70,16 @@ function register(input: WorkerInput): void {
     }),
   );
 
+  const early = earlyScenarios(selected.scenarios, input.settings.first);
+  /** Resolves when all that come first in the phase of a scenario have ended. */
+  const earlierThan = async ({ phase = "main" }: Scenario): Promise<void> => {
+    for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
+  };
+
   const perform = async (scenario: Scenario): Promise<void> => {
     const context = createContext(run, scenario);
     for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
+    if (!early.has(scenario)) await earlierThan(scenario);
     const started = performance.now();
     try {
       await scenario.run(context);
@@ -94,6 +101,7 @@ function register(input: WorkerInput): void {
   for (const [phase, { concurrent }] of Object.entries(phases)) {
     const own = selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase);
     if (own.length === 0) continue;
+    own.sort((a, b) => Number(early.has(b)) - Number(early.has(a)));
     describe.sequential(phase, () => {
       for (const scenario of own)
         (concurrent ? test.concurrent : test.sequential)(scenario.id, () => perform(scenario));
