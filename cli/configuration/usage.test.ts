@@ -155,6 +155,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --watch --quiet`, "--watch: cannot be combined with --quiet"),
   row(`run ${local} --watch --update-baseline`, "--watch: cannot be combined with --update-baseline"),
   row(`run ${local} --watch --shard 1/2`, "--watch: cannot be combined with --shard"),
+  row(`run ${local} --watch --record r.har`, "--watch: cannot be combined with --record"),
   row("demo --watch", "--watch: is not an option of this command. The demo starts its own server"),
   row(`run ${local} --bail 0`, "--bail: must be a whole number from 1 to 1000", "Leave the option out for no limit."),
   row(`run ${local} --bail -1`, "--bail: must be"),

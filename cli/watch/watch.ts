@@ -3,7 +3,9 @@ import { pathToFileURL } from "node:url";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { plural } from "../../model/plural.ts";
+import { portOf, resolvedAddress } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
+import type { Target } from "../../model/target.ts";
 import { painter } from "../../reports/paint.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { colorOn } from "../output/color.ts";
@@ -89,7 +91,7 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
 
   const url = new URL(options.target.baseUrl);
   const unfollow = [
-    followPort(addressOf(url), {
+    followPort(addressOf(options.target), {
       onAway: () => {
         progress.end();
         say(`\n${clock()}  ${url.host} accepts no connections: waiting for the server.\n`);
@@ -135,7 +137,9 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
   }
 }
 
-const addressOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
-  host: hostname.replace(/^\[|\]$/g, ""),
-  port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
-});
+/** What is connected to on the way to the target. */
+function addressOf(target: Target): { readonly host: string; readonly port: number } {
+  const url = new URL(target.proxy?.url ?? target.baseUrl);
+  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ""), portOf(url)];
+  return { host: resolvedAddress(target, host, port)?.address ?? host, port };
+}
