@@ -46,7 +46,8 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
   let rows: Rows = new Map();
   let wanted: Wanted | undefined;
   let current: AbortController | undefined;
-  let [isPaused, isOver] = [false, false];
+  const over = new AbortController();
+  let isPaused = false;
   let wake = (): void => undefined;
 
   const perform = async (what: Wanted, signal: AbortSignal): Promise<void> => {
@@ -89,7 +90,7 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
   };
 
   const loop = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       if (wanted === undefined || isPaused) {
         await new Promise<void>((resolve) => (wake = resolve));
         continue;
@@ -99,7 +100,7 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
       current = new AbortController();
       await perform(what, current.signal);
       current = undefined;
-      if (wanted === undefined && !isPaused && !isOver) view.onRest?.(rows);
+      if (wanted === undefined && !isPaused && !over.signal.aborted) view.onRest?.(rows);
     }
   };
   const stop = (): void => {
@@ -121,7 +122,7 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
       wake();
     },
     end: () => {
-      isOver = true;
+      over.abort();
       stop();
     },
     isRunning: () => current !== undefined,

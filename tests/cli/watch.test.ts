@@ -43,7 +43,8 @@ test.skipIf(!existsSync(script))(
       const served = await servedCommand(server);
       return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
     };
-    let { server, port, words } = await serve("0", faults);
+    const { port, words, ...served } = await serve("0", faults);
+    let { server } = served;
     const { press, shows, ...session } = onTerminal([...words, "--watch", "--seed", "7", "--report-dir", "r"], folder);
     await shows(/3 failed/);
     await shows(/Waiting for a restart of the server/);
