@@ -1,17 +1,21 @@
 import { createClient, type Sent } from "../harness/transport/client.ts";
+import { createHarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/permitted-requests.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../model/exchange.ts";
 import { secretsOf } from "../model/target-secrets.ts";
+import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
-import { certificateOf, tlsAdvice } from "./preflight/certificate.ts";
+import { certificateText, tlsAdvice } from "./preflight/certificate.ts";
+import { certificateDemand } from "./preflight/client-certificate.ts";
 import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
 import { operationStep } from "./preflight/operation.ts";
+import { proxyFault, proxyResponse } from "./preflight/proxy.ts";
 import { plainText, responseText } from "./preflight/response-text.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 
@@ -60,7 +64,11 @@ const stepsOf = async (
 ): Promise<readonly PreflightStep[]> => {
   const { target, settings } = options;
   const signal = control.signal ?? new AbortController().signal;
-  const redaction = createRedaction(control.onSecret, secretsOf(target));
+  const secrets = secretsOf(target);
+  const recording =
+    settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
+  const plain = createRedaction(control.onSecret, secrets);
+  const redaction = recording?.learning(plain) ?? plain;
   const steps: PreflightStep[] = [];
   const add = (step: PreflightStep): boolean => {
     const shown = { ...step, found: plainText(redaction.redact(step.found)) };
@@ -69,22 +77,31 @@ const stepsOf = async (
     return step.ok;
   };
   const url = new URL(target.baseUrl);
-  const name = await nameStep(url, settings.timeout, signal);
+  const connected = `connected to ${url.host} ${wayText(networkOf(target))}`;
+  const name = await nameStep(target, settings.timeout, signal);
   if (name === undefined || !add(name)) return steps;
+  let certificate: string | undefined;
   const client = createClient(target, {
     connections: 1,
     timeout: settings.timeout,
     maxBody: settings.maxBody,
     signal,
     only: requestsOf(settings.profile),
+    onSocket: (socket) => (certificate ??= certificateText(socket, target)),
   });
   const turn = turns(settings.rate, signal);
   try {
     const send = async (spec: RequestSpec, token?: string): Promise<Sent> => {
-      const { request } = httpRequestOf(spec, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
+      const { request, sent: as } = httpRequestOf(spec, target, {
+        token,
+        userAgent: userAgentOf(occasion.runId),
+        serial: 0,
+      });
       await turn();
       occasion.onRequest();
+      const startedAt = Date.now();
       const sent = await client.send(request, { fresh: true });
+      recording?.record({ sent: as, startedAt, ...sent });
       if (spec.operation !== "createToken" || sent.response === undefined) return sent;
       const issued = memberOf(jsonOf(sent.response), "token");
       if (typeof issued === "string") {
@@ -96,22 +113,39 @@ const stepsOf = async (
     const first = await keyResponse(send, settings.timeout, signal);
     if (signal.aborted) return steps;
     const failure = first.failure;
+    const { redact } = redaction;
     if (failure !== undefined) {
+      const bounds = { timeout: settings.timeout, signal, redact };
+      const known = certificateDemand(target, first, redact) ?? (await proxyFault(target, failure, bounds));
+      if (signal.aborted) return steps;
+      if (known !== undefined) {
+        if (known.step === "tls") add({ step: "connection", ok: true, found: connected });
+        add(known);
+        return steps;
+      }
       const tls = failure.kind === "tls";
       add({
         step: "connection",
         ok: tls,
         ...(tls ? {} : { stops: true as const }),
-        found: tls ? `connected to ${url.host}` : `no response from ${target.baseUrl}: ${failure.message}`,
+        found: tls ? connected : `no response from ${target.baseUrl}: ${failure.message}`,
         ...(tls ? {} : { advice: connectionAdvice(url, failure.kind) }),
       });
       if (tls) add({ step: "tls", ok: false, stops: true, found: failure.message, advice: tlsAdvice(failure.message) });
       return steps;
     }
-    add({ step: "connection", ok: true, found: `connected to ${url.host}` });
-    const tls = url.protocol === "https:" ? await certificateOf(url, target, settings.timeout, signal) : "plain HTTP";
-    if (signal.aborted) return steps;
-    add({ step: "tls", ok: true, found: tls });
+    const inPlace = proxyResponse(target, first.response, redact);
+    if (inPlace !== undefined) {
+      add(inPlace);
+      return steps;
+    }
+    add({ step: "connection", ok: true, found: connected });
+    const demand = certificateDemand(target, first, redact);
+    if (demand !== undefined) {
+      add(demand);
+      return steps;
+    }
+    add({ step: "tls", ok: true, found: url.protocol === "https:" ? (certificate ?? "TLS") : "plain HTTP" });
     const token = judgeKey(first.response, responseText(first.response, redaction.redact), add);
     if (token === undefined) return steps;
     if (!occasion.whole) {

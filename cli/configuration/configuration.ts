@@ -165,7 +165,11 @@ function givenOptions(values: OptionValues, target: Target, cwd: string): Readon
       return [[name, (kind.toFile ?? kind.toText)(value)]];
     }),
   );
-  return headers.length === 0 ? given : { ...given, headers: Object.fromEntries(headers) };
+  return {
+    ...given,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(values.proxy === undefined || target.proxy === undefined ? {} : { proxy: target.proxy.url }),
+  };
 }
 
 function runSettingsOf(
@@ -187,6 +191,7 @@ function runSettingsOf(
     timeout: values.timeout?.value ?? 0,
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,
+    ...(values.record === undefined ? {} : { record: true }),
   };
 }
 
