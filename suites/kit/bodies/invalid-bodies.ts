@@ -181,6 +181,4 @@ export const sendDrawn = async (
   pool: Pool<BrokenBody>,
   { item, isAlways }: Drawn<BrokenBody>,
 ): Promise<Exchange> =>
-  isAlways
-    ? observeBody(context, question, spec, item, pool)
-    : context.send(ofPool(pool, brokenRequest(spec, item)));
+  isAlways ? observeBody(context, question, spec, item, pool) : context.send(ofPool(pool, brokenRequest(spec, item)));
