@@ -101,7 +101,9 @@ export const createSender = (parts: SenderParts): Sender => {
         knowledge.identities.sentInvalidPair(pairKey(typeof spec.body === "function" ? undefined : spec.body));
       }
       if (spec.operation === "createOperation" && spec.intent.kind === "invalid") {
-        const counterparty = counterpartyNamedIn(spec.text ?? (typeof spec.body === "function" ? undefined : spec.body));
+        const counterparty = counterpartyNamedIn(
+          spec.text ?? (typeof spec.body === "function" ? undefined : spec.body),
+        );
         if (counterparty !== undefined) knowledge.identities.sentInvalidOperation(counterparty);
       }
       if (usesSession(spec)) return renewed(spec, origin);
