@@ -55,6 +55,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
       error: result.error,
       requests: result.requests,
       durationMs: result.durationMs,
+      traffic: result.traffic,
       failed: idsOf(result, "fail"),
       warned: idsOf(result, "warn"),
       inconclusive: idsOf(result, "inconclusive"),

@@ -14,8 +14,10 @@ import { proxyText } from "../../model/network.ts";
 import { isLoopback } from "../../model/target.ts";
 import { operations, operationTitle } from "../../spec/operations.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
+import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
 import type { Context } from "../kit/context.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -89,9 +91,9 @@ export const transport = [
       after: [listedBatch],
     },
     async (context) => {
-      for (const query of oddQueries) {
-        const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
-        context.observeAnswer("OPEN-18", query, odd);
+      for (const { item: query, isAlways } of draw(context, queries)) {
+        const odd = await context.send(ofPool(queries, { ...listRequest, query, intent: unusual(`with ${query}`) }));
+        if (isAlways) context.observeAnswer("OPEN-18", query, odd);
       }
       const limited = await context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") });
       const batches = memberOf(limited.json, "batches");
@@ -104,15 +106,37 @@ export const transport = [
 ];
 
 /** Parameters with values that code easily computes with by mistake: a server that pages has one or two of them. */
-const oddQueries = [
-  "?limit=abc",
-  "?page=-1&offset=-1",
-  "?cursor=none&limit=0",
-  "?limit=-1",
-  "?page=abc&offset=abc&page_size=abc",
-  "?page=0",
-  "?status=none&currency_pair=none&sort=none",
-];
+const queries: Pool<string> = {
+  name: "parameters of the list",
+  items: [
+    "?limit=abc",
+    "?page=-1&offset=-1",
+    "?limit=-1",
+    "?cursor=none&limit=0",
+    "?page=abc&offset=abc&page_size=abc",
+    "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
+    "?status=none&currency_pair=none&sort=none",
+    "?page=0",
+    "?limit=99999999999999999999",
+    "?page=9223372036854775807&limit=9223372036854775807",
+    "?offset=9223372036854775808",
+    "?page=2147483648&page_size=2147483648",
+    "?limit=1e400",
+    "?limit=1.5",
+    "?limit=",
+    "?limit",
+    "?limit=1&limit=2",
+    "?limit[]=1&page[]=2",
+    "?limit[$gt]=0&status[$ne]=none",
+    "?status=none'--",
+    "?sort=created_at;--&order=none",
+    "?status=%00",
+    "?status=%ff",
+    "?cursor=%E2%82%AC",
+  ],
+  always: 7,
+  drawn: 2,
+};
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */
 const servedPlainly = async (context: Context, spec: RequestSpec): Promise<string | undefined> => {
