@@ -104,6 +104,7 @@ export const crashFaults: readonly Fault[] = [
   ...crashes("createToken", "crash-token-", "token call", [
     ["without-key", "A missing key", (call) => keyOf(call) === undefined, "AUTH-05"],
     ["empty-key", "An empty key", (call) => keyOf(call) === "", "AUTH-06"],
+    ["key-beyond-ascii", "A key beyond ASCII", (call) => /[^\x00-\x7f]/.test(String(keyOf(call)))],
     ["long-key", "A long key", (call) => String(keyOf(call)).length > call.apiKey.length, "AUTH-10", "AUTH-08"],
   ]),
 
@@ -121,6 +122,11 @@ export const crashFaults: readonly Fault[] = [
     ["quote-in-city", "A quote in a city", (call) => /"city":"[^"]*'/.test(textOf(call))],
     ["half-character", "Half a character in a text", hasText(/\\ud[89a-f]/i)],
     ["quote-in-path", "A quote in the customer's id", ({ parameter }) => parameter.includes("'")],
+    [
+      "zero-byte-in-external-id",
+      "A zero byte in an external id",
+      (call) => String(membersOf(call)["external_id"]).includes("\0"),
+    ],
     ["without-name", "A missing name", lacks("name")],
     ["without-account", "A missing account", lacks("bank_account")],
     ["without-address", "A missing address", lacks("counterparty_address")],
@@ -184,6 +190,7 @@ export const crashFaults: readonly Fault[] = [
   ...crashes("listBatches", "crash-list-", "list", [
     ["page-no-number", "A page that is not a number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
     ["beyond-64-bits", "A number beyond 64 bits", ({ query }) => /^\d{20,}$/.test(query.get("limit") ?? "")],
+    ["long-token", "A token of more than 4096 characters", (call) => String(authorizationOf(call)).length > 4096],
     ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
     [
       "other-scheme",

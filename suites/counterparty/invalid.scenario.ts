@@ -187,6 +187,14 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
       await Promise.all(probed.map(({ odd, exchange }) => use(pointer, odd, exchange)));
     }),
   );
+  // A code is checked more often than a name: together with names, codes would keep the texts from being stored.
+  const codes = texts.filter((pointer) => !isFreeText(pointer));
+  for (const odd of everywhere.filter(({ fragile }) => fragile)) {
+    const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
+    await probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code");
+    const named = withValue(body, "/external_id", odd.text);
+    await probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id");
+  }
   await Promise.all(
     everywhere.map(async (odd) => {
       const odder = texts.filter(isFreeText).reduce((changed, at) => withValue(changed, at, odd.text), body);

@@ -12,7 +12,7 @@ import {
 } from "../../model/exchange.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback } from "../../model/target.ts";
-import { operations, operationTitle } from "../../spec/operations.ts";
+import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
@@ -60,7 +60,7 @@ export const transport = [
   ),
   scenario(
     "transport/methods",
-    "GET on the other paths",
+    "methods that the specification does not name",
     {
       requirements: ["HTTP-04"],
       questions: ["OPEN-37"],
@@ -69,14 +69,14 @@ export const transport = [
     },
     async (context) => {
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };
-      // GET alone: RFC 9110 has 501 for methods that a server does not know, and every server knows GET. On the path of
-      // the batches it is the list.
-      for (const operation of ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const) {
-        const intent = unusual("with the method GET");
-        const exchange = await context.send({ operation, intent, path, method: "GET" });
+      for (const { item, isAlways } of draw(context, methods)) {
+        const [method, operation] = item;
+        const intent = unusual(`with the method ${method}`);
+        const exchange = await context.send(ofPool(methods, { operation, intent, path, method }));
         const { response } = exchange;
         const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
-        context.observeAnswer("OPEN-37", `GET ${operations[operation].path}`, exchange, `${response.status} ${allow}`);
+        const inCase = `${method} ${operations[operation].path}`;
+        if (isAlways) context.observeAnswer("OPEN-37", inCase, exchange, `${response.status} ${allow}`);
       }
     },
   ),
@@ -104,6 +104,30 @@ export const transport = [
     },
   ),
 ];
+
+/**
+ * Methods that the specification does not name. Those that could change something name an operation that does not
+ * exist: what they would do to real data is unknown.
+ */
+const methods: Pool<readonly [method: string, operation: OperationName]> = {
+  name: "other methods",
+  items: [
+    ["GET", "createToken"],
+    ["GET", "createCounterparty"],
+    ["GET", "createOperation"],
+    ["GET", "addAcamItem"],
+    ["PUT", "addAcamItem"],
+    ["OPTIONS", "createOperation"],
+    ["DELETE", "addAcamItem"],
+    ["PATCH", "addAcamItem"],
+    ["OPTIONS", "addAcamItem"],
+    ["OPTIONS", "createToken"],
+    ["OPTIONS", "createBatch"],
+    ["OPTIONS", "createCounterparty"],
+  ],
+  always: 6,
+  drawn: 1,
+};
 
 /** Parameters with values that code easily computes with by mistake: a server that pages has one or two of them. */
 const queries: Pool<string> = {
