@@ -1,5 +1,5 @@
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
-import { isRefusal, isSuccess, memberOf, messageOf, type Exchange } from "../../../model/exchange.ts";
+import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { floored, rounded, roundness, type AmountLimits } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData } from "../requests.ts";
 import type { Context } from "../context.ts";
@@ -100,11 +100,13 @@ const acceptedOperation = async (context: Context, data: OperationData): Promise
 const mostPairs = 4;
 const mostPurposes = 2;
 
-const termsOf = (body: Parameters<typeof memberOf>[0]): Terms => ({
+const termsOf = (body: Json): Terms => ({
   amount: Number(memberOf(body, "currency_amount")),
-  pair: String(memberOf(body, "currency_pair")),
-  purpose: String(memberOf(body, "operation_purpose")),
+  pair: textOf(memberOf(body, "currency_pair")),
+  purpose: textOf(memberOf(body, "operation_purpose")),
 });
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Configured amounts near a refused one and far from it, each as round as it can be. */
 const amountsToTry = ({ target: { amount: range } }: Context, refused: number): readonly number[] => {
