@@ -34,6 +34,10 @@ export interface Collection {
 export interface Collector {
   readonly take: (evidence: readonly Evidence[]) => void;
   readonly collection: () => Collection;
+  /** Requirements with a finding so far. */
+  readonly failing: () => ReadonlySet<RequirementId>;
+  /** The worker has sent everything. */
+  readonly ended: () => boolean;
   readonly progress: () => Progress;
 }
 
@@ -116,6 +120,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       case "created":
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
         return;
+      case "recorded":
+        return;
       case "succeeded":
         succeeded.add(evidence.operation);
         return;
@@ -150,6 +156,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         return;
     }
   };
+
+  const failing = (): ReadonlySet<RequirementId> => new Set(findings.map(({ requirement }) => requirement));
 
   return {
     take: (evidence) => {
@@ -187,11 +195,13 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       peakInFlight: end?.peakInFlight ?? 0,
       ended: end !== undefined,
     }),
+    failing,
+    ended: () => end !== undefined,
     progress: () => ({
       requests: responses,
       scenariosDone: done,
       scenarios: planned,
-      failing: new Set(findings.map(({ requirement }) => requirement)).size,
+      failing: failing().size,
       ...(waiting === undefined ? {} : { waiting }),
     }),
   };

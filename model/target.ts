@@ -11,6 +11,16 @@ export interface AmountRange {
   readonly decimals: number;
 }
 
+/** A header that goes out with every request, for a gateway before the target. */
+export interface AddedHeader {
+  readonly name: string;
+  readonly value: string;
+  /** The value may be shown; otherwise it is a secret. */
+  readonly isPublic: boolean;
+  /** Where the value was read from: `env:NAME` or `file:/path`. Absent where the option holds the value itself. */
+  readonly source?: string;
+}
+
 /** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
 export interface Target {
   /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
@@ -33,6 +43,8 @@ export interface Target {
   readonly insecure: boolean;
   /** The user allows key and token to go out in clear to addresses other than loopback. */
   readonly allowHttp: boolean;
+  /** @defaultValue none */
+  readonly headers?: readonly AddedHeader[];
 }
 
 /** How a run goes. Durations in milliseconds, sizes in bytes. */
@@ -60,6 +72,11 @@ export interface RunSettings {
   readonly grace: number;
   /** Largest body after decoding. */
   readonly maxBody: number;
+  /**
+   * Hand each exchange on as an entry of a HAR file.
+   * @defaultValue false
+   */
+  readonly record?: boolean;
 }
 
 /** A name or address that does not leave this machine: localhost, 127.0.0.0/8, ::1. */
