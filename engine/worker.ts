@@ -16,6 +16,7 @@ export interface WorkerEnd {
  * the tests, the second terminates the worker, whatever it is busy with.
  */
 export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
+  const environment = { ...process.env };
   process.env["NODE_ENV"] ??= "test";
   const { createVitest } = await import("vitest/node");
   const { entry, forget } = entryOf(new URL("../suites/index.suite.js", import.meta.url));
@@ -59,6 +60,7 @@ export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) =
       optimizeDeps: { noDiscovery: true, include: [] },
     } as object,
   );
+  const changed = Object.keys(process.env).filter((name) => process.env[name] !== environment[name]);
   cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {
     const { testModules, unhandledErrors } = await vitest.start();
@@ -74,7 +76,11 @@ export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) =
     await vitest.close();
     release();
     forget();
-    process.exitCode = exitCode ?? 0;
+    process.exitCode = exitCode;
+    for (const name of changed) {
+      if (environment[name] === undefined) delete process.env[name];
+      else process.env[name] = environment[name];
+    }
   }
 };
 
