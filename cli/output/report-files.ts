@@ -19,13 +19,13 @@ export interface ReportPlan {
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * Writes the reports and names them on standard error. Each report is written whole or not at all. False where one is
- * missing: the command then ends with 4.
+ * Writes the reports and names them to `notes`; errors go to `io`. Each report is written whole or not at all. False
+ * where one is missing: the command then ends with 4.
  */
-export function writeReportFiles(run: Run, plan: ReportPlan, io: Io): boolean {
+export function writeReportFiles(run: Run, plan: ReportPlan, io: Io, notes: Pick<Io, "stderr"> = io): boolean {
   try {
     const { files, refused, broken } = saveReports(run, plan);
-    if (files.length > 0) io.stderr(`Reports in ${plan.folder}: ${files.join(" ")}\n`);
+    if (files.length > 0) notes.stderr(`Reports in ${plan.folder}: ${files.join(" ")}\n`);
     for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
     const [error] = broken;
     if (error !== undefined) reportMishap({ error, command: "reports", secrets: plan.secrets }, io);
