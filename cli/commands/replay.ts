@@ -11,8 +11,8 @@ import type { RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
-import { readReports } from "./report-input.ts";
-import { replayResult } from "./replay-result.ts";
+import { readReports } from "../runs/report-input.ts";
+import { replayResult } from "../runs/replay-result.ts";
 
 /**
  * Checks again what failed in an earlier report, at the same target, with the scenarios and samples that found it, and
