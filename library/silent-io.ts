@@ -7,11 +7,13 @@ export const silentIo = (): Io => ({
   stderr: () => undefined,
   env: {},
   cwd: process.cwd(),
+  stdinIsTerminal: false,
   stdoutIsTerminal: false,
   stderrIsTerminal: false,
   columns: 80,
   now: () => new Date(),
   seed: () => randomInt(2 ** 31 - 1),
+  onKey: () => () => undefined,
   onInterrupt: () => () => undefined,
   exit: () => undefined,
 });
