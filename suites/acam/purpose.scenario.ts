@@ -138,7 +138,7 @@ export const purpose = [
   scenario(
     "acam/purpose/alike",
     "an old operation that is not EFX, among later EFX operations, some of the same amount",
-    { requirements: ["ACAM-05"], operations, cost: 18 },
+    { requirements: ["ACAM-05"], operations, cost: 15 },
     async (context) => {
       const { purpose, pair } = await otherPurpose(context);
       const { id: counterparty } = await registerCounterparty(context, 22);
@@ -164,7 +164,7 @@ export const purpose = [
   scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], operations, cost: 20 },
+    { requirements: ["ACAM-05"], operations, cost: 14 },
     async (context) => {
       const other = await otherPurpose(context);
       await judgePath(context, other, "another purpose came after it", [efx, other.purpose]);

@@ -54,7 +54,7 @@ export const model = [
     {
       requirements,
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
-      cost: 45,
+      cost: 25,
       after: [listedBatch],
     },
     async (context) => {
