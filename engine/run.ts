@@ -19,7 +19,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret);
   redaction.add(options.target.apiKey, "API key");
-  const collector = createCollector((secret) => redaction.add(secret, "token"));
+  const collector = createCollector((secret) => redaction.add(secret, "token"), control.onSpan);
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
   let unreachable: PreflightStep | undefined;
@@ -39,6 +39,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
         userAgent: userAgentOf(runId),
         channel: `fxconform-${randomUUID()}`,
         tokens,
+        traced: control.onSpan !== undefined,
       };
       const ended = await supervised(input, options, control, collector);
       overdue = ended.overdue;

@@ -44,9 +44,22 @@ export type Evidence =
   | { readonly type: "secret"; readonly value: string }
   | { readonly type: "planned"; readonly scenario: string; readonly operations: readonly OperationName[] }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
+  | Span
   | { readonly type: "repeated"; readonly key: string; readonly text: string }
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
+
+/** What a scenario did and when, where a run is traced: sent a request, or, without an operation, ran as a whole. */
+export interface Span {
+  readonly type: "span";
+  readonly scenario: string;
+  readonly operation?: OperationName;
+  /** Milliseconds since the worker started. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds that the request itself took; the rest of the span is waiting for its turn, and earlier attempts. */
+  readonly took: number;
+}
 
 /** Operation, milliseconds since the start, milliseconds taken, status (0: no response). */
 export type TimelineRow = readonly [operation: OperationName, at: number, took: number, status: number];

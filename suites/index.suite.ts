@@ -9,10 +9,11 @@ import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
+import { mostUrgentFirst } from "./kit/urgency.ts";
 import { reducedWarning, selectScenarios } from "./kit/selection.ts";
 
 /**
- * The one entry module of the engine: one worker, one run, three phases. vitest runs each scenario as a test; what
+ * The one entry module of the engine: one worker, one run, three phases, in each of which scenarios run at the same time. vitest runs each scenario as a test; what
  * it finds leaves by the channel, and vitest's own verdict says only whether our code held.
  */
 const input = inject("fxconform" as never) as WorkerInput;
@@ -46,9 +47,17 @@ const ends = new Map(
   }),
 );
 
-const perform = async (scenario: Scenario): Promise<void> => {
-  const context = createContext(run, scenario);
+/** Starts scenarios one after another, as each draws what it sends: requests of the first go out meanwhile. */
+let starts = Promise.resolve();
+const turnToStart = (): Promise<void> => {
+  starts = starts.then(() => new Promise((resolve) => void setImmediate(resolve)));
+  return starts;
+};
+
+const perform = async (scenario: Scenario, urgency: number): Promise<void> => {
+  const context = createContext(run, { ...scenario, urgency });
   for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
+  await turnToStart();
   const started = performance.now();
   try {
     await scenario.run(context);
@@ -63,21 +72,19 @@ const perform = async (scenario: Scenario): Promise<void> => {
     }
   } finally {
     ends.get(scenario)?.end();
+    const to = performance.now();
+    if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
     recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
   }
 };
 
-const phases: Readonly<Record<Phase, { readonly concurrent: boolean }>> = {
-  before: { concurrent: false },
-  main: { concurrent: true },
-  last: { concurrent: false },
-};
+const phases: readonly Phase[] = ["before", "main", "last"];
 
-for (const [phase, { concurrent }] of Object.entries(phases)) {
-  const own = selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase);
+for (const phase of phases) {
+  const own = mostUrgentFirst(selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase));
   if (own.length === 0) continue;
   describe.sequential(phase, () => {
-    for (const scenario of own) (concurrent ? test.concurrent : test.sequential)(scenario.id, () => perform(scenario));
+    for (const { scenario, urgency } of own) test.concurrent(scenario.id, () => perform(scenario, urgency));
   });
 }
 describe.sequential("repeat", () => {

@@ -1,10 +1,13 @@
-import { invalid, isSuccess, type Json } from "../../model/exchange.ts";
+import { invalid, isRefusal, isSuccess, type Json } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { classicTexts } from "../kit/bodies/chosen.ts";
 import {
   beyondDoubles,
+  brokenRequest,
   changedBodies,
   hopelessBodies,
+  nested,
+  observeAnswerTo,
   observeBody,
   type BrokenBody,
 } from "../kit/bodies/invalid-bodies.ts";
@@ -28,11 +31,11 @@ export const invalidItems = [
   scenario(
     "acam/invalid/members",
     "each member of an ACAM item is changed once",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 5 },
     async (context) => {
       const fresh = await freshOperations(context);
       const bodies = changedBodies(context, "addAcamItem", fresh.body);
-      await inTurn(
+      await judgeBodies(
         context,
         fresh,
         bodies.filter(({ mutation }) => !mutation.rare),
@@ -42,16 +45,19 @@ export const invalidItems = [
   scenario(
     "acam/invalid/bodies",
     "bodies that are not an ACAM item",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 5 },
     async (context) => {
       const fresh = await freshOperations(context);
-      await inTurn(context, fresh, [...hopelessBodies(fresh.body), beyondDoubles(fresh.body, "local_currency_amount")]);
+      await judgeBodies(context, fresh, hopelessBodies(fresh.body));
+      // These are legal JSON, and may be accepted.
+      for (const legal of [nested(fresh.body), beyondDoubles(fresh.body, "local_currency_amount")])
+        await judgeBodies(context, fresh, [legal]);
     },
   ),
   scenario(
     "acam/invalid/texts",
     "odd texts in an ACAM item",
-    { ...plan, questions: ["OPEN-28"], cost: 24 },
+    { ...plan, questions: ["OPEN-28"], cost: 24, chain: 6 },
     async (context) => {
       const { body, id: idOf } = await freshOperations(context);
       const id = await idOf();
@@ -102,10 +108,23 @@ const freshOperations = async (context: Context): Promise<FreshOperations> => {
   };
 };
 
-/** One after another, since each needs an operation that no item was added to. */
-const inTurn = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
-  for (const broken of bodies) {
-    const exchange = await observeBody(context, "OPEN-06", itemRequest(await fresh.id(), fresh.body), broken);
-    if (isSuccess(exchange)) fresh.used();
+/**
+ * All of them for one operation at first. Where an item was accepted, the operation explains the refusals of others:
+ * these are sent again, each for an operation that no item was added to.
+ */
+const judgeBodies = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
+  const spec = itemRequest(await fresh.id(), fresh.body);
+  const sent = await Promise.all(
+    bodies.map(async (broken) => ({ broken, exchange: await context.send(brokenRequest(spec, broken)) })),
+  );
+  const isUsed = sent.some(({ exchange }) => isSuccess(exchange));
+  if (isUsed) fresh.used();
+  for (const { broken, exchange } of sent) {
+    if (!isUsed || !isRefusal(exchange)) {
+      observeAnswerTo(context, "OPEN-06", broken, exchange);
+      continue;
+    }
+    const again = await observeBody(context, "OPEN-06", itemRequest(await fresh.id(), fresh.body), broken);
+    if (isSuccess(again)) fresh.used();
   }
 };

@@ -1,7 +1,7 @@
 import { invalid, isSuccess, memberOf, unusual, type Exchange } from "../../model/exchange.ts";
 import { firstPair, plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
-import { changedBodies, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
+import { changedBodies, hopelessBodies, nested, observeBodies } from "../kit/bodies/invalid-bodies.ts";
 import { probeTexts } from "../kit/bodies/odd-texts.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import { followedPairs, judgeListing } from "../kit/flows/batch-listing.ts";
@@ -23,20 +23,28 @@ export const listedBatch = scenario(
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     cost: 20,
+    chain: 8,
     drawsTheSame: true,
   },
   async (context) => {
     try {
       // Operations that a batch could contain, where this server fills batches by itself.
-      const counterparty = await registerCounterparty(context);
-      const plain = await registerPlainCounterparty(context, 1);
+      const [counterparty, plain] = await Promise.all([
+        registerCounterparty(context),
+        registerPlainCounterparty(context, 1),
+      ]);
       const pairs = followedPairs(context);
       const amounts = plainAmounts(context, pairs.length * 2);
-      for (const [index, amount] of amounts.entries()) {
-        const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
-        const pair = pairs[index % pairs.length] ?? firstPair(context);
-        await createOperation(context, { counterparty: id, amount, pair });
-      }
+      await Promise.all(
+        amounts.map((amount, index) => {
+          const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
+          return createOperation(context, {
+            counterparty: id,
+            amount,
+            pair: pairs[index % pairs.length] ?? firstPair(context),
+          });
+        }),
+      );
     } finally {
       await judgeListing(context);
     }
@@ -112,6 +120,7 @@ export const createBatches = [
       await observeBodies(context, "OPEN-39", control, [
         ...changedBodies(context, "createBatch", complete),
         ...hopelessBodies(complete),
+        nested(complete),
         { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } },
       ]);
       await probeTexts(context, "/currency_pair", ({ id, text }) =>

@@ -3,7 +3,7 @@ import { valueAt, withValue } from "../../generators/pointer.ts";
 import { unusual, type BodyMaker, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { isLikelyMistake, sturdyTexts, classicTexts } from "../kit/bodies/chosen.ts";
-import { changedBodies, hasPlace, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
+import { changedBodies, hasPlace, hopelessBodies, nested, observeBodies } from "../kit/bodies/invalid-bodies.ts";
 import { oddIntent, probeText, probeTexts } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
@@ -42,7 +42,10 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      await observeBodies(context, "OPEN-38", counterpartyRequest(context, body), hopelessBodies(body));
+      await observeBodies(context, "OPEN-38", counterpartyRequest(context, body), [
+        ...hopelessBodies(body),
+        nested(body),
+      ]);
     },
   ),
   scenario(
@@ -57,15 +60,17 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      await probeTexts(
-        context,
-        "/name",
-        (odd) => counterpartyRequest(context, withValue(body, "/name", odd.text), oddIntent(odd, "/name")),
-        classicTexts.filter(({ hasMarks }) => hasMarks !== true),
-      );
-      await probeExternalIds(context, body);
-      await probeLetteredAccount(context, body);
-      await probeMembers(context, body);
+      await Promise.all([
+        probeTexts(
+          context,
+          "/name",
+          (odd) => counterpartyRequest(context, withValue(body, "/name", odd.text), oddIntent(odd, "/name")),
+          classicTexts.filter(({ hasMarks }) => hasMarks !== true),
+        ),
+        probeExternalIds(context, body),
+        probeLetteredAccount(context, body),
+        probeMembers(context, body),
+      ]);
     },
   ),
 ];

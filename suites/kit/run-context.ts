@@ -1,6 +1,8 @@
 import { createGenerators, type Generators } from "../../generators/index.ts";
 import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
+import { listRequest, sessionOrigin } from "../../harness/session/session-requests.ts";
+import { isSuccess } from "../../model/exchange.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
@@ -9,6 +11,7 @@ import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
 import { requestsOf } from "../../harness/transport/permitted-requests.ts";
 import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
+import { createBadCredentials, type BadCredentials } from "./credentials/bad-credentials.ts";
 import { createProbes, type Probes } from "./probes.ts";
 import { createTargetKnowledge, type TargetKnowledge } from "./target-knowledge.ts";
 
@@ -23,6 +26,7 @@ export interface RunContext extends WorkerInput {
   readonly signal: AbortSignal;
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
+  readonly badCredentials: BadCredentials;
 }
 
 /** `emit` takes the evidence of the run, `signal` ends it. */
@@ -46,10 +50,11 @@ export const createRunContext = (
   });
   const judged = { schemas: compileResponseSchemas(document), identities: createIdentities() };
   const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge: judged, userAgent, signal };
+  const sender = createSender(parts);
   return {
     ...input,
     generators: createGenerators(document, target),
-    sender: createSender(parts),
+    sender,
     recorder,
     rateLimiter,
     redaction,
@@ -57,5 +62,10 @@ export const createRunContext = (
     signal,
     knowledge: createTargetKnowledge(),
     probes: createProbes(),
+    badCredentials: createBadCredentials({
+      signs: sender.lockOutSigns,
+      control: () => sender.send(listRequest, sessionOrigin).then(isSuccess, () => false),
+      most: settings.concurrency,
+    }),
   };
 };

@@ -46,6 +46,7 @@ export const oddOperations = [
       questions: ["OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation"],
       cost: 43,
+      chain: 6,
       drawsTheSame: true,
     },
     async (context) => {
@@ -55,19 +56,22 @@ export const oddOperations = [
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (INT-12).
-      for (const [member, texts] of [
+      const members = [
         ["operation_purpose", classicTexts],
         ["currency_pair", classicTexts.filter((_, index) => index % 2 === 0)],
         ["counterparty_id", classicTexts.filter((_, index) => index % 2 === 1)],
-      ] as const) {
-        const pointer = `/${member}`;
-        await probeTexts(
-          context,
-          pointer,
-          ({ id, text }) => operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
-          texts,
-        );
-      }
+      ] as const;
+      await Promise.all(
+        members.map(([member, texts]) => {
+          const pointer = `/${member}`;
+          return probeTexts(
+            context,
+            pointer,
+            ({ id, text }) => operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
+            texts,
+          );
+        }),
+      );
       await Promise.all(
         oddAmounts(context, amount).map(async ({ id, value, isExtreme = false }) => {
           const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);

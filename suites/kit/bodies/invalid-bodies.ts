@@ -101,7 +101,6 @@ export const hopelessBodies = (complete: Json): readonly BrokenBody[] => [
   ...malformedTextsOf(complete)
     .filter(({ likely }) => likely)
     .map(malformedBody),
-  nested(complete),
 ];
 
 /** The request with a broken body in the place of its own. */
@@ -140,9 +139,19 @@ export const observeBody = async (
   broken: BrokenBody,
 ): Promise<Exchange> => {
   const exchange = await context.send(brokenRequest(spec, broken));
-  context.observeAnswer(question, broken.change, exchange);
-  observeRefusal(context, "a body that breaks a rule", exchange);
+  observeAnswerTo(context, question, broken, exchange);
   return exchange;
+};
+
+/** Observes what was done with a body that no rule says must be refused. */
+export const observeAnswerTo = (
+  context: Context,
+  question: QuestionId,
+  { change }: BrokenBody,
+  exchange: Exchange,
+): void => {
+  context.observeAnswer(question, change, exchange);
+  observeRefusal(context, "a body that breaks a rule", exchange);
 };
 
 export const observeBodies = async (
