@@ -27,20 +27,28 @@ export interface Reachability {
   readonly requests: number;
 }
 
-/** The same without the list, whose response a run judges by itself. */
-export const reachability = (options: RunOptions, control: RunControl, runId: string): Promise<Reachability> =>
-  reached(options, control, runId, false);
+/**
+ * The same without the list, whose response a run judges by itself. The first request is sent when `ready`
+ * resolves.
+ */
+export const reachability = (
+  options: RunOptions,
+  control: RunControl,
+  runId: string,
+  ready: Promise<void>,
+): Promise<Reachability> => reached(options, control, runId, false, ready);
 
 const reached = async (
   options: RunOptions,
   control: RunControl,
   runId: string,
   whole: boolean,
+  ready: Promise<void> = Promise.resolve(),
 ): Promise<Reachability> => {
   const tokens = new Set<string>();
   let requests = 0;
   const watch = { onToken: (token: string) => void tokens.add(token), onRequest: () => void (requests += 1) };
-  const steps = await stepsOf(options, control, { runId, whole, ...watch });
+  const steps = await stepsOf(options, control, { runId, whole, ready, ...watch });
   return { steps, tokens: [...tokens], requests };
 };
 
@@ -48,6 +56,7 @@ const reached = async (
 interface Occasion {
   readonly runId: string;
   readonly whole: boolean;
+  readonly ready: Promise<void>;
   readonly onToken: (token: string) => void;
   readonly onRequest: () => void;
 }
@@ -93,6 +102,11 @@ const stepsOf = async (
       }
       return sent;
     };
+    await Promise.race([
+      occasion.ready,
+      new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
+    ]);
+    if (signal.aborted) return steps;
     const first = await keyResponse(send, settings.timeout, signal);
     if (signal.aborted) return steps;
     const failure = first.failure;

@@ -8,7 +8,7 @@ import type { RunControl, RunOptions } from "./options.ts";
 import { reachability } from "./preflight.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import { runOf } from "./run-of.ts";
-import { supervised } from "./supervision.ts";
+import { supervise } from "./supervision.ts";
 
 /**
  * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
@@ -26,25 +26,34 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   let overdue = false;
   const errors: string[] = [];
   try {
-    const { steps, tokens, requests } = await reachability(options, control, runId);
+    const worker = bundledContract().then((document) =>
+      supervise(
+        {
+          target: options.target,
+          settings: options.settings,
+          document,
+          runId,
+          userAgent: userAgentOf(runId),
+          channel: `fxconform-${randomUUID()}`,
+          traced: control.onSpan !== undefined,
+        },
+        options,
+        control,
+        collector,
+      ),
+    );
+    // The first request is sent when all the others can follow it.
+    const loaded = worker.then((supervision) => supervision.loaded).catch(() => undefined);
+    const { steps, tokens, requests } = await reachability(options, control, runId, loaded);
     preflightRequests = requests;
     for (const token of tokens) redaction.add(token, "token");
     if (!isStopped()) unreachable = steps.find(({ stops }) => stops === true);
+    const { start, leave } = await worker;
     if (unreachable === undefined && !isStopped()) {
-      const input = {
-        target: options.target,
-        settings: options.settings,
-        document: await bundledContract(),
-        runId,
-        userAgent: userAgentOf(runId),
-        channel: `fxconform-${randomUUID()}`,
-        tokens,
-        traced: control.onSpan !== undefined,
-      };
-      const ended = await supervised(input, options, control, collector);
+      const ended = await start(tokens);
       overdue = ended.overdue;
       errors.push(...ended.errors);
-    }
+    } else await leave();
   } catch (error) {
     errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }

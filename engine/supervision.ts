@@ -1,4 +1,4 @@
-import type { WorkerInput } from "../harness/worker-input.ts";
+import { ready, type Command, type WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { judgedInSmoke, type RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
@@ -17,61 +17,107 @@ export interface Supervised {
 /** Milliseconds within which the worker ends after it was stopped: somebody waits for an interrupted run. */
 const stopTimes = { interrupted: 1200, overdue: 3000 };
 
-/** Runs the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
-export const supervised = async (
+/** A worker that loads while the target is looked at. */
+export interface Supervision {
+  /** Resolves when it has loaded, or has ended before. */
+  readonly loaded: Promise<void>;
+  /** Runs the scenarios. `tokens` were issued before. */
+  readonly start: (tokens: readonly string[]) => Promise<Supervised>;
+  /** Ends it: nothing is to run. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Loads the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
+export const supervise = (
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
   collector: Collector,
-): Promise<Supervised> => {
+): Supervision => {
   const { signal } = control;
   const channel = new BroadcastChannel(input.channel);
+  let isOpen = true;
+  const command = (given: Command): void => {
+    if (isOpen) channel.postMessage(given);
+  };
   const firsts = firstSuccesses(control);
+  let cancel = (): void => undefined;
+  const worker = runWorker(input, (end) => {
+    cancel = end;
+  });
+  let announce = (): void => undefined;
+  const announced = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
   const ended = new Promise<void>((resolve) => {
     channel.onmessage = (event) => {
-      const { data } = event as { data: readonly Evidence[] };
+      const { data } = event as { data: readonly Evidence[] | typeof ready };
+      if (data === ready) return announce();
       collector.take(data);
       firsts(data);
       control.onProgress?.(collector.progress());
       if (collector.collection().ended) resolve();
     };
   });
+  const loaded = Promise.race([
+    announced,
+    worker.then(
+      () => undefined,
+      () => undefined,
+    ),
+  ]);
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
-  let cancel = (): void => undefined;
   let giveUp = (): void => undefined;
   const givenUp = new Promise<WorkerEnd>((resolve) => {
     giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
   });
   /** Lets the worker end by itself, then ends it, then goes on without it. */
-  const stop = (within: number): void => {
-    channel.postMessage("stop");
+  const stop = (within: number, how: Command): void => {
+    command(how);
     after(within * 0.35, () => cancel());
     after(within * 0.8, () => cancel());
     after(within, giveUp);
   };
-  const interrupt = (): void => stop(stopTimes.interrupted);
-  signal?.addEventListener("abort", interrupt, { once: true });
-  let overdue = false;
-  after(runBound(options.settings), () => {
-    overdue = true;
-    stop(stopTimes.overdue);
-  });
-  try {
-    const worker = runWorker(input, (end) => {
-      cancel = end;
-      if (signal?.aborted === true) interrupt();
-    });
-    const { errors } = await Promise.race([worker, givenUp]);
-    await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
-    // Scenarios that an interruption left out are not errors.
-    if (signal?.aborted === true) return { errors: [], overdue };
-    return { errors: [...errors, ...undone(options, collector)], overdue };
-  } finally {
+  const close = (): void => {
     for (const timer of timers) clearTimeout(timer);
-    signal?.removeEventListener("abort", interrupt);
+    isOpen = false;
     channel.close();
-  }
+  };
+
+  return {
+    loaded,
+    leave: async () => {
+      try {
+        stop(stopTimes.interrupted, { type: "leave" });
+        // Before it has loaded it hears nothing.
+        void loaded.then(() => command({ type: "leave" }));
+        await Promise.race([worker, givenUp]);
+      } finally {
+        close();
+      }
+    },
+    start: async (tokens) => {
+      const interrupt = (): void => stop(stopTimes.interrupted, { type: "stop" });
+      signal?.addEventListener("abort", interrupt, { once: true });
+      let overdue = false;
+      after(runBound(options.settings), () => {
+        overdue = true;
+        stop(stopTimes.overdue, { type: "stop" });
+      });
+      try {
+        command({ type: "start", tokens });
+        const { errors } = await Promise.race([worker, givenUp]);
+        await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+        // Scenarios that an interruption left out are not errors.
+        if (signal?.aborted === true) return { errors: [], overdue };
+        return { errors: [...errors, ...undone(options, collector)], overdue };
+      } finally {
+        signal?.removeEventListener("abort", interrupt);
+        close();
+      }
+    },
+  };
 };
 
 /** What should have run and did not. */

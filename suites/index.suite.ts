@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
-import { afterAll, describe, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, inject, test } from "vitest";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
-import type { WorkerInput } from "../harness/worker-input.ts";
+import { ready, type Command, type WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
 import { createContext } from "./kit/context.ts";
@@ -20,21 +20,35 @@ const input = inject("fxconform" as never) as WorkerInput;
 const channel = new BroadcastChannel(input.channel);
 const stop = new AbortController();
 const emit = (evidence: readonly Evidence[]): void => channel.postMessage(evidence);
-channel.onmessage = ({ data }: { data: unknown }) => {
-  if (data === "stop") stop.abort();
-};
+/** Resolves to the tokens that were issued before; to undefined where nothing is to run. */
+const started = new Promise<readonly string[] | undefined>((resolve) => {
+  channel.onmessage = ({ data }: { data: unknown }) => {
+    const command = data as Command;
+    if (command.type === "stop") stop.abort();
+    else resolve(command.type === "start" ? command.tokens : undefined);
+  };
+});
 setMaxListeners(0, stop.signal);
 
 const run = createRunContext(input, emit, stop.signal);
 const { recorder } = run;
 const selected = selectScenarios(scenarios, input.settings);
-const warning = reducedWarning(selected, input.settings);
-if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
-for (const { title, phase, operations } of selected.scenarios) {
-  // Those of the last phase send bad credentials: they need no success.
-  recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations });
-}
-recorder.flush();
+let isStarted = false;
+
+beforeAll(async () => {
+  channel.postMessage(ready);
+  const tokens = await started;
+  if (tokens === undefined) return;
+  isStarted = true;
+  for (const token of tokens) run.redaction.add(token, "token");
+  const warning = reducedWarning(selected, input.settings);
+  if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
+  for (const { title, phase, operations } of selected.scenarios) {
+    // Those of the last phase send bad credentials: they need no success.
+    recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations });
+  }
+  recorder.flush();
+});
 
 /** Resolves when a scenario has ended. */
 const ends = new Map(
@@ -55,6 +69,7 @@ const turnToStart = (): Promise<void> => {
 };
 
 const perform = async (scenario: Scenario, urgency: number): Promise<void> => {
+  if (!isStarted) return;
   const context = createContext(run, { ...scenario, urgency });
   for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
   await turnToStart();
@@ -92,10 +107,12 @@ describe.sequential("repeat", () => {
 });
 
 afterAll(async () => {
-  explainGaps(run);
-  for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
-  recorder.flush();
-  emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
+  if (isStarted) {
+    explainGaps(run);
+    for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
+    recorder.flush();
+    emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
+  }
   await run.client.close();
   channel.close();
 });

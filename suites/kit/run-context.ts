@@ -35,10 +35,9 @@ export const createRunContext = (
   emit: (evidence: readonly Evidence[]) => void,
   signal: AbortSignal,
 ): RunContext => {
-  const { target, settings, document, userAgent, tokens } = input;
+  const { target, settings, document, userAgent } = input;
   const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
   redaction.add(target.apiKey, "API key");
-  for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
   const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
   const client = createClient(target, {
