@@ -96,6 +96,8 @@ describe("evidence adds up", () => {
       scenarios: ["a", "b"],
       sample: 7,
     });
+    const many = Array.from({ length: 40 }, (_, index) => held(`scenario ${index}`));
+    expect(collected(...many).held.get("OPER-01")?.scenarios).toHaveLength(12);
   });
 
   test("how often a fault repeated goes with its finding", () => {

@@ -34,11 +34,15 @@ export interface Collection {
 export interface Collector {
   readonly take: (evidence: readonly Evidence[]) => void;
   readonly collection: () => Collection;
+  /** Requirements with a finding so far. */
+  readonly failing: () => ReadonlySet<RequirementId>;
+  /** The worker has sent everything. */
+  readonly ended: () => boolean;
   readonly progress: () => Progress;
 }
 
-/** Most created resources that a report lists, rows of its timeline, and reasons of a requirement. */
-const bounds = { created: 5000, timeline: 20_000, reasons: 5 };
+/** Most created resources that a report lists, rows of its timeline, and reasons and scenarios of a requirement. */
+const bounds = { created: 5000, timeline: 20_000, reasons: 5, scenarios: 12 };
 
 export const createCollector = (onSecret: (secret: string) => void, onSpan?: (span: Span) => void): Collector => {
   const judged = new Map<RequirementId, number>();
@@ -79,7 +83,8 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       case "held": {
         const { requirement, scenario, exchange } = evidence;
         const known = held.get(requirement) ?? { scenarios: [] };
-        if (!known.scenarios.includes(scenario)) known.scenarios.push(scenario);
+        if (known.scenarios.length < bounds.scenarios && !known.scenarios.includes(scenario))
+          known.scenarios.push(scenario);
         if (exchange !== undefined) known.sample ??= exchange;
         held.set(requirement, known);
         return;
@@ -114,6 +119,8 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         return;
       case "created":
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
+        return;
+      case "recorded":
         return;
       case "succeeded":
         succeeded.add(evidence.operation);
@@ -153,6 +160,8 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
     }
   };
 
+  const failing = (): ReadonlySet<RequirementId> => new Set(findings.map(({ requirement }) => requirement));
+
   return {
     take: (evidence) => {
       for (const one of evidence) takeOne(one);
@@ -189,11 +198,13 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       peakInFlight: end?.peakInFlight ?? 0,
       ended: end !== undefined,
     }),
+    failing,
+    ended: () => end !== undefined,
     progress: () => ({
       requests: responses,
       scenariosDone: done,
       scenarios: planned,
-      failing: new Set(findings.map(({ requirement }) => requirement)).size,
+      failing: failing().size,
       ...(waiting === undefined ? {} : { waiting }),
     }),
   };

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  /** The run stops once so many requirements have failed that the baseline does not name; absent: it does not. */
+  readonly bail?: number;
   /** Absent where this run checks all of the selection. */
   readonly shard?: Shard;
   /** What was selected, in the words of the user; absent: everything. */
@@ -61,4 +63,6 @@ export interface RunControl {
   readonly onSpan?: (span: Span) => void;
   /** Called with each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
   readonly onSecret?: (secret: string) => void;
+  /** Called with each exchange as an entry of a HAR file, where the settings demand a recording. */
+  readonly onRecorded?: (entry: string) => void;
 }

@@ -1,14 +1,16 @@
 import { createClient, type Sent } from "../harness/transport/client.ts";
+import { createHarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/permitted-requests.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../model/exchange.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import { certificateOf, tlsAdvice } from "./preflight/certificate.ts";
-import { judgeKey, keyResponse } from "./preflight/key.ts";
+import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
 import { operationStep } from "./preflight/operation.ts";
 import { plainText, responseText } from "./preflight/response-text.ts";
@@ -68,8 +70,11 @@ const stepsOf = async (
 ): Promise<readonly PreflightStep[]> => {
   const { target, settings } = options;
   const signal = control.signal ?? new AbortController().signal;
-  const redaction = createRedaction(control.onSecret);
-  redaction.add(target.apiKey, "API key");
+  const secrets = secretsOf(target);
+  const recording =
+    settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
+  const plain = createRedaction(control.onSecret, secrets);
+  const redaction = recording?.learning(plain) ?? plain;
   const steps: PreflightStep[] = [];
   const add = (step: PreflightStep): boolean => {
     const shown = { ...step, found: plainText(redaction.redact(step.found)) };
@@ -90,10 +95,16 @@ const stepsOf = async (
   const turn = turns(settings.rate, signal);
   try {
     const send = async (spec: RequestSpec, token?: string): Promise<Sent> => {
-      const { request } = httpRequestOf(spec, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
+      const { request, sent: as } = httpRequestOf(spec, target, {
+        token,
+        userAgent: userAgentOf(occasion.runId),
+        serial: 0,
+      });
       await turn();
       occasion.onRequest();
+      const startedAt = Date.now();
       const sent = await client.send(request, { fresh: true });
+      recording?.record({ sent: as, startedAt, ...sent });
       if (spec.operation !== "createToken" || sent.response === undefined) return sent;
       const issued = memberOf(jsonOf(sent.response), "token");
       if (typeof issued === "string") {
@@ -135,7 +146,7 @@ const stepsOf = async (
     }
     const listed = await send({ operation: "listBatches", intent: valid }, token);
     if (signal.aborted) return steps;
-    add(listStep(listed));
+    add(listStep(listed, redaction.redact));
     if (settings.profile !== "full") return steps;
     const operation = await operationStep(options, {
       runId: occasion.runId,
@@ -161,7 +172,7 @@ const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<vo
   };
 };
 
-const listStep = (sent: Sent): PreflightStep => {
+const listStep = (sent: Sent, redact: (text: string) => string): PreflightStep => {
   if (sent.failure !== undefined)
     return { step: "list", ok: false, found: sent.failure.message, advice: "GET /batches gave no response." };
   const ok = isSuccess(sent);
@@ -170,10 +181,12 @@ const listStep = (sent: Sent): PreflightStep => {
   return {
     step: "list",
     ok,
-    found: `status ${sent.response.status}${shown}`,
+    found: ok ? `status ${sent.response.status}${shown}` : responseText(sent.response, redact),
     ...(ok
       ? {}
-      : { advice: "GET /batches must answer a valid token with success. Is the token good for this customer?" }),
+      : {
+          advice: `GET /batches must answer a valid token with success. Is the token good for this customer? ${gateway}`,
+        }),
   };
 };
 

@@ -2,6 +2,7 @@ import { tokenLine } from "../harness/recording/curl.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { expiryWarnings } from "../model/gate.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
@@ -23,6 +24,8 @@ export interface RunEnd {
   readonly interrupted: boolean;
   /** It reached its bound. */
   readonly overdue: boolean;
+  /** It stopped at a failed requirement, as `--bail` says. */
+  readonly bailed: boolean;
 }
 
 /** The run as `report.json` has it. */
@@ -36,7 +39,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
         : collection.untestable
       : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   const requirements = requirementResults(
-    evidenceOf(options, collection, untestable ?? (end.interrupted ? "the run was interrupted" : undefined)),
+    evidenceOf(options, collection, {
+      untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
+      bailed: end.bailed,
+    }),
   );
   const [error] = errors;
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
@@ -49,7 +55,9 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     requirements,
     ...scope,
     interrupted: end.interrupted,
-    neverSucceeded: collection.neverSucceeded.filter((operation) => concerned.has(operation)),
+    bailed: end.bailed,
+    // What --bail left out may not even have been sent.
+    neverSucceeded: end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation)),
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
   };
@@ -63,7 +71,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     tool: { name: "fxconform", version: toolVersion() },
     specification: { version: "beta" },
     runId,
-    target: { baseUrl: target.baseUrl },
+    target: {
+      baseUrl: target.baseUrl,
+      ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
+    },
     ...scope,
     seed: settings.seed,
     runs: settings.runs,
@@ -84,9 +95,12 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     warnings: [
       ...collection.warnings,
       ...expiryWarnings(conclusion.gate, today),
-      ...(target.apiKey.length < 8
-        ? ["The API key is shorter than 8 characters: it is taken out of the reports only where it is a whole value."]
-        : []),
+      ...secretsOf(target)
+        .filter(({ value }) => value !== "" && value.length < 8)
+        .map(
+          ({ label }) =>
+            `The ${label} is shorter than 8 characters: it is taken out of the reports only where it is a whole value.`,
+        ),
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
       ...errors.slice(1, 6).map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],

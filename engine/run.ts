@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createRedaction } from "../harness/recording/redaction.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import type { Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { bundledContract } from "./contract.ts";
@@ -17,13 +18,12 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
-  const redaction = createRedaction(control.onSecret);
-  redaction.add(options.target.apiKey, "API key");
+  const redaction = createRedaction(control.onSecret, secretsOf(options.target));
   const collector = createCollector((secret) => redaction.add(secret, "token"), control.onSpan);
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
   let unreachable: PreflightStep | undefined;
-  let overdue = false;
+  let [overdue, bailed] = [false, false];
   const errors: string[] = [];
   try {
     const worker = bundledContract().then((document) =>
@@ -51,7 +51,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
     const { start, leave } = await worker;
     if (unreachable === undefined && !isStopped()) {
       const ended = await start(tokens);
-      overdue = ended.overdue;
+      ({ overdue, bailed } = ended);
       errors.push(...ended.errors);
     } else await leave();
   } catch (error) {
@@ -68,6 +68,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
       errors: [...errors, ...collection.faults].map((text) => redaction.redact(text)),
       interrupted: isStopped(),
       overdue,
+      bailed,
     },
   );
 };

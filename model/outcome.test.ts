@@ -27,12 +27,17 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "conformant",
     "The server conforms: all 1 MUST judged; 1 warning.",
   ],
-  ["one is broken", { requirements: failing }, "nonconformant", "The server does not conform, 1 MUST is broken."],
+  [
+    "one is broken",
+    { requirements: failing },
+    "nonconformant",
+    "The server does not conform: 1 of 2 MUST requirements failed.",
+  ],
   [
     "two are broken in a part of the catalogue",
     { requirements: rowsOf("MUST", "fail", "fail", "skip"), ...only },
     "nonconformant",
-    "The server does not conform, 2 MUST are broken: 2 of 3 requirements judged (--only OPER-01,AUTH).",
+    "The server does not conform: 2 MUST requirements failed; 2 of 3 requirements judged (--only OPER-01,AUTH).",
   ],
   [
     "requirements were left out",
@@ -44,7 +49,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "requirements were left out, and one warns",
     { requirements: [...skipping, ...rowsOf("SHOULD", "warn")] },
     "partial",
-    "No MUST is broken in 3 of 4 requirements (a selection); 1 warning.",
+    "No MUST requirement failed in 3 of 4 requirements (a selection); 1 warning.",
   ],
   [
     "nothing was judged",
@@ -75,7 +80,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "a failure outweighs an untestable target",
     { requirements: failing, untestable: "x", neverSucceeded: ["createBatch"] },
     "nonconformant",
-    "The server does not conform, 1 MUST is broken.",
+    "The server does not conform: 1 of 2 MUST requirements failed.",
   ],
   [
     "an untestable target outweighs endpoints",
@@ -87,7 +92,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "an interruption outweighs a failure",
     { requirements: failing, interrupted: true },
     "interrupted",
-    "The run was interrupted: 2 of 2 requirements judged; 1 MUST is broken.",
+    "The run was interrupted: 2 of 2 requirements judged; 1 MUST requirement failed.",
   ],
   [
     "an internal error outweighs all",
@@ -102,6 +107,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
 test.each([
   [{}, ""],
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
+  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
   [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
   [
     { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] }, shard: { index: 1, count: 3 } },

@@ -5,6 +5,8 @@ import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts"
 /** What decides over the run as a whole. */
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
+  /** `--bail` ended it: it is partial, even if every requirement was judged. */
+  readonly bailed?: boolean;
   /** An internal error: a short text. */
   readonly error?: string;
   /** Why the target could not be tested. */
@@ -20,15 +22,17 @@ export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "s
 export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
   const { requirements } = run;
   const failed = count(requirements, "fail");
-  const complete = isComplete(requirements);
+  const complete = isComplete(requirements) && run.bailed !== true;
   if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
-    const broken = failed === 0 ? "" : `; ${brokenText(failed)}`;
+    const broken = failed === 0 ? "" : `; ${plural(failed, "MUST requirement")} failed`;
     return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
   }
   if (failed > 0) {
-    const where = complete ? "" : `: ${judgedText(run)}`;
-    return { outcome: "nonconformant", summary: `The server does not conform, ${brokenText(failed)}${where}.` };
+    const what = complete
+      ? `${failed} of ${plural(judgedOf(requirements).must.of, "MUST requirement")} failed`
+      : `${plural(failed, "MUST requirement")} failed; ${judgedText(run)}`;
+    return { outcome: "nonconformant", summary: `The server does not conform: ${what}.` };
   }
   const untested = untestedBy(run);
   if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
@@ -38,7 +42,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
   }
   if (!complete) {
-    const nothing = warned === 0 ? "No violation found" : "No MUST is broken";
+    const nothing = warned === 0 ? "No violation found" : "No MUST requirement failed";
     return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
   }
   const { judged, of } = judgedOf(requirements).must;
@@ -89,6 +93,7 @@ export const scopeText = ({ requirements, profile, shard, selection }: Scope): s
     ...(by.has("profile") ? [`profile ${profile}`] : []),
     ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
     ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
+    ...(by.has("bail") ? ["stopped by --bail"] : []),
   ].join(", ");
 };
 
@@ -96,8 +101,6 @@ const listed = (words: readonly string[]): string =>
   words.length <= 4 ? words.join(",") : `${words.slice(0, 3).join(",")} and ${words.length - 3} more`;
 
 const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip" && verdict !== "inconclusive";
-
-const brokenText = (failed: number): string => `${failed} MUST ${failed === 1 ? "is" : "are"} broken`;
 
 const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
   requirements.filter((requirement) => requirement.verdict === verdict).length;

@@ -13,7 +13,7 @@ export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
-export type SkippedBy = "selection" | "profile" | "shard";
+export type SkippedBy = "selection" | "profile" | "shard" | "bail";
 
 /**
  * The class of what was expected and of what was found, as short texts that are the same in every run: `status 400`,
@@ -66,7 +66,7 @@ export interface RequirementResult {
   readonly skippedBy?: SkippedBy;
   /** Milliseconds that its scenarios took, where known. */
   readonly tookMs?: number;
-  /** Names of the scenarios in which it was judged, where known. */
+  /** Names of the first scenarios in which it was seen to hold, at most twelve; absent where not known. */
   readonly judgedIn?: readonly string[];
   /** `id` of an exchange that shows that it holds, where one does. */
   readonly sample?: number;
@@ -170,7 +170,11 @@ export interface Run {
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
-  readonly target: { readonly baseUrl: string };
+  readonly target: {
+    readonly baseUrl: string;
+    /** Names of the headers that were added to every request. */
+    readonly headers?: readonly string[];
+  };
   readonly profile: "smoke" | "full";
   readonly seed: number;
   /** Runs a property. */

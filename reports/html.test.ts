@@ -71,7 +71,7 @@ test("a requirement that passed unfolds to how often and in which scenarios it w
   );
   const page = html.render({ ...nonconformant, requirements });
   const row = /<tr id="OPER-01".*?<\/tr>/s.exec(page)?.[0];
-  expect(row).toContain("Judged 4 times, in: an operation is created.");
+  expect(row).toContain("Judged 4 times, first in: an operation is created.");
   expect(row).toContain("req-8842");
 });
 

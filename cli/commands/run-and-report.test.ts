@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Progress } from "../../engine/options.ts";
 import { judgedInSmoke, requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
@@ -262,4 +262,43 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
   expect(named.started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
   expect((await run(`run ${few}`)).started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
+});
+
+describe("what --quiet and --json leave", () => {
+  test.each([
+    ["conformant", 0],
+    ["nonconformant", 1],
+    ["inconclusive", 3],
+    ["interrupted", 130],
+  ] as const)("of a run that is %s: the last line, or a line of JSON, and nothing else", async (outcome, code) => {
+    const { run } = testContext((_, control) => {
+      control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
+      return Promise.resolve(runs[outcome]);
+    });
+    const whole = await run(`run ${few}`);
+    const last = `${whole.stdout.trimEnd().split("\n").at(-1)}\n`;
+    expect(await run(`run ${few} --quiet`)).toMatchObject({ code, stdout: last, stderr: "" });
+    const { stdout, stderr, code: same } = await run(`run ${few} --json`, { GITHUB_STEP_SUMMARY: "/nowhere/at/all" });
+    expect([same, stderr, stdout.split("\n").length]).toEqual([code, "", 2]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome,
+      exitCode: code,
+      gate: { pass: code === 0 },
+      requests: runs[outcome].requests,
+    });
+  });
+
+  test("errors are still said", async () => {
+    const { run } = testContext(() => Promise.reject(new Error("the worker died")));
+    expect(await run(`run ${few} --quiet`)).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: expect.stringContaining("the worker died"),
+    });
+    expect(await run(`run --json --seed x ${few}`)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("--seed: must be"),
+    });
+  });
 });

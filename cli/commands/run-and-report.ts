@@ -1,4 +1,5 @@
 import type { Renderer } from "../../reports/index.ts";
+import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
 import type { Run } from "../../model/run.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { baselineUpdate } from "../output/baseline-update.ts";
@@ -10,10 +11,12 @@ import type { Io } from "../output/io.ts";
 import type { Modules } from "../modules.ts";
 import { planText } from "../output/announcement.ts";
 import { progressView } from "../output/progress.ts";
+import { recordingFile } from "../output/recording-file.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
 import { withoutSecrets } from "../output/secrets.ts";
 import { stepText } from "../output/step-text.ts";
+import { summaryText } from "../output/summary-text.ts";
 
 /** What a command makes of a run. */
 export interface Result {
@@ -33,6 +36,7 @@ export async function runAndReport(
   resultOf?: (run: Run) => Result,
 ): Promise<number> {
   const { options, reportDir, reports, values } = configuration;
+  const notes = isSilent(values) ? { ...io, stderr: () => undefined } : io;
   const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(
@@ -40,12 +44,13 @@ export async function runAndReport(
     values.reportDir?.where ?? "--report-dir",
     renderers.map(({ file }) => file),
   );
-  for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
-  io.stderr(planText(options));
+  const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
+  for (const warning of configuration.warnings) notes.stderr(`Warning: ${warning}\n`);
+  notes.stderr(planText(options));
 
-  const secrets = new Set([options.target.apiKey]);
-  const stop = stopSignal(io);
-  const progress = progressView(io);
+  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
+  const stop = stopSignal(notes);
+  const progress = progressView(notes);
   try {
     const start = await modules.run();
     const run = await start(options, {
@@ -53,14 +58,19 @@ export async function runAndReport(
       onProgress: progress.show,
       onStep: (step) => {
         progress.end();
-        io.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
+        notes.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
       },
       onSecret: (secret) => void secrets.add(secret),
+      ...(recording === undefined ? {} : { onRecorded: recording.add }),
     });
     progress.end();
-    return await report(run, { configuration, renderers, command, secrets: [...secrets], resultOf }, io, modules);
+    const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
+    const reporting = { configuration, renderers, command, secrets: [...secrets], resultOf, notes };
+    const code = await report(run, reporting, io, modules);
+    return isRecorded ? code : exitCodes.error;
   } catch (error) {
     progress.end();
+    await recording?.finish([...secrets], io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
   } finally {
     stop.release();
@@ -73,15 +83,17 @@ interface Reporting {
   readonly command: string;
   readonly secrets: readonly string[];
   readonly resultOf: ((run: Run) => Result) | undefined;
+  /** Takes what is neither the result nor an error. */
+  readonly notes: Io;
 }
 
 async function report(run: Run, reporting: Reporting, io: Io, modules: Modules): Promise<number> {
-  const { configuration, renderers, command, secrets } = reporting;
+  const { configuration, renderers, command, secrets, notes } = reporting;
   const { markdown } = await modules.renderers();
   const consoleText = await modules.consoleText();
-  const complete = writeReportFiles(run, { folder: configuration.reportDir, renderers, secrets }, io);
+  const complete = writeReportFiles(run, { folder: configuration.reportDir, renderers, secrets }, io, notes);
   const failure = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], () => markdown.render(run), secrets);
-  if (failure !== undefined) io.stderr(`Warning: ${failure}\n`);
+  if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
   if (run.outcome === "error") {
     const facts = { options: factsOf(configuration), warnings: run.warnings };
     reportMishap({ error: run.error ?? run.summary, command, facts, secrets }, io);
@@ -92,16 +104,19 @@ async function report(run: Run, reporting: Reporting, io: Io, modules: Modules):
   if (masked !== result.text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   const { baselineFile, options } = configuration;
   const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, secrets, io);
-  if (update !== undefined) io.stderr(`${update.text}\n`);
+  if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   return complete && masked === result.text && update?.failed !== true ? result.code : exitCodes.error;
 
   function resultOrMishap(): Result | undefined {
     try {
       if (reporting.resultOf !== undefined) return reporting.resultOf(run);
-      const color = colorOn(io, configuration.values.color?.value);
+      const { values, reportDir } = configuration;
+      const code = exitCodeOf(run);
+      if (values.json?.value === true) return { text: summaryText(run, { exitCode: code, reportDir }), code };
+      const color = colorOn(io, values.color?.value);
       const text = consoleText(run, { color, ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
-      return { text, code: exitCodeOf(run) };
+      return { text: values.quiet?.value === true ? lastLine(text) : text, code };
     } catch (error) {
       reportMishap({ error, command, facts: factsOf(configuration), secrets }, io);
       return undefined;
@@ -109,9 +124,13 @@ async function report(run: Run, reporting: Reporting, io: Io, modules: Modules):
   }
 }
 
+const isSilent = ({ quiet, json }: Configuration["values"]): boolean => quiet?.value === true || json?.value === true;
+
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
+
 /** The options without secrets. */
 const factsOf = ({ options }: Configuration): unknown => ({
   ...options,
   settings: { ...options.settings, selection: options.settings.selection.join(" ") },
-  target: { ...options.target, apiKey: "‹secret›", ...(options.target.ca === undefined ? {} : { ca: "given" }) },
+  target: shownTarget(options.target),
 });

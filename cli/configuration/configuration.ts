@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
 import { readBaseline } from "./baseline-file.ts";
@@ -72,7 +73,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
 
   const selected = selectionOf({ only: values.only, exclude: values.exclude, shard: values.shard?.value });
   collected.add(selected.problems);
-  const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer));
+  const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
   if (!unreadable) collected.add(read.problems);
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--shard"));
@@ -80,7 +81,11 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const checked = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
   const isPartial = checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
-  if (updating && isPartial && !unreadable) collected.add([partialBaseline(values)]);
+  if (updating && (isPartial || values.bail !== undefined) && !unreadable) collected.add([partialBaseline(values)]);
+  if (values.quiet?.value === true && values.json?.value === true) {
+    const what = `cannot be combined with ${values.quiet.where}`;
+    collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
+  }
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -108,11 +113,12 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       strict: values.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
+      ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(values.shard === undefined ? {} : { shard: { ...values.shard.value, elsewhere: selected.elsewhere } }),
       ...(only === undefined && exclude === undefined
         ? {}
         : { selected: { ...(only === undefined ? {} : { only }), ...(exclude === undefined ? {} : { exclude }) } }),
-      given: givenOptions(values, io.cwd),
+      given: givenOptions(values, target, io.cwd),
       replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), io.cwd))}`,
     },
     reportDir,
@@ -136,8 +142,8 @@ async function optionalFile<T>(
   return option === undefined ? undefined : read(option.value, option.where);
 }
 
-function partialBaseline({ only, exclude, shard, profile }: OptionValues): Problem {
-  const cause = only?.where ?? exclude?.where ?? (shard === undefined ? profile?.where : shard.where) ?? "--profile";
+function partialBaseline({ only, exclude, shard, bail, profile }: OptionValues): Problem {
+  const cause = (only ?? exclude ?? shard ?? bail ?? profile)?.where ?? "--profile";
   return {
     where: "--update-baseline",
     what: "needs a full run",
@@ -146,8 +152,11 @@ function partialBaseline({ only, exclude, shard, profile }: OptionValues): Probl
 }
 
 /** The options that were given, as the configuration file has them. No secrets; paths as seen from `cwd`. */
-function givenOptions(values: OptionValues, cwd: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
+function givenOptions(values: OptionValues, target: Target, cwd: string): Readonly<Record<string, unknown>> {
+  const headers = (target.headers ?? []).flatMap(({ name, value, isPublic, source }) =>
+    source === undefined && !isPublic ? [] : [[name, source ?? value] as const],
+  );
+  const given = Object.fromEntries(
     optionNames.flatMap((name) => {
       const given: OptionValue<unknown> | undefined = values[name];
       const { kind, path, secret } = optionOf(name);
@@ -156,6 +165,7 @@ function givenOptions(values: OptionValues, cwd: string): Readonly<Record<string
       return [[name, (kind.toFile ?? kind.toText)(value)]];
     }),
   );
+  return headers.length === 0 ? given : { ...given, headers: Object.fromEntries(headers) };
 }
 
 function runSettingsOf(
@@ -177,6 +187,7 @@ function runSettingsOf(
     timeout: values.timeout?.value ?? 0,
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,
+    ...(values.record === undefined ? {} : { record: true }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Run } from "../../model/run.ts";
 import { reportMishap } from "./error-file.ts";
 import type { Io } from "./io.ts";
 import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
-import { secretsIn, withoutSecrets } from "./secrets.ts";
+import { holdsSecret, secretSearch, withoutSecrets } from "./secrets.ts";
 
 /** Which reports go where. */
 export interface ReportPlan {
@@ -19,13 +19,13 @@ export interface ReportPlan {
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * Writes the reports and names them on standard error. Each report is written whole or not at all. False where one is
- * missing: the command then ends with 4.
+ * Writes the reports and names them to `notes`; errors go to `io`. Each report is written whole or not at all. False
+ * where one is missing: the command then ends with 4.
  */
-export function writeReportFiles(run: Run, plan: ReportPlan, io: Io): boolean {
+export function writeReportFiles(run: Run, plan: ReportPlan, io: Io, notes: Pick<Io, "stderr"> = io): boolean {
   try {
     const { files, refused, broken } = written(run, plan);
-    if (files.length > 0) io.stderr(`Reports in ${plan.folder}: ${files.join(" ")}\n`);
+    if (files.length > 0) notes.stderr(`Reports in ${plan.folder}: ${files.join(" ")}\n`);
     for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
     const [error] = broken;
     if (error !== undefined) reportMishap({ error, command: "reports", secrets: plan.secrets }, io);
@@ -50,7 +50,7 @@ export function appendStepSummary(
   if (path === undefined || path === "") return undefined;
   const text = textOrError("The summary for GITHUB_STEP_SUMMARY", render);
   if (text instanceof Error) return `${withoutSecrets(text.message, secrets)}.`;
-  if (secretsIn(text, secrets).length > 0) return undefined;
+  if (holdsSecret(text, secrets)) return undefined;
   try {
     appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`);
     return undefined;
@@ -78,6 +78,7 @@ function written(run: Run, { folder, renderers, secrets }: ReportPlan): Written 
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
   const replaced: string[] = [];
+  const holds = secretSearch(secrets);
   let inWay: string | undefined;
   try {
     makeFolder(folder);
@@ -87,7 +88,7 @@ function written(run: Run, { folder, renderers, secrets }: ReportPlan): Written 
         broken.push(text);
         continue;
       }
-      if (secretsIn(text, secrets).length > 0) {
+      if (holds(text)) {
         refused.push(file);
         continue;
       }

@@ -30,21 +30,15 @@ function line(row: RequirementResult, hasAnchor: boolean, exchanges: ReadonlyMap
 `;
 }
 
-const shownScenarios = 8;
-
-/** The statement, which unfolds to how often it was judged, by which scenarios, and one exchange. */
+/** The statement, which unfolds to how often it was judged, by which scenarios first, and one exchange. */
 function passed(
   { statement, asked, judgedIn, sample }: RequirementResult,
   exchanges: ReadonlyMap<number, RecordedExchange>,
 ): Markup {
   const exchange = exchanges.get(sample ?? -1);
-  const more = (judgedIn?.length ?? 0) - shownScenarios;
   return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}${
     judgedIn !== undefined &&
     judgedIn.length > 0 &&
-    h`, in: ${judgedIn
-      .slice(0, shownScenarios)
-      .map((name) => plain(name, 120))
-      .join("; ")}${more > 0 && ` and ${more} more`}`
+    h`, first in: ${judgedIn.map((name) => plain(name, 120)).join("; ")}`
   }.</p>${exchange ? h`<p class="reason">One of the exchanges that it was judged by, in “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }

@@ -16,7 +16,7 @@ process.on("message", (job) => {
 });
 process.send("ready");
 
-async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings = {} }) {
+async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings = {}, keepRun }) {
   const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
   try {
     const result = await run({
@@ -27,6 +27,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
         currencyPairs: ["USDBRL", "EURBRL"],
         otherPurposes: needs.onlyEfx ? [] : ["IMPORT"],
         amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
+        ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
         ca: certificate.ca,
         insecure: false,
         allowHttp: false,
@@ -48,6 +49,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
       replayArguments: "",
     });
     return {
+      ...(keepRun ? { run: { ...result, exchanges: [], timeline: [] } } : {}),
       outcome: result.outcome,
       summary: result.summary,
       error: result.error,

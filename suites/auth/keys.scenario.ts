@@ -99,5 +99,5 @@ const refusesBadKey = async (context: Context, { requirement, what, key }: BadKe
     apiKey,
     contentType: "application/json",
   };
-  await context.refused(requirement, spec);
+  await context.refused(requirement, spec, { answers: ["OPEN-07", what] });
 };

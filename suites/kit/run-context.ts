@@ -3,8 +3,10 @@ import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session-requests.ts";
 import { isSuccess } from "../../model/exchange.ts";
+import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
+import { createHarRecording } from "../../harness/recording/har-recording.ts";
 import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
 import { createRateLimiter, type RateLimiter } from "../../harness/transport/rate-limiter.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
@@ -36,8 +38,11 @@ export const createRunContext = (
   signal: AbortSignal,
 ): RunContext => {
   const { target, settings, document, userAgent } = input;
-  const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
-  redaction.add(target.apiKey, "API key");
+  const secrets = secretsOf(target);
+  const recording =
+    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
+  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets);
+  const redaction = recording?.learning(plain) ?? plain;
   const recorder = createRecorder(emit, redaction, target);
   const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
   const client = createClient(target, {
@@ -48,7 +53,18 @@ export const createRunContext = (
     only: requestsOf(settings.profile),
   });
   const judged = { schemas: compileResponseSchemas(document), identities: createIdentities() };
-  const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge: judged, userAgent, signal };
+  const parts = {
+    target,
+    settings,
+    client,
+    rateLimiter,
+    recorder,
+    redaction,
+    knowledge: judged,
+    userAgent,
+    signal,
+    recording,
+  };
   const sender = createSender(parts);
   return {
     ...input,

@@ -4,7 +4,8 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
 import { isObject, isSuccess, memberOf, unusual, type Exchange } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
-import { batchRequest, listRequest } from "../requests.ts";
+import { listRequest } from "../requests.ts";
+import { validBatch } from "./batches.ts";
 import { batchesOf, observeList, pageSize } from "./list-observations.ts";
 
 interface Created {
@@ -27,7 +28,7 @@ export const judgeListing = async (context: Context): Promise<void> => {
   await Promise.all(
     pairs.map(async (pair) => {
       try {
-        keep(created, pair, await context.succeed(batchRequest(pair)));
+        keep(created, pair, await context.succeed(await validBatch(context, pair)));
       } catch (error) {
         if (!(error instanceof Inconclusive)) throw error;
         refusals.push(error);
@@ -48,7 +49,9 @@ export const judgeListing = async (context: Context): Promise<void> => {
   // Where the first of them is refused, so are the others.
   for (const part of [further.slice(0, 1), further.slice(1)]) {
     const intent = unusual("for a pair that has a batch");
-    const exchanges = await Promise.all(part.map((pair) => context.send(batchRequest(pair, intent))));
+    const exchanges = await Promise.all(
+      part.map(async (pair) => context.send(await validBatch(context, pair, intent))),
+    );
     for (const [index, exchange] of exchanges.entries())
       if (isSuccess(exchange)) keep(created, part[index] ?? "", exchange);
     if (!exchanges.every(isSuccess)) break;

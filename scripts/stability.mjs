@@ -1,0 +1,126 @@
+// Whether a statement holds: pinned from one run of a server, it fits the runs with other seeds, and `diff` finds nothing.
+//   npm run stability                        the reference server and 60 variants, 3 seeds each; 20 pairs
+//   npm run stability -- --only reference --seeds 20 --pairs 0
+//   npm run stability -- --variants 0 --pairs 20
+// A pair is two variants that answer one open question differently: the statement of one must not fit the other.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { comparisonOf } from "../dist/cli/commands/comparison.js";
+import { statementEntries } from "../dist/cli/commands/statement-entries.js";
+import { readStatement } from "../dist/cli/configuration/statement-file.js";
+import { gateOf } from "../dist/model/gate.js";
+import { areCompatible, variants } from "../dist/reference/variants/index.js";
+import { measureAll } from "./sensitivity/pool.mjs";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    variants: { type: "string", default: "60" },
+    seeds: { type: "string", default: "3" },
+    seed: { type: "string", default: "1" },
+    pairs: { type: "string", default: "20" },
+    processes: { type: "string", default: String(availableParallelism()) },
+  },
+});
+
+const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i * 7919);
+const quick = variants.filter(({ needs }) => !needs?.slow);
+const reference = { id: "reference" };
+const only = values.only?.split(",");
+const servers =
+  only === undefined
+    ? [reference, ...spread(quick, Number(values.variants))]
+    : [reference, ...variants].filter(({ id }) => only.includes(id));
+const pairs = spread(pairsOf(quick), Number(values.pairs));
+
+const jobOf = ({ id, needs }, seed) => ({
+  id,
+  kind: "variant",
+  variants: id === reference.id ? [] : [id],
+  needs,
+  seed,
+  keepRun: true,
+});
+const paired = new Set(pairs.flat());
+const jobs = [
+  ...servers.flatMap((server) => seeds.map((seed) => jobOf(server, seed))),
+  ...[...paired].filter((server) => !servers.includes(server)).map((server) => jobOf(server, seeds[0])),
+];
+
+const runs = new Map();
+let count = 0;
+await measureAll(jobs, {
+  processes: Number(values.processes),
+  limit: 240_000,
+  onResult: ({ job, run, crashed }) => {
+    count += 1;
+    if (count % 25 === 0) console.error(`${count} of ${jobs.length}`);
+    if (run === undefined) console.log(`WRONG ${job.id}, seed ${job.seed}: ${crashed}`);
+    else runs.set(job.id, [...(runs.get(job.id) ?? []), { seed: job.seed, run }]);
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), "fxconform-stability-"));
+const total = { runs: [...runs.values()].flat().length, deviations: 0, differences: 0, longest: 0, missed: 0 };
+const statements = new Map();
+for (const [id, [first, ...others]] of runs) {
+  const text = statementEntries([first.run])
+    .map((entry) => entry.text)
+    .join("\n");
+  total.longest = Math.max(total.longest, text.split("\n").length);
+  const path = join(folder, `${id}.yaml`);
+  writeFileSync(path, `${text}\n`);
+  statements.set(id, await readStatement(path, "--statement"));
+  for (const { seed, run } of others) {
+    const deviations = deviationsOf(run, id);
+    const { verdicts, answers, unsharedCases } = comparisonOf(first.run, run);
+    total.deviations += deviations.length;
+    total.differences += verdicts.length + answers.length;
+    for (const { text } of deviations) console.log(`DEVIATES ${id}, seeds ${first.seed} and ${seed}: ${text}`);
+    for (const one of verdicts) console.log(`DIFFERS ${id}, seeds ${first.seed} and ${seed}: ${JSON.stringify(one)}`);
+    if (unsharedCases > 0)
+      console.log(`${id}, seeds ${first.seed} and ${seed}: ${unsharedCases} cases in one run alone`);
+  }
+}
+for (const [one, other] of pairs) {
+  const [{ run } = {}] = runs.get(other.id) ?? [];
+  const found =
+    run === undefined || !statements.has(one.id)
+      ? []
+      : deviationsOf(run, one.id).filter(({ question }) => question === one.answers);
+  const names = `statement of ${one.id} on ${other.id}`;
+  if (found.length === 0) total.missed += 1;
+  console.log(found.length === 0 ? `MISSED ${names}` : `${names}: ${found[0].text}`);
+}
+rmSync(folder, { recursive: true });
+
+const missing = jobs.length - total.runs;
+console.log(
+  `${runs.size} servers, ${total.runs} runs: ${total.deviations} deviations, ${total.differences} differences; ` +
+    `${pairs.length - total.missed} of ${pairs.length} pairs told apart; longest statement ${total.longest} lines` +
+    (missing === 0 ? "" : `; ${missing} runs missing`),
+);
+process.exitCode = missing + total.deviations + total.differences + total.missed === 0 ? 0 : 1;
+
+function deviationsOf(run, id) {
+  const rules = { strict: false, statement: statements.get(id), baseline: [], today: "2000-01-01" };
+  return gateOf({ ...run, requirements: [] }, rules)
+    .reasons.filter(({ kind }) => kind === "statement")
+    .map(({ question, text }) => ({ question, text }));
+}
+
+/** Variants that change the same thing and answer the same question, each with the next one. */
+function pairsOf(all) {
+  return all.flatMap((one, index) => {
+    if (one.answers === undefined) return [];
+    const other = all.slice(index + 1).find((next) => next.answers === one.answers && !areCompatible(one, next));
+    return other === undefined ? [] : [[one, other]];
+  });
+}
+
+/** `n` of a list, evenly spread over it. */
+function spread(list, n) {
+  return n >= list.length ? list : Array.from({ length: n }, (_, i) => list[Math.floor((i * list.length) / n)]);
+}
