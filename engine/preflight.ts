@@ -30,27 +30,27 @@ export interface Reachability {
 }
 
 /**
- * The same without the list, whose response a run judges by itself. The first request is sent when `ready`
- * resolves.
+ * The same without the list, whose response a run judges by itself. `load` is called
+ * where the name is known, and the first request is sent when it resolves.
  */
 export const reachability = (
   options: RunOptions,
   control: RunControl,
   runId: string,
-  ready: Promise<void>,
-): Promise<Reachability> => reached(options, control, runId, false, ready);
+  load: () => Promise<void>,
+): Promise<Reachability> => reached(options, control, runId, false, load);
 
 const reached = async (
   options: RunOptions,
   control: RunControl,
   runId: string,
   whole: boolean,
-  ready: Promise<void> = Promise.resolve(),
+  load: () => Promise<void> = async () => undefined,
 ): Promise<Reachability> => {
   const tokens = new Set<string>();
   let requests = 0;
   const watch = { onToken: (token: string) => void tokens.add(token), onRequest: () => void (requests += 1) };
-  const steps = await stepsOf(options, control, { runId, whole, ready, ...watch });
+  const steps = await stepsOf(options, control, { runId, whole, load, ...watch });
   return { steps, tokens: [...tokens], requests };
 };
 
@@ -58,7 +58,7 @@ const reached = async (
 interface Occasion {
   readonly runId: string;
   readonly whole: boolean;
-  readonly ready: Promise<void>;
+  readonly load: () => Promise<void>;
   readonly onToken: (token: string) => void;
   readonly onRequest: () => void;
 }
@@ -114,7 +114,7 @@ const stepsOf = async (
       return sent;
     };
     await Promise.race([
-      occasion.ready,
+      occasion.load(),
       new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
     ]);
     if (signal.aborted) return steps;

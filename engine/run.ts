@@ -9,7 +9,7 @@ import type { RunControl, RunOptions } from "./options.ts";
 import { reachability } from "./preflight.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import { runOf } from "./run-of.ts";
-import { supervise } from "./supervision.ts";
+import { supervise, type Supervision } from "./supervision.ts";
 
 /**
  * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
@@ -26,34 +26,31 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   let [overdue, bailed] = [false, false];
   const errors: string[] = [];
   try {
-    const worker = bundledContract().then((document) =>
-      supervise(
-        {
-          target: options.target,
-          settings: options.settings,
-          document,
-          runId,
-          userAgent: userAgentOf(runId),
-          channel: `fxconform-${randomUUID()}`,
-          traced: control.onSpan !== undefined,
-        },
-        options,
-        control,
-        collector,
-      ),
-    );
+    let worker: Supervision | undefined;
+    const load = async (): Promise<void> => {
+      const input = {
+        target: options.target,
+        settings: options.settings,
+        document: await bundledContract(),
+        runId,
+        userAgent: userAgentOf(runId),
+        channel: `fxconform-${randomUUID()}`,
+        traced: control.onSpan !== undefined,
+      };
+      worker = supervise(input, options, control, collector);
+      await worker.loaded;
+    };
     // The first request is sent when all the others can follow it.
-    const loaded = worker.then((supervision) => supervision.loaded).catch(() => undefined);
-    const { steps, tokens, requests } = await reachability(options, control, runId, loaded);
+    const { steps, tokens, requests } = await reachability(options, control, runId, load);
     preflightRequests = requests;
     for (const token of tokens) redaction.add(token, "token");
     if (!isStopped()) unreachable = steps.find(({ stops }) => stops === true);
-    const { start, leave } = await worker;
     if (unreachable === undefined && !isStopped()) {
-      const ended = await start(tokens);
-      ({ overdue, bailed } = ended);
-      errors.push(...ended.errors);
-    } else await leave();
+      const ended = await worker?.start(tokens);
+      overdue = ended?.overdue === true;
+      bailed = ended?.bailed === true;
+      errors.push(...(ended?.errors ?? ["the target was not looked at to the end"]));
+    } else await worker?.leave();
   } catch (error) {
     errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
