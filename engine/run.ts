@@ -1,20 +1,20 @@
-import { randomUUID } from "node:crypto";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import type { Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
-import { bundledContract } from "./contract.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import { reachability } from "./preflight.ts";
 import type { PreflightStep } from "./preflight/step.ts";
-import { runOf } from "./run-of.ts";
-import { supervise, type Supervision } from "./supervision.ts";
+import { runOf, type RunEnd } from "./run-of.ts";
+import { supervised } from "./supervision.ts";
+import { prepareWorker, type PreparedWorker } from "./worker.ts";
 
 /**
  * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
+ * `workerOf` is called once the name of the target is known.
  */
-export const run = async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
+export const run = async (options: RunOptions, control: RunControl = {}, workerOf = prepareWorker): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
@@ -25,47 +25,46 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   let unreachable: PreflightStep | undefined;
   let [overdue, bailed] = [false, false];
   const errors: string[] = [];
+  const runAt = (end: Omit<RunEnd, "started" | "runId">): Run => {
+    const collection = collector.collection();
+    const requests = preflightRequests + collection.requests;
+    return runOf(options, { ...collection, requests }, { started, runId, ...end });
+  };
+  const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
+  const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };
   try {
-    let worker: Supervision | undefined;
-    const load = async (): Promise<void> => {
-      const input = {
-        target: options.target,
-        settings: options.settings,
-        document: await bundledContract(),
-        runId,
-        userAgent: userAgentOf(runId),
-        channel: `fxconform-${randomUUID()}`,
-        traced: control.onSpan !== undefined,
-      };
-      worker = supervise(input, options, control, collector);
-      await worker.loaded;
-    };
+    let worker: PreparedWorker | undefined;
     // The first request is sent when all the others can follow it.
+    const load = (): Promise<void> => (worker = workerOf()).loaded;
     const { steps, tokens, requests } = await reachability(options, control, runId, load);
     preflightRequests = requests;
     for (const token of tokens) redaction.add(token, "token");
     if (!isStopped()) unreachable = steps.find(({ stops }) => stops === true);
     if (unreachable === undefined && !isStopped()) {
-      const ended = await worker?.start(tokens);
-      overdue = ended?.overdue === true;
-      bailed = ended?.bailed === true;
-      errors.push(...(ended?.errors ?? ["the target was not looked at to the end"]));
-    } else await worker?.leave();
+      const input = {
+        target: options.target,
+        settings: options.settings,
+        runId,
+        userAgent: userAgentOf(runId),
+        tokens,
+        traced: control.onSpan !== undefined,
+      };
+      const ended = await supervised(worker ?? workerOf(), input, options, control, collector, soFar);
+      ({ overdue, bailed } = ended);
+      errors.push(...ended.errors);
+    } else
+      await Promise.race([worker?.discard(), new Promise((resolve) => setTimeout(resolve, longestDiscard).unref())]);
   } catch (error) {
     errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  const collection = collector.collection();
-  return runOf(
-    options,
-    { ...collection, requests: preflightRequests + collection.requests },
-    {
-      started,
-      runId,
-      unreachable,
-      errors: [...errors, ...collection.faults].map((text) => redaction.redact(text)),
-      interrupted: isStopped(),
-      overdue,
-      bailed,
-    },
-  );
+  return runAt({
+    unreachable,
+    errors: [...errors, ...collector.collection().faults].map((text) => redaction.redact(text)),
+    interrupted: isStopped(),
+    overdue,
+    bailed,
+  });
 };
+
+/** Milliseconds for which a worker that nothing runs in is waited for. */
+const longestDiscard = 1000;

@@ -1,12 +1,12 @@
-import { ready, type Command, type WorkerInput } from "../harness/worker-input.ts";
+import type { WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
-import type { RunControl, RunOptions } from "./options.ts";
+import type { RunControl, RunOptions, RunSoFar } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
-import { runWorker, type WorkerEnd } from "./worker.ts";
+import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
 /** How the worker ended: internal errors, and whether the run reached its bound or the number of `--bail`. */
 export interface Supervised {
@@ -18,60 +18,33 @@ export interface Supervised {
 /** Milliseconds within which the worker ends after it was stopped: somebody waits for an interrupted run. */
 const stopTimes = { interrupted: 1200, overdue: 3000 };
 
-/** A worker that loads while the target is looked at. */
-export interface Supervision {
-  /** Resolves when it has loaded, or has ended before. */
-  readonly loaded: Promise<void>;
-  /** Runs the scenarios. `tokens` were issued before. */
-  readonly start: (tokens: readonly string[]) => Promise<Supervised>;
-  /** Ends it: nothing is to run. */
-  readonly leave: () => Promise<void>;
-}
-
-/** Loads the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
-export const supervise = (
+/** Runs the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
+export const supervised = async (
+  worker: PreparedWorker,
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
   collector: Collector,
-): Supervision => {
+  soFar: RunSoFar,
+): Promise<Supervised> => {
   const { signal } = control;
-  const channel = new BroadcastChannel(input.channel);
-  let isOpen = true;
-  const command = (given: Command): void => {
-    if (isOpen) channel.postMessage(given);
-  };
+  const channel = new BroadcastChannel(worker.channel);
   const firsts = firstSuccesses(control);
-  let cancel = (): void => undefined;
-  const worker = runWorker(input, (end) => {
-    cancel = end;
-  });
-  let announce = (): void => undefined;
-  const announced = new Promise<void>((resolve) => {
-    announce = resolve;
-  });
   const ended = new Promise<void>((resolve) => {
     channel.onmessage = (event) => {
-      const { data } = event as { data: readonly Evidence[] | typeof ready };
-      if (data === ready) return announce();
+      const { data } = event as { data: readonly Evidence[] };
       collector.take(data);
       for (const one of data) if (one.type === "recorded") control.onRecorded?.(one.entry);
       firsts(data);
       control.onProgress?.(collector.progress());
+      control.onUpdate?.(soFar);
       if (collector.ended()) resolve();
       else if (!bailed && isEnough(collector.failing(), options)) {
         bailed = true;
-        stop(stopTimes.interrupted, { type: "stop" });
+        stop(stopTimes.interrupted);
       }
     };
   });
-  const loaded = Promise.race([
-    announced,
-    worker.then(
-      () => undefined,
-      () => undefined,
-    ),
-  ]);
   let bailed = false;
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
@@ -80,51 +53,31 @@ export const supervise = (
     giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
   });
   /** Lets the worker end by itself, then ends it, then goes on without it. */
-  const stop = (within: number, how: Command): void => {
-    command(how);
-    after(within * 0.35, () => cancel());
-    after(within * 0.8, () => cancel());
+  const stop = (within: number): void => {
+    channel.postMessage("stop");
+    after(within * 0.35, worker.cancel);
+    after(within * 0.8, worker.cancel);
     after(within, giveUp);
   };
-  const close = (): void => {
+  const interrupt = (): void => stop(stopTimes.interrupted);
+  signal?.addEventListener("abort", interrupt, { once: true });
+  let overdue = false;
+  after(runBound(options.settings), () => {
+    overdue = true;
+    stop(stopTimes.overdue);
+  });
+  try {
+    if (signal?.aborted === true) interrupt();
+    const { errors } = await Promise.race([worker.run(input), givenUp]);
+    await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+    // Scenarios that an interruption or --bail left out are not errors.
+    if (signal?.aborted === true || bailed) return { errors: [], overdue, bailed };
+    return { errors: [...errors, ...undone(options, collector)], overdue, bailed };
+  } finally {
     for (const timer of timers) clearTimeout(timer);
-    isOpen = false;
+    signal?.removeEventListener("abort", interrupt);
     channel.close();
-  };
-
-  return {
-    loaded,
-    leave: async () => {
-      try {
-        stop(stopTimes.interrupted, { type: "leave" });
-        // Before it has loaded it hears nothing.
-        void loaded.then(() => command({ type: "leave" }));
-        await Promise.race([worker, givenUp]);
-      } finally {
-        close();
-      }
-    },
-    start: async (tokens) => {
-      const interrupt = (): void => stop(stopTimes.interrupted, { type: "stop" });
-      signal?.addEventListener("abort", interrupt, { once: true });
-      let overdue = false;
-      after(runBound(options.settings), () => {
-        overdue = true;
-        stop(stopTimes.overdue, { type: "stop" });
-      });
-      try {
-        command({ type: "start", tokens });
-        const { errors } = await Promise.race([worker, givenUp]);
-        await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
-        // Scenarios that an interruption or --bail left out are not errors.
-        if (signal?.aborted === true || bailed) return { errors: [], overdue, bailed };
-        return { errors: [...errors, ...undone(options, collector)], overdue, bailed };
-      } finally {
-        signal?.removeEventListener("abort", interrupt);
-        close();
-      }
-    },
-  };
+  }
 };
 
 /** Whether as many requirements have failed as `--bail` allows. Warnings and known failures do not count. */

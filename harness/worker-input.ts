@@ -1,27 +1,23 @@
 import type { RunSettings, Target } from "../model/target.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 
-/** What the main thread hands to the worker: plain data. */
+/** What a worker has from its start, before it knows the run: plain data. */
+export interface WorkerPreparation {
+  readonly document: ContractDocument;
+  /** Name of the channel that takes evidence out and commands in. */
+  readonly channel: string;
+  /** Name of the channel on which the worker says that it is ready, and gets the run, or nothing where there is none. */
+  readonly start: string;
+}
+
+/** A run as the main thread hands it to a worker: plain data. */
 export interface WorkerInput {
   readonly target: Target;
   readonly settings: RunSettings;
-  readonly document: ContractDocument;
   readonly runId: string;
   readonly userAgent: string;
-  /** Name of the channel that takes evidence out and commands in. */
-  readonly channel: string;
+  /** Tokens that were issued before the run: secrets like those that are issued during it. */
+  readonly tokens: readonly string[];
   /** Whether evidence says what each scenario did and when. */
   readonly traced: boolean;
 }
-
-/** What the main thread says to the worker once it has loaded, which the worker announces with `ready`. */
-export type Command =
-  /** Run the scenarios. The tokens were issued before: secrets like those that are issued during the run. */
-  | { readonly type: "start"; readonly tokens: readonly string[] }
-  /** End without running anything. */
-  | { readonly type: "leave" }
-  /** End early. */
-  | { readonly type: "stop" };
-
-/** What the worker posts when it has loaded; everything else that it posts is evidence. */
-export const ready = "ready";

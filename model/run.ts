@@ -2,6 +2,7 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import type { RunNetwork } from "./network.ts";
 import type { Intent } from "./exchange.ts";
 
 export type { RecordedExchange };
@@ -172,6 +173,7 @@ export interface Run {
   readonly runId: string;
   readonly target: {
     readonly baseUrl: string;
+    readonly network?: RunNetwork;
     /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];
   };
