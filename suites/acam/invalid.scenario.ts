@@ -1,18 +1,16 @@
-import { invalid, isRefusal, isSuccess, type Json } from "../../model/exchange.ts";
+import { invalid, isSuccess, type Json } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { classicTexts } from "../kit/bodies/chosen.ts";
 import {
   beyondDoubles,
-  brokenRequest,
   changedBodies,
   hopelessBodies,
-  nested,
-  observeAnswerTo,
   observeBody,
+  sendDrawn,
   type BrokenBody,
 } from "../kit/bodies/invalid-bodies.ts";
-import { oddIntent, probeTexts } from "../kit/bodies/odd-texts.ts";
+import { oddIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
+import { draw } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { addItem, itemBody } from "../kit/flows/items.ts";
@@ -31,11 +29,11 @@ export const invalidItems = [
   scenario(
     "acam/invalid/members",
     "each member of an ACAM item is changed once",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 5 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 20 },
     async (context) => {
       const fresh = await freshOperations(context);
       const bodies = changedBodies(context, "addAcamItem", fresh.body);
-      await judgeBodies(
+      await inTurn(
         context,
         fresh,
         bodies.filter(({ mutation }) => !mutation.rare),
@@ -45,31 +43,30 @@ export const invalidItems = [
   scenario(
     "acam/invalid/bodies",
     "bodies that are not an ACAM item",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 5 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 20 },
     async (context) => {
       const fresh = await freshOperations(context);
-      await judgeBodies(context, fresh, hopelessBodies(fresh.body));
-      // These are legal JSON, and may be accepted.
-      for (const legal of [nested(fresh.body), beyondDoubles(fresh.body, "local_currency_amount")])
-        await judgeBodies(context, fresh, [legal]);
+      await inTurn(context, fresh, [beyondDoubles(fresh.body, "local_currency_amount")]);
+      const pool = hopelessBodies("addAcamItem", fresh.body);
+      for (const drawn of draw(context, pool)) {
+        const spec = itemRequest(await fresh.id(), fresh.body);
+        if (isSuccess(await sendDrawn(context, "OPEN-06", spec, pool, drawn))) fresh.used();
+      }
     },
   ),
   scenario(
     "acam/invalid/texts",
     "odd texts in an ACAM item",
-    { ...plan, questions: ["OPEN-28"], cost: 24, chain: 6 },
+    { ...plan, questions: ["OPEN-28"], cost: 24 },
     async (context) => {
       const { body, id: idOf } = await freshOperations(context);
       const id = await idOf();
-      await probeTexts(context, "/merchant", (odd) =>
+      await probeTexts(context, "/merchant", textPool("/merchant", 7, 3), (odd) =>
         itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
       );
       // Not a tax id of any kind.
-      await probeTexts(
-        context,
-        "/tax_id",
-        (odd) => itemRequest(id, { ...body, tax_id: odd.text }, invalid(`with ${odd.id} in /tax_id`)),
-        classicTexts.filter((_, index) => index % 2 === 0),
+      await probeTexts(context, "/tax_id", textPool("/tax_id", 3, 2), (odd) =>
+        itemRequest(id, { ...body, tax_id: odd.text }, invalid(`with ${odd.id} in /tax_id`)),
       );
     },
   ),
@@ -108,23 +105,10 @@ const freshOperations = async (context: Context): Promise<FreshOperations> => {
   };
 };
 
-/**
- * All of them for one operation at first. Where an item was accepted, the operation explains the refusals of others:
- * these are sent again, each for an operation that no item was added to.
- */
-const judgeBodies = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
-  const spec = itemRequest(await fresh.id(), fresh.body);
-  const sent = await Promise.all(
-    bodies.map(async (broken) => ({ broken, exchange: await context.send(brokenRequest(spec, broken)) })),
-  );
-  const isUsed = sent.some(({ exchange }) => isSuccess(exchange));
-  if (isUsed) fresh.used();
-  for (const { broken, exchange } of sent) {
-    if (!isUsed || !isRefusal(exchange)) {
-      observeAnswerTo(context, "OPEN-06", broken, exchange);
-      continue;
-    }
-    const again = await observeBody(context, "OPEN-06", itemRequest(await fresh.id(), fresh.body), broken);
-    if (isSuccess(again)) fresh.used();
+/** One after another, since each needs an operation that no item was added to. */
+const inTurn = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
+  for (const broken of bodies) {
+    const exchange = await observeBody(context, "OPEN-06", itemRequest(await fresh.id(), fresh.body), broken);
+    if (isSuccess(exchange)) fresh.used();
   }
 };

@@ -47,7 +47,8 @@ export interface Context {
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
-  readonly holds: (requirement: RequirementId) => void;
+  /** The requirement holds; `exchange` is kept as the one that shows it. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   /** The name of a case is the same in every run: no drawn values, no ids. */
