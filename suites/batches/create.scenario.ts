@@ -115,6 +115,7 @@ export const createBatches = [
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
       cost: 55,
+      chain: 6,
       after: [listedBatch],
       drawsTheSame: true,
     },
@@ -122,14 +123,16 @@ export const createBatches = [
       await context.send(await validBatch(context, firstPair(context)));
       const complete = await batchBody(context, firstPair(context));
       const control = batchRequest(complete);
-      await observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch", complete));
-      await observeBodies(context, "OPEN-39", control, [
-        ...changedBodies(context, "createBatch", complete),
-        { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
+      await Promise.all([
+        observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch", complete)),
+        observeBodies(context, "OPEN-39", control, [
+          ...changedBodies(context, "createBatch", complete),
+          { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
+        ]),
+        probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
+          batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
+        ),
       ]);
-      await probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
-        batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
-      );
       context.observeAnswer("OPEN-14", "an unknown member", await observeTolerance(context, control, control));
     },
   ),
