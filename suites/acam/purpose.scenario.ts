@@ -37,46 +37,27 @@ export const purpose = [
   scenario(
     "acam/purpose/unknown-operation",
     "an ACAM item for an operation that does not exist",
-<<<<<<< HEAD
-    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, after: [listedBatch] },
-=======
-    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 9, chain: 4 },
->>>>>>> main
+    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, chain: 6, after: [listedBatch] },
     async (context) => {
       const counterparty = await registerCounterparty(context);
       const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
       // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
       const operation = await createOperation(context, { counterparty: counterparty.id, amount });
       await addItem(context, operation.id, amount);
-<<<<<<< HEAD
       const other = await createOperation(context, { counterparty: counterparty.id, amount: next });
       const ids = [operation.id, other.id] as const;
       const like = areRandom(...ids) ? unknownLike(operation.id) : undefined;
       const batch = memberOf((await context.send(await validBatch(context, firstPair(context)))).json, "id");
       const others = [counterparty.id, batch].filter((id) => typeof id === "string");
-      for (const unknown of [
-=======
-      const like = unknownLike(operation.id);
       const unknown = [
->>>>>>> main
         `nothing-${context.run.runId}`,
         `nothing-${context.run.runId}'--`,
         "00000000-0000-4000-8000-000000000000",
         "nothing".repeat(12),
         "constructor",
         ...(like === undefined ? [] : [like]),
-<<<<<<< HEAD
         withLettersBehind(operation.id),
         ...others.filter((id) => cannotCoincide(ids, id)),
-      ]) {
-        await context.refused(
-          "ACAM-04",
-          itemRequest(unknown, itemBody(context, amount, 1), invalid("for an operation that does not exist")),
-          { answers: ["OPEN-11", "an operation that does not exist"] },
-        );
-      }
-=======
-        ...withLetterBehind(operation.id),
       ];
       const intent = invalid("for an operation that does not exist");
       await Promise.all(
@@ -86,7 +67,6 @@ export const purpose = [
           }),
         ),
       );
->>>>>>> main
     },
   ),
   scenario(
@@ -188,11 +168,7 @@ export const purpose = [
   scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-<<<<<<< HEAD
-    { requirements: ["ACAM-05"], operations, cost: 14 },
-=======
-    { requirements: ["ACAM-05"], operations, cost: 20, chain: 12 },
->>>>>>> main
+    { requirements: ["ACAM-05"], operations, cost: 14, chain: 12 },
     async (context) => {
       const other = await otherPurpose(context);
       await Promise.all([

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-import { invalid, unusual } from "../../model/exchange.ts";
-=======
-import { invalid, type Exchange } from "../../model/exchange.ts";
->>>>>>> main
+import { invalid, unusual, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Context } from "../kit/context.ts";
@@ -57,10 +53,14 @@ export const bearer = [
     async (context) => {
       const what = "with the token in the other letter case";
       await judgeAltered(context, listRequest, [{ requirement: "AUTH-40", what, alter: inOtherCase }]);
-<<<<<<< HEAD
-      const authorization = await liveToken(context);
-      const intent = invalid("with a token without a scheme");
-      context.observeAnswer("OPEN-24", "GET /batches", await context.send({ ...listRequest, intent, authorization }));
+      const { badCredentials } = context.run;
+      await badCredentials.section(async () => {
+        const authorization = await liveToken(context);
+        const intent = invalid("with a token without a scheme");
+        const send = (): Promise<Exchange> => context.send({ ...listRequest, intent, authorization });
+        for (const exchange of await badCredentials.each([authorization], send))
+          context.observeAnswer("OPEN-24", "GET /batches", exchange);
+      });
       const lower = unusual("with the scheme bearer in small letters");
       const small = await context.send({
         ...listRequest,
@@ -74,16 +74,6 @@ export const bearer = [
         ["with a token of 7000 characters", `Bearer ${"fxconform".repeat(778).slice(0, 7000)}`],
       ] as const)
         await context.send({ ...listRequest, intent: invalid(odd), authorization: made, isOffContract: true });
-=======
-      const { badCredentials } = context.run;
-      await badCredentials.section(async () => {
-        const authorization = await liveToken(context);
-        const intent = invalid("with a token without a scheme");
-        const send = (): Promise<Exchange> => context.send({ ...listRequest, intent, authorization });
-        for (const exchange of await badCredentials.each([authorization], send))
-          context.observeAnswer("OPEN-24", "GET /batches", exchange);
-      });
->>>>>>> main
     },
   ),
 ];

@@ -74,32 +74,6 @@ export const keys = [
       profiles: ["smoke", "full"],
     },
     async (context) => {
-<<<<<<< HEAD
-      for (const { requirement, what, key } of badKeys) {
-        // Bad keys can lock the client out: those that no selected requirement needs are not sent.
-        if (!context.wants(requirement) && !(context.wants("AUTH-12") && requirement === "AUTH-08")) continue;
-        const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;
-        if (apiKey === undefined) {
-          context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
-          continue;
-        }
-        if (typeof key === "function") context.run.redaction.add(apiKey ?? "", `key: ${what}`);
-        const spec: RequestSpec = {
-          operation: "createToken",
-          intent: invalid(what),
-          apiKey,
-          contentType: "application/json",
-        };
-        await context.refused(requirement, spec, { answers: ["OPEN-07", what] });
-      }
-      if (!context.wants("AUTH-12")) return;
-      // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
-      for (const [odd, apiKey] of [
-        ["with an API key beyond ASCII", `k\u00e9y-${context.run.runId}`],
-        ["with an API key of 7000 characters", "fxconform".repeat(778).slice(0, 7000)],
-      ] as const)
-        await context.send({ operation: "createToken", intent: invalid(odd), apiKey, isOffContract: true });
-=======
       // Bad keys can lock the client out: those that no selected requirement needs are not sent.
       const wanted = badKeys.filter(
         ({ requirement }) => context.wants(requirement) || (context.wants("AUTH-12") && requirement === "AUTH-08"),
@@ -108,7 +82,13 @@ export const keys = [
       // In two parts, so that bad tokens are among the first as well: each may have a lock-out of its own.
       for (const part of [wanted.slice(0, 5), wanted.slice(5)])
         await badCredentials.section(() => badCredentials.each(part, (row) => refusesBadKey(context, row)));
->>>>>>> main
+      if (!context.wants("AUTH-12")) return;
+      // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
+      for (const [odd, apiKey] of [
+        ["with an API key beyond ASCII", `k\u00e9y-${context.run.runId}`],
+        ["with an API key of 7000 characters", "fxconform".repeat(778).slice(0, 7000)],
+      ] as const)
+        await context.send({ operation: "createToken", intent: invalid(odd), apiKey, isOffContract: true });
     },
   ),
 ];

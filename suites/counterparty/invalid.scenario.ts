@@ -63,18 +63,12 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-<<<<<<< HEAD
-      await probeExternalIds(context, body);
-      await probeWrongValues(context, body);
-      await probeLetteredAccount(context, body);
-      await probeMembers(context, body);
-=======
       await Promise.all([
         probeExternalIds(context, body),
+        probeWrongValues(context, body),
         probeLetteredAccount(context, body),
         probeMembers(context, body),
       ]);
->>>>>>> main
     },
   ),
 ];

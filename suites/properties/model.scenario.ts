@@ -56,12 +56,8 @@ export const model = [
     {
       requirements,
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
-<<<<<<< HEAD
-      cost: 25,
-=======
       cost: 15,
       chain: 8,
->>>>>>> main
       after: [listedBatch],
     },
     async (context) => {

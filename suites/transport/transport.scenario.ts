@@ -69,7 +69,6 @@ export const transport = [
     },
     async (context) => {
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };
-<<<<<<< HEAD
       for (const { item, isAlways } of draw(context, methods)) {
         const [method, operation] = item;
         const intent = unusual(`with the method ${method}`);
@@ -79,21 +78,6 @@ export const transport = [
         const inCase = `${method} ${operations[operation].path}`;
         if (isAlways) context.observeAnswer("OPEN-37", inCase, exchange, `${response.status} ${allow}`);
       }
-=======
-      // GET alone: RFC 9110 has 501 for methods that a server does not know, and every server knows GET. On the path of
-      // the batches it is the list.
-      const posted = ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const;
-      await Promise.all(
-        posted.map(async (operation) => {
-          const intent = unusual("with the method GET");
-          const exchange = await context.send({ operation, intent, path, method: "GET" });
-          const { response } = exchange;
-          const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
-          const what = `GET ${operations[operation].path}`;
-          context.observeAnswer("OPEN-37", what, exchange, `${response.status} ${allow}`);
-        }),
-      );
->>>>>>> main
     },
   ),
   scenario(
@@ -107,19 +91,12 @@ export const transport = [
       after: [listedBatch],
     },
     async (context) => {
-<<<<<<< HEAD
-      for (const { item: query, isAlways } of draw(context, queries)) {
-        const odd = await context.send(ofPool(queries, { ...listRequest, query, intent: unusual(`with ${query}`) }));
-        if (isAlways) context.observeAnswer("OPEN-18", query, odd);
-      }
-=======
       await Promise.all(
-        oddQueries.map(async (query) => {
-          const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
-          context.observeAnswer("OPEN-18", query, odd);
+        draw(context, queries).map(async ({ item: query, isAlways }) => {
+          const odd = await context.send(ofPool(queries, { ...listRequest, query, intent: unusual(`with ${query}`) }));
+          if (isAlways) context.observeAnswer("OPEN-18", query, odd);
         }),
       );
->>>>>>> main
       const limited = await context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") });
       const batches = memberOf(limited.json, "batches");
       // A list of one batch does not show whether it was limited.
