@@ -9,6 +9,7 @@ export const modules = {
   preflight: async () => (await import("../engine/preflight.ts")).preflight,
   renderers: async () => (await import("../reports/index.ts")).renderers,
   consoleText: async () => (await import("../reports/console.ts")).consoleText,
+  judgeRecordings: async () => (await import("../traffic/recordings/recordings.ts")).judgeRecordings,
   readRun: async () => (await import("../reports/read.ts")).readRun,
   startReference: async () => (await import("../reference/server.ts")).startReference,
   makeCertificate: async () => (await import("../reference/certificate.ts")).makeCertificate,

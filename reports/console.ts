@@ -3,6 +3,7 @@ import type { RequirementResult, Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
 import { questionIds } from "../spec/questions.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
+import { clientFindingText } from "./client-finding.ts";
 import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
@@ -30,6 +31,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     warnings(run, width, paint),
     withoutVerdict(run, paint),
     table(run, paint),
+    clientFindings(run, paint),
     notes(run, paint),
     conclusion(run, paint),
   ]
@@ -160,6 +162,18 @@ function table(run: Run, paint: Paint): readonly string[] {
       return [`${area.padEnd(13)}${verdicts.map((verdict) => cell(verdict, counts[verdict])).join("")}`];
     }),
   ];
+}
+
+/** What clients do wrong, apart from the verdict on the server. */
+function clientFindings({ client = [] }: Run, paint: Paint): readonly string[] {
+  const left = client.length - shownFailures;
+  return client.length === 0
+    ? []
+    : [
+        paint("yellow", "The client's side"),
+        ...client.slice(0, shownFailures).map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
+        ...(left > 0 ? [`  and ${plural(left, "more finding")}, in the reports`] : []),
+      ];
 }
 
 function notes(run: Run, paint: Paint): readonly string[] {

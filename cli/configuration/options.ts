@@ -16,7 +16,7 @@ import { yesNo } from "./kinds/yes-no.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T> {
-  readonly group: "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "Network" | "TLS";
+  readonly group: "Traffic" | "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "Network" | "TLS";
   /** The flag where it is not the name. */
   readonly flag?: `--${string}`;
   readonly kind: Kind<T>;
@@ -316,6 +316,21 @@ export const options = {
     fallbackText: "none",
     example: ["X-Tenant"],
     access: true,
+  }),
+  keepValues: option({
+    group: "Traffic",
+    kind: yesNo,
+    about: "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
+    fallback: false,
+  }),
+  secretHeaders: option({
+    group: "Traffic",
+    kind: list({ wanted: "a list of header names", pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+    value: "<names>",
+    about: "further headers whose values are secrets; authorization, keys and cookies always are",
+    flag: "--secret-header",
+    fallbackText: "none",
+    example: ["x-session"],
   }),
   ca: option({
     group: "TLS",
