@@ -25,7 +25,7 @@ import { addSecretsOf } from "./secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
 import type { TrafficOptions } from "./options.ts";
 import type { Watched } from "./watched.ts";
-import type { Run } from "../model/run.ts";
+import type { ClientFinding, Run } from "../model/run.ts";
 
 /** Judges what others sent to one server. */
 export interface TrafficJudge {
@@ -35,6 +35,8 @@ export interface TrafficJudge {
   readonly judge: (watched: Watched) => boolean;
   /** The result so far. */
   readonly run: (end: TrafficEnd) => Run;
+  /** What must not be in any report. */
+  readonly secrets: () => readonly string[];
 }
 
 /** How the traffic ended. */
@@ -53,15 +55,16 @@ export interface JudgeParts {
   readonly baseUrl: string;
   /** Milliseconds since the epoch at which the traffic began. */
   readonly startedAt: number;
-  readonly onSecret: (secret: string) => void;
   /** Called with each new kind of violation. */
   readonly onFinding?: (finding: FoundViolation) => void;
+  /** Called with each new kind of finding on a client. */
+  readonly onClientFinding?: (finding: ClientFinding) => void;
 }
 
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): TrafficJudge => {
   const { document, baseUrl, startedAt } = parts;
   const collector = createCollector(() => undefined);
-  const redaction = createRedaction(parts.onSecret);
+  const redaction = createRedaction();
   const masking = createMasking(document, options.keepValues);
   const shown = { ...redaction, redact: (text: string) => masking.mask(redaction.redact(text)) };
   const recorder = createRecorder(
@@ -124,18 +127,23 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       const { exchange, rules } = found;
       addSecretsOf(watched, options.secretHeaders, redaction.add);
       masking.see(exchange);
-      const all = [
-        ...judgeExchange(exchange, knowledge).filter((one) => isShown(one, watched)),
-        ...judgeRefusal(exchange, rules, facts),
-        ...purposes.judge(exchange),
-        ...judgeListing(exchange, watched.startedAt, facts, knowledge.identities),
-      ].filter(({ requirement }) => options.selection.includes(requirement));
+      const all = (
+        isOfServer(watched)
+          ? [
+              ...judgeExchange(exchange, knowledge).filter((one) => isShown(one, watched)),
+              ...judgeRefusal(exchange, rules, facts),
+              ...purposes.judge(exchange),
+              ...judgeListing(exchange, watched.startedAt, facts, knowledge.identities),
+            ]
+          : []
+      ).filter(({ requirement }) => options.selection.includes(requirement));
       recorder.record(exchange, { id: "traffic", name: watched.place }, all);
       for (const { question, case: inCase, answer } of standingObservations(exchange))
         recorder.observe(question, inCase, answer);
-      clients.add(exchange, rules, watched.place);
+      for (const finding of clients.add(exchange, rules, watched.place)) parts.onClientFinding?.(finding);
       return true;
     },
+    secrets: redaction.secrets,
     run: (end) => {
       recorder.flush();
       return trafficRun(options, collector.collection(), {
@@ -159,6 +167,11 @@ const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
   if (first !== undefined) return invalid(first.change);
   return isUnclear ? invalid("that cannot be classified") : valid;
 };
+
+/** Statuses of gateways and of throttling: no verdict on the server unless they last, which traffic does not show. */
+const passing = new Set([408, 429, 502, 503, 504]);
+
+const isOfServer = ({ response }: Watched): boolean => !passing.has(response.status);
 
 /**
  * What the source of the traffic can show. That every request gets a response cannot fail here: those without one are

@@ -21,8 +21,8 @@ export const addSecretsOf = (
     const key = name.toLowerCase();
     const label = Object.hasOwn(secretHeaders, key) ? secretHeaders[key] : further.includes(key) ? key : undefined;
     if (label === undefined) continue;
-    for (const part of label === "cookie" ? cookieValues(value) : [value, credentialsIn(value)])
-      if (part !== undefined && part !== "") add(part, label);
+    for (const part of label === "cookie" ? cookieValues(value) : [credentialsIn(value) ?? value])
+      if (part !== "") add(part, label);
   }
   const token = memberOf(jsonOf(response), "token");
   if (typeof token === "string") add(token, "token");

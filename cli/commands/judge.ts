@@ -12,11 +12,10 @@ export const judge: Command = async (invocation, io, modules) => {
   const configuration = await trafficConfigurationOf(invocation, io, judgeOptions, again);
   const { traffic, baseUrl } = configuration;
   const files = words.map((word) => ({ path: resolve(io.cwd, word), name: basename(word) }));
-  const secrets = new Set<string>();
-  return reportTraffic(configuration, "judge", secrets, io, modules, async () => {
+  return reportTraffic(configuration, "judge", io, modules, async () => {
     const judgeRecordings = await modules.judgeRecordings();
     try {
-      return await judgeRecordings(traffic, { files, baseUrl, onSecret: (secret) => void secrets.add(secret) });
+      return await judgeRecordings(traffic, { files, baseUrl });
     } catch (error) {
       if (!(error instanceof Error) || error.name !== "RecordingError") throw error;
       const [where = "", ...what] = error.message.split(": ");

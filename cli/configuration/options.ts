@@ -8,6 +8,7 @@ import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
 import { list } from "./kinds/list.ts";
+import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { shard } from "./kinds/shard.ts";
 import { size } from "./kinds/size.ts";
@@ -316,6 +317,23 @@ export const options = {
     fallbackText: "none",
     example: ["X-Tenant"],
     access: true,
+  }),
+  listen: option({
+    group: "Traffic",
+    kind: listen,
+    value: "<host:port>",
+    about: "where the proxy listens; loopback unless a host is given",
+    fallback: { host: "127.0.0.1", port: 0 },
+    fallbackText: "127.0.0.1 and a free port",
+    example: { host: "127.0.0.1", port: 4020 },
+  }),
+  reportEvery: option({
+    group: "Traffic",
+    kind: duration({ min: 1_000, max: 24 * 60 * minutes }),
+    value: "<duration>",
+    about: "how often the proxy writes the reports while it runs",
+    fallbackText: "at the end alone",
+    example: 5 * minutes,
   }),
   keepValues: option({
     group: "Traffic",

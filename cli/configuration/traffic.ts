@@ -20,6 +20,11 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
     ["reportDir", "reports"].includes(name),
 );
 
+/** The options of `proxy`. */
+export const proxyOptions: readonly OptionName[] = optionNames.filter(
+  (name) => judgeOptions.includes(name) || ["listen", "reportEvery", "ca", "insecure", "allowHttp"].includes(name),
+);
+
 /** Reads the options of a command that judges traffic; `replayCommand` judges it again. Throws `UsageError`. */
 export async function trafficConfigurationOf(
   invocation: Invocation,

@@ -14,21 +14,25 @@ export interface Recordings {
   readonly files: readonly { readonly path: string; readonly name: string }[];
   /** Absent: the address that most of the entries are for. */
   readonly baseUrl?: string | undefined;
-  readonly onSecret: (secret: string) => void;
+}
+
+/** The result, and what must not be in any report of it. */
+export interface JudgedRecordings {
+  readonly run: Run;
+  readonly secrets: readonly string[];
 }
 
 /**
  * Judges recordings as the traffic with one server. Each file is read several times, one entry after the other: first
  * for the address, then for what it shows as a whole, then to judge it. Throws RecordingError.
  */
-export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<Run> => {
+export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<JudgedRecordings> => {
   const counted = await survey(recordings);
   const baseUrl = recordings.baseUrl ?? counted.baseUrl;
   const judge = createTrafficJudge(options, {
     document: await bundledContract(),
     baseUrl: baseUrl ?? "http://unknown.invalid",
     startedAt: counted.startedAt,
-    onSecret: recordings.onSecret,
   });
   await eachOf(recordings, (watched) => typeof watched === "string" || judge.learn(watched));
   const left = new Map<Unjudged | "elsewhere", number>();
@@ -36,7 +40,7 @@ export const judgeRecordings = async (options: TrafficOptions, recordings: Recor
     const why = typeof watched === "string" ? watched : judgedOr(watched, judge);
     if (why !== undefined) left.set(why, (left.get(why) ?? 0) + 1);
   });
-  return judge.run({
+  const run = judge.run({
     endedAt: counted.endedAt,
     warnings: [...left].map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
     nothing:
@@ -44,6 +48,7 @@ export const judgeRecordings = async (options: TrafficOptions, recordings: Recor
         ? "the recording has no entries."
         : `none of ${plural(counted.entries, "entry", "entries")} is a request of the API${recordings.baseUrl === undefined ? "" : ` at ${recordings.baseUrl}`}. ${advice(recordings, counted)}`,
   });
+  return { run, secrets: judge.secrets() };
 };
 
 const judgedOr = (watched: Watched, judge: TrafficJudge): "elsewhere" | undefined =>

@@ -90,10 +90,11 @@ export const judged = async (
   more: Partial<TrafficOptions> & { readonly baseUrl?: string } = {},
 ): Promise<Run> => {
   const { baseUrl, ...own } = more;
-  return judgeRecordings(
+  const { run } = await judgeRecordings(
     { ...options, ...own },
-    { files: [{ path: fileOf(harOf(entries)), name: "it.har" }], baseUrl, onSecret: () => undefined },
+    { files: [{ path: fileOf(harOf(entries)), name: "it.har" }], baseUrl },
   );
+  return run;
 };
 
 /** Ids of requirements with a verdict. */
