@@ -3,6 +3,7 @@ import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { expiryWarnings } from "../model/gate.ts";
 import { secretsOf } from "../model/target-secrets.ts";
+import { networkOf } from "../model/network.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
@@ -73,6 +74,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     runId,
     target: {
       baseUrl: target.baseUrl,
+      network: networkOf(target),
       ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
     },
     ...scope,
@@ -89,6 +91,8 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     observations,
     latency: latencyOf(collection.timeline),
     timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    ...(collection.pools.length === 0 ? {} : { pools: collection.pools }),
+    traffic: collection.traffic,
     exchanges: collection.exchanges,
     created: collection.created,
     withheld: [],

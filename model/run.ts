@@ -2,6 +2,7 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import type { RunNetwork } from "./network.ts";
 import type { Intent } from "./exchange.ts";
 
 export type { RecordedExchange };
@@ -171,6 +172,22 @@ export interface ClientFinding {
   readonly example: string;
 }
 
+/** How much of a pool of values a run used. */
+export interface PoolUse {
+  readonly name: string;
+  readonly used: number;
+  readonly of: number;
+}
+
+/** What a scenario sent, or what it sent of one pool, and the requirements that this showed broken. */
+export interface Traffic {
+  /** Permanent id of the scenario; `session` where the session itself sends. */
+  readonly scenario: string;
+  readonly pool?: string;
+  readonly requests: number;
+  readonly violates: readonly RequirementId[];
+}
+
 /** Rises with the shape of `report.json`. */
 export const formatVersion = 2;
 
@@ -182,6 +199,7 @@ export interface Run {
   readonly runId: string;
   readonly target: {
     readonly baseUrl: string;
+    readonly network?: RunNetwork;
     /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];
   };
@@ -216,6 +234,9 @@ export interface Run {
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
   readonly timeline: readonly TimelineEntry[];
+  /** The pools that values were drawn from; absent where none was. */
+  readonly pools?: readonly PoolUse[];
+  readonly traffic?: readonly Traffic[];
   readonly exchanges: readonly RecordedExchange[];
   readonly created: readonly {
     readonly kind: "counterparty" | "operation" | "batch" | "acam item";

@@ -1,3 +1,4 @@
+import type { Network } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/contract.ts";
 
@@ -22,7 +23,7 @@ export interface AddedHeader {
 }
 
 /** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
-export interface Target {
+export interface Target extends Network {
   /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -59,6 +60,8 @@ export interface RunSettings {
    * @defaultValue false
    */
   readonly fewest?: boolean;
+  /** Requirements whose scenarios end before others of their phase start; absent: all start together. */
+  readonly first?: readonly RequirementId[];
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;

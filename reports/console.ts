@@ -8,6 +8,8 @@ import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
+import { poolsText } from "../model/pool-use.ts";
+import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
@@ -182,6 +184,7 @@ function notes(run: Run, paint: Paint): readonly string[] {
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(run.created.length, "resource")} created`,
+    ...listed(poolsText(run)),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
     // Without a verdict, the summary is the reason.
@@ -190,6 +193,8 @@ function notes(run: Run, paint: Paint): readonly string[] {
       : bounded(reasonLines(run)).map((text) => row("gate", text, 500))),
   ];
 }
+
+const listed = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
 const bounded = (lines: readonly string[]): readonly string[] =>
   lines.length <= shownFailures
@@ -206,15 +211,6 @@ const shortened = (line: string, width: number): string => {
   const characters = [...line];
   return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : line;
 };
-
-const codes = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2 } as const;
-type Colour = keyof typeof codes;
-type Paint = (colour: Colour, text: string) => string;
-
-const painter =
-  (color: boolean): Paint =>
-  (colour, text) =>
-    color ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 
 const verdictColour = {
   pass: "green",

@@ -8,6 +8,8 @@ const groups = (...names: readonly string[]): readonly OptionName[] =>
 
 /** The options of a run. */
 const runOptions = optionNames.filter((name) => optionOf(name).group !== "Traffic");
+/** They need a server that is restarted. */
+const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
 const deviations = {
   "--fault": `Start the server with ${program} serve --fault … and use the command that it prints.`,
@@ -32,12 +34,13 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: runOptions.filter((name) => !accessOptions.includes(name)),
+    options: runOptions.filter((name) => !accessOptions.includes(name) && !watchOptions.includes(name)),
     elsewhere: {
       ...deviations,
       "--base-url": `The demo starts its own server; ${program} run takes an address.`,
       "--api-key": "The demo makes its own key.",
       "--customer-id": "The demo makes its own customer.",
+      "--watch": `The demo starts its own server, which is never restarted; ${program} run --watch takes an address.`,
     },
     load: async (...all) => (await import("./demo.ts")).demo(...all),
   },
@@ -138,6 +141,14 @@ export const commands: readonly CommandRow[] = [
       ...colorFlags,
     ],
     load: async (...all) => (await import("./merge.ts")).merge(...all),
+  },
+  {
+    name: "explain",
+    summary: "explain requirements and open questions",
+    note: "Prints what each says, how it is read, an exchange that obeys and one that does not, and the fault to try.",
+    words: ["<ids...>"],
+    flags: [{ flag: "--json", about: "print JSON" }],
+    load: async (...all) => (await import("./explain.ts")).explain(...all),
   },
   {
     name: "init",

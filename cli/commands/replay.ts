@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf, type Presets } from "../configuration/configuration.ts";
+import { reportLayer } from "../configuration/layers.ts";
 import { optionNames, options, type OptionName } from "../configuration/options.ts";
 import { flagValue, type Invocation } from "../configuration/invocation.ts";
 import { problemCollector, UsageError } from "../configuration/problem.ts";
@@ -9,8 +10,9 @@ import { requirementsNamed } from "../configuration/selection.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { readReports } from "./report-input.ts";
-import { replayResult } from "./replay-result.ts";
+import type { Io } from "../output/io.ts";
+import { readReports } from "../runs/report-input.ts";
+import { replayResult } from "../runs/replay-result.ts";
 
 /**
  * Checks again what failed in an earlier report, at the same target, with the scenarios and samples that found it, and
@@ -29,7 +31,7 @@ export const replay: Command = async (invocation, io, modules) => {
   const configuration = await configurationOf(
     { ...invocation, flags: { ...invocation.flags, only: failed.map(({ id }) => id) } },
     io,
-    presetsOf(run, path),
+    presetsOf(run, path, io),
   );
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
@@ -39,7 +41,7 @@ export const replay: Command = async (invocation, io, modules) => {
     "replay",
     io,
     modules,
-    (again) => replayResult(failed, again),
+    { resultOf: (again) => replayResult(failed, again) },
   );
 };
 
@@ -74,32 +76,47 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 });
 
 /** Options that this run may take from variables and the configuration file. */
-const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "reportDir", "reports", "color"];
+const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = [
-  ...(["only", "exclude", "shard", "bail", "strict", "statement", "baseline", "updateBaseline"] as const),
+  ...([
+    "only",
+    "exclude",
+    "shard",
+    "bail",
+    "watch",
+    "watchFiles",
+    "strict",
+    "statement",
+    "baseline",
+    "updateBaseline",
+  ] as const),
   ...(["reportDir", "reports", "color", "quiet", "json"] as const),
 ];
 
-function presetsOf(run: Run, path: string): Presets {
+function presetsOf(run: Run, path: string, io: Io): Presets {
   const given = Object.fromEntries(
     Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
   );
-  const { apiKeyFile, headers, ...report } = given;
+  const { apiKeyFile, headers, proxy, ...report } = given;
   return {
-    report: {
-      ...report,
-      baseUrl: run.target.baseUrl,
-      profile: run.profile,
-      seed: run.seed,
-      ...(run.runs > 0 ? { runs: run.runs } : {}),
-    },
+    given: reportLayer(
+      {
+        ...report,
+        baseUrl: run.target.baseUrl,
+        profile: run.profile,
+        seed: run.seed,
+        ...(run.runs > 0 ? { runs: run.runs } : {}),
+      },
+      io,
+    ),
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
       reportDir: join(dirname(path), "replay"),
-      // A key in a variable or a file is newer, and so are headers.
+      // A key in a variable or a file is newer, and so are headers and the proxy.
       ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
+      ...(typeof proxy === "string" ? { proxy } : {}),
       ...(headers === undefined ? {} : { headers: options.headers.kind.ofFile(headers) }),
     },
   };

@@ -7,7 +7,7 @@ import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
 import { program, shellWord, shortPath } from "../output/command-line.ts";
 import type { Invocation } from "./invocation.ts";
-import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, reportLayer, variableLayer } from "./layers.ts";
+import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, variableLayer } from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { RendererName } from "../modules.ts";
 import { problemCollector, problemText, type Problem } from "./problem.ts";
@@ -17,11 +17,12 @@ import { readStatement } from "./statement-file.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";
+import { watchProblems } from "./watch-problems.ts";
 
 /** What a command decides itself. */
 export interface Presets {
-  /** Options of the report that `replay` reads. Flags win over them. */
-  readonly report?: Layer["values"];
+  /** Options of the report that `replay` reads, or of the object that a program gives. Flags win over them. */
+  readonly given?: Layer;
   /** They win over the defaults of the table. */
   readonly defaults?: Layer["values"];
   /** Options that the command decides: variables and the file do not set them. */
@@ -59,11 +60,11 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const file = reading === "none" ? undefined : reading;
   collected.add(file?.problems ?? []);
 
-  const { report, defaults = {}, owned = [] } = presets;
+  const { given, defaults = {}, owned = [] } = presets;
   const isOpen = (name: OptionName): boolean => !owned.includes(name);
   const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
-    ...(report === undefined ? [] : [reportLayer(report, io)]),
+    ...(given === undefined ? [] : [given]),
     limited(variableLayer(io), isOpen),
     ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
     defaultLayer(defaults, io),
@@ -86,6 +87,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     const what = `cannot be combined with ${values.quiet.where}`;
     collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
   }
+  collected.add(watchProblems(values, io));
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -161,11 +163,15 @@ function givenOptions(values: OptionValues, target: Target, cwd: string): Readon
       const given: OptionValue<unknown> | undefined = values[name];
       const { kind, path, secret } = optionOf(name);
       if (given === undefined || given.origin === "default" || secret === true) return [];
-      const value = path === true ? shortPath(String(given.value), cwd) : given.value;
+      const value = path === true ? mapped(given.value, (one) => shortPath(String(one), cwd)) : given.value;
       return [[name, (kind.toFile ?? kind.toText)(value)]];
     }),
   );
-  return headers.length === 0 ? given : { ...given, headers: Object.fromEntries(headers) };
+  return {
+    ...given,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(values.proxy === undefined || target.proxy === undefined ? {} : { proxy: target.proxy.url }),
+  };
 }
 
 function runSettingsOf(
@@ -190,6 +196,9 @@ function runSettingsOf(
     ...(values.record === undefined ? {} : { record: true }),
   };
 }
+
+const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(change) : change(value);
 
 function misspeltVariables({ env }: Io): readonly Problem[] {
   const known = [...optionNames.map(variableOf), "FXCONFORM_CONFIG"];

@@ -7,9 +7,11 @@ import { count } from "./kinds/count.ts";
 import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
-import { list } from "./kinds/list.ts";
+import { list, paths } from "./kinds/list.ts";
 import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
+import { proxy } from "./kinds/proxy.ts";
+import { resolve } from "./kinds/resolve.ts";
 import { shard } from "./kinds/shard.ts";
 import { size } from "./kinds/size.ts";
 import { text } from "./kinds/text.ts";
@@ -17,7 +19,8 @@ import { yesNo } from "./kinds/yes-no.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T> {
-  readonly group: "Traffic" | "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "Network" | "TLS";
+  readonly group:
+    "Traffic" | "Target" | "Selection" | "Run settings" | "Development" | "Gate" | "Reports" | "Network" | "TLS";
   /** The flag where it is not the name. */
   readonly flag?: `--${string}`;
   readonly kind: Kind<T>;
@@ -180,7 +183,7 @@ export const options = {
     group: "Run settings",
     kind: wholeNumber({ min: 1, max: 10_000 }),
     value: "<n>",
-    about: "samples of each property",
+    about: "depth: samples of each property, and how much is drawn from each pool of values; 1000 draws everything",
     fallback: 25,
   }),
   concurrency: option({
@@ -226,6 +229,21 @@ export const options = {
     about: "stop at the n-th failed requirement, without a number at the first; known failures do not count",
     fallbackText: "check everything",
     example: 1,
+  }),
+  watch: option({
+    group: "Development",
+    kind: yesNo,
+    about: "stay, and run again when the server was restarted: what failed comes first",
+    fallback: false,
+  }),
+  watchFiles: option({
+    group: "Development",
+    kind: paths,
+    value: "<paths>",
+    about: "with --watch, run again also when one of these files, or a file in one of these folders, changes",
+    fallbackText: "none",
+    example: ["./src"],
+    path: true,
   }),
   strict: option({
     group: "Gate",
@@ -350,6 +368,25 @@ export const options = {
     fallbackText: "none",
     example: ["x-session"],
   }),
+  proxy: option({
+    group: "Network",
+    kind: proxy,
+    value: "<url>",
+    about: "HTTP proxy on the way to the target, for loopback addresses too; may hold user:password@",
+    fallbackText: "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
+    example: "http://proxy.example.com:3128",
+    secret: true,
+    access: true,
+  }),
+  resolve: option({
+    group: "Network",
+    kind: resolve,
+    value: "<host:port:address>",
+    about: "address in the place of a name, as with curl; repeatable",
+    fallbackText: "none",
+    example: [{ host: "fx.example.com", port: 443, address: "192.0.2.1" }],
+    access: true,
+  }),
   ca: option({
     group: "TLS",
     kind: text,
@@ -357,6 +394,42 @@ export const options = {
     about: "PEM certificates to trust in addition to those of the system",
     path: true,
     example: "./ca.pem",
+    access: true,
+  }),
+  cert: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "PEM client certificate, with those that lead to its authority",
+    path: true,
+    example: "./client.pem",
+    access: true,
+  }),
+  key: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "PEM private key of --cert, where that file does not hold it",
+    path: true,
+    example: "./client.key",
+    access: true,
+  }),
+  pfx: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "client certificate and private key as PKCS #12 (.p12, .pfx), in place of --cert and --key",
+    path: true,
+    example: "./client.p12",
+    access: true,
+  }),
+  passphraseFile: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "file that holds the passphrase of --key or --pfx and nothing else",
+    path: true,
+    example: "./passphrase.txt",
     access: true,
   }),
   insecure: option({

@@ -1,42 +1,22 @@
-import { isIP } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
-import { trustOf } from "../../harness/transport/trust.ts";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
-import { within } from "./within.ts";
 
-/** The certificate of the server in a line. */
-export const certificateOf = async (
-  url: URL,
-  target: Target,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<string> => {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const socket = connectTls({
-    host,
-    port: Number(url.port || 443),
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    rejectUnauthorized: false,
-    secureContext: trustOf(target.ca),
-  });
-  const read = new Promise<string>((resolve) => {
-    socket.on("error", ({ message }) => resolve(message));
-    socket.once("secureConnect", () => resolve(certificateText(socket, target)));
-  });
-  try {
-    return (await within(read, timeout, signal)) ?? `the certificate could not be read within ${timeout} ms`;
-  } finally {
-    socket.destroy();
-  }
-};
-
-const certificateText = (socket: TLSSocket, target: Target): string => {
-  const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+/** The certificate of the server at the end of a connection, in a line; undefined without TLS. */
+export const certificateText = (socket: Socket, target: Target): string | undefined => {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
   const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
   const name = one(subject?.CN) || (names ?? "no name");
   const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
-  return `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${one(issuer?.CN) || one(issuer?.O) || "itself"}, ${trust}, expires in ${plural(days, "day")}`;
+  return `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${issuerOf(socket)}, ${trust}, expires in ${plural(days, "day")}`;
+};
+
+/** Who issued the certificate of the server. */
+export const issuerOf = (socket: TLSSocket): string => {
+  const { issuer } = socket.getPeerCertificate();
+  return one(issuer?.CN) || one(issuer?.O) || "itself";
 };
 
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));

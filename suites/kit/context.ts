@@ -1,5 +1,6 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Proof } from "../../harness/recording/findings.ts";
+import { statusCause } from "../../harness/judging/status-cause.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
@@ -46,7 +47,8 @@ export interface Context {
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
-  readonly holds: (requirement: RequirementId) => void;
+  /** The requirement holds; `exchange` is kept as the one that shows it. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   /** The name of a case is the same in every run: no drawn values, no ids. */
@@ -139,7 +141,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
         message: `${operationTitle(spec.operation)} answers a request ${changeOf(spec)} with ${status}.`,
         expected: stated === undefined ? "a refusal: a 4xx status" : expected,
         actual: `status ${messageOf(exchange)}${story === undefined ? "" : `, after: ${story}`}`,
-        cause: { expected, actual: `status ${status}` },
+        cause: statusCause(expected, status),
       },
       { exchange, again: (other) => !isRight(other) },
     );

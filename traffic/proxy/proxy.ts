@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { Client, buildConnector } from "undici";
-import { withoutInterim } from "../../harness/transport/interim.ts";
-import { trustOf } from "../../harness/transport/trust.ts";
+import { withoutInterim } from "../../harness/transport/connection/interim.ts";
+import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
 import type { Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 import { longestCaptured, type Captured } from "./captured.ts";
 
 /** Where the proxy listens and what it leads to. */
 export interface ProxyOptions {
-  readonly target: Pick<Target, "baseUrl" | "ca" | "insecure">;
+  readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure">;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -36,7 +36,7 @@ const maxHeaderSize = 256 * 1024;
 export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const { target, host, port } = options;
   const { origin, host: authority, pathname } = new URL(target.baseUrl);
-  const secureContext = trustOf(target.ca);
+  const secureContext = secureContextOf(target);
   const connect = withoutInterim(
     buildConnector({
       rejectUnauthorized: !target.insecure,

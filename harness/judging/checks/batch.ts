@@ -2,34 +2,24 @@ import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../.
 import { placeText } from "../place-text.ts";
 import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { isOfInvalidRequest } from "./listed.ts";
+import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; INT-30). */
-export const batchContents: Check = {
-  judges: [
-    ...(["BATCH-09", "BATCH-34", "BATCH-35"] as const).map((requirement) => ({
-      requirement,
-      operations: ["createBatch", "listBatches"] as const,
-    })),
-    { requirement: "BATCH-03", operations: ["createBatch"] },
-    { requirement: "BATCH-06", operations: ["listBatches"] },
-  ],
-  judge: (exchange, known) => {
-    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
-    if (exchange.operation === "createBatch") {
-      return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "")]);
-    }
-    if (exchange.operation !== "listBatches") return [];
-    const batches = memberOf(exchange.json, "batches");
-    if (!Array.isArray(batches)) return [];
-    const list = batches as readonly Json[];
-    return merged([
-      ...list.flatMap((batch, index) =>
-        isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
-      ),
-      ...judgeDistinct(exchange, list),
-    ]);
-  },
+export const batchContents: Check = (exchange, known) => {
+  if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+  if (exchange.operation === "createBatch") {
+    return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "", known)]);
+  }
+  if (exchange.operation !== "listBatches") return [];
+  const batches = memberOf(exchange.json, "batches");
+  if (!Array.isArray(batches)) return [];
+  const list = batches as readonly Json[];
+  return merged([
+    ...list.flatMap((batch, index) =>
+      isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`, known),
+    ),
+    ...judgeDistinct(exchange, list),
+  ]);
 };
 
 /** Where the first batch of a pair is returned again, nothing was created. */
@@ -46,7 +36,12 @@ const judgeCreated = (exchange: Exchange, { identities }: Knowledge): Judgement 
       });
 };
 
-const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): readonly Judgement[] => {
+const judgeBatch = (
+  exchange: Exchange,
+  batch: Json | undefined,
+  at: string,
+  { identities }: Knowledge,
+): readonly Judgement[] => {
   if (!isObject(batch)) return [];
   const title = titleOf(exchange);
   const placed = (pointer: string): string => placeText(exchange.json, pointer);
@@ -69,7 +64,7 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
   if (!Array.isArray(operations)) return judgements;
   const id = memberOf(batch, "id");
   (operations as readonly Json[]).forEach((operation, index) => {
-    if (!isObject(operation)) return;
+    if (!isObject(operation) || isOfInvalidOperation(operation, identities)) return;
     const here = `${at}/operations/${index}`;
     judgements.push(
       Object.hasOwn(operation, "operation_purpose")
@@ -78,7 +73,7 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
             expected: `${here}/operation_purpose is absent`,
             actual: `${placed(`${here}/operation_purpose`)} = ${shown(memberOf(operation, "operation_purpose"))}`,
             pointer: `${here}/operation_purpose`,
-            cause: { expected: "/operations/*/operation_purpose is absent", actual: "present" },
+            cause: { expected: "/operations/*/operation_purpose is absent", actual: "an operation with it" },
           })
         : holds("BATCH-34"),
     );
