@@ -29,7 +29,7 @@ const sent = (
   body = "",
 ): Promise<{ response: IncomingMessage; text: string }> =>
   new Promise((resolve, reject) => {
-    const request = send(url, { method: "POST", headers: [...headers] }, (response) => {
+    const request = send(url, { method: "POST", headers: ["Host", "client", ...headers] }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => resolve({ response, text: Buffer.concat(chunks).toString() }));
@@ -52,12 +52,12 @@ test("path, headers and bodies pass through as they are, and are captured", asyn
   });
   const { response, text } = await sent(
     `${proxy.baseUrl}/batches?a=%2f`,
-    ["X-Case", "Yes", "x-twice", "1", "x-twice", "2", "Host", "client", "Content-Length", "3"],
+    ["X-Case", "Yes", "x-twice", "1", "x-twice", "2", "Content-Length", "3"],
     "abc",
   );
   expect(received).toEqual({
     url: "/api/batches?a=%2f",
-    headers: expect.arrayContaining(["X-Case", "Yes", "x-twice", "1", "2", "Host", authority]),
+    headers: expect.arrayContaining(["X-Case", "Yes", "x-twice", "1", "2", authority]),
     body: "abc",
   });
   expect([response.statusCode, response.statusMessage, text]).toEqual([418, "Odd", "{}"]);
