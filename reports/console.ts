@@ -1,9 +1,9 @@
 import { plural } from "../model/plural.ts";
-import type { RequirementResult, Run, Verdict } from "../model/run.ts";
+import type { ClientFinding, RequirementResult, Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
+import { operationTitle } from "../spec/operations.ts";
 import { questionIds } from "../spec/questions.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
-import { clientFindingText } from "./client-finding.ts";
 import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
@@ -177,6 +177,10 @@ function clientFindings({ client = [] }: Run, paint: Paint): readonly string[] {
         ...(left > 0 ? [`  and ${plural(left, "more finding")}, in the reports`] : []),
       ];
 }
+
+/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
+const clientFindingText = ({ operation, text, count, example }: ClientFinding): string =>
+  `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;

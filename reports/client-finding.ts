@@ -1,7 +1,0 @@
-import { plural } from "../model/plural.ts";
-import type { ClientFinding } from "../model/run.ts";
-import { operationTitle } from "../spec/operations.ts";
-
-/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
-export const clientFindingText = ({ operation, text, count, example }: ClientFinding): string =>
-  `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
