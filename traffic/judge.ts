@@ -23,7 +23,7 @@ import type { BrokenRule } from "./requests/rule.ts";
 import { compileRequestSchemas } from "./requests/schemas.ts";
 import { addSecretsOf } from "./secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
-import type { TrafficOptions } from "./options.ts";
+import type { TrafficEnd, TrafficOptions } from "./options.ts";
 import type { Watched } from "./watched.ts";
 import type { ClientFinding, Run } from "../model/run.ts";
 
@@ -37,16 +37,6 @@ export interface TrafficJudge {
   readonly run: (end: TrafficEnd) => Run;
   /** What must not be in any report. */
   readonly secrets: () => readonly string[];
-}
-
-/** How the traffic ended. */
-export interface TrafficEnd {
-  /** Milliseconds since the epoch. */
-  readonly endedAt: number;
-  /** What could not be judged, and how much of it. */
-  readonly warnings: readonly string[];
-  /** Why nothing could be judged, where there was nothing to judge. */
-  readonly nothing: string;
 }
 
 /** What the judge works with besides the options. */

@@ -17,3 +17,13 @@ export interface TrafficOptions {
   /** The command that judges the traffic again, quoted for a shell; ` --only <id>` follows it. */
   readonly replayCommand: string;
 }
+
+/** How the traffic ended. */
+export interface TrafficEnd {
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** What could not be judged, and how much of it. */
+  readonly warnings: readonly string[];
+  /** Why nothing could be judged, where there was nothing to judge. */
+  readonly nothing: string;
+}

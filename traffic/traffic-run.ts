@@ -8,8 +8,7 @@ import { expiryWarnings } from "../model/gate.ts";
 import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
 import { requirementResults, type RequirementEvidence } from "../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
-import type { TrafficEnd } from "./judge.ts";
-import type { TrafficOptions } from "./options.ts";
+import type { TrafficEnd, TrafficOptions } from "./options.ts";
 
 /** What was judged, apart from the evidence. */
 interface JudgedTraffic extends TrafficEnd {
