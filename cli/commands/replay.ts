@@ -85,6 +85,7 @@ const dropped: readonly OptionName[] = [
     "bail",
     "watch",
     "watchFiles",
+    "ui",
     "strict",
     "statement",
     "baseline",
