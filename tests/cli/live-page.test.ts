@@ -30,16 +30,16 @@ test.skipIf(!existsSync(executablePath))(
   "a page follows a run from start to end; a failure is fixed and checked again",
   async () => {
     const folder = temporaryFolder();
-    const first = await serve(folder, "0", ["operation-created-201", "operation-status-created"]);
-    const port = /localhost:(\d+)/.exec(first.words.join(" "))?.[1] ?? "";
-    const running = start([...first.words, "--ui", "--rate", "100"], folder);
-    const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
-
     const browser = await chromium.launch({
       executablePath,
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
     });
     onTestFinished(() => browser.close());
+    const first = await serve(folder, "0", ["operation-created-201", "operation-status-created"]);
+    const port = /localhost:(\d+)/.exec(first.words.join(" "))?.[1] ?? "";
+    const running = start([...first.words, "--ui", "--rate", "50"], folder);
+    const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
+
     const page = await (await browser.newContext()).newPage();
     const complaints: string[] = [];
     const requested: string[] = [];
