@@ -64,7 +64,8 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
 
   const news = async (after: number, isGone: () => boolean): Promise<void> => {
     const until = performance.now() + longest;
-    while (version <= after && performance.now() < until && !isGone()) {
+    for (;;) {
+      if (version > after || performance.now() >= until || isGone()) return;
       if (isNew) await (rendering ??= render().finally(() => (rendering = undefined)));
       else await nextNews();
     }

@@ -2,7 +2,7 @@ import type { RunSoFar } from "../../engine/options.ts";
 import type { Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live/page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { mergedRun } from "../commands/merging.ts";
+import { mergedRun } from "../runs/merging.ts";
 import type { SessionView } from "../watch/session.ts";
 
 /** Follows a session and knows what a page shows of it. */
