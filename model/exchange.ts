@@ -133,7 +133,7 @@ export const isSuccess = ({ response }: { readonly response: ReceivedResponse })
 export const isRefusal = (exchange: Exchange): boolean =>
   exchange.response.status >= 400 && exchange.response.status < 500;
 
-/** The member of an object; `undefined` where there is none or the value is no object. */
+/** The member of an object; `undefined` where there is none or the value is not an object. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 

@@ -39,7 +39,7 @@ export const replay: Command = async (invocation, io, modules) => {
     "replay",
     io,
     modules,
-    (again) => replayResult(failed, again),
+    { resultOf: (again) => replayResult(failed, again) },
   );
 };
 
@@ -78,7 +78,18 @@ const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy",
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = [
-  ...(["only", "exclude", "shard", "bail", "strict", "statement", "baseline", "updateBaseline"] as const),
+  ...([
+    "only",
+    "exclude",
+    "shard",
+    "bail",
+    "watch",
+    "watchFiles",
+    "strict",
+    "statement",
+    "baseline",
+    "updateBaseline",
+  ] as const),
   ...(["reportDir", "reports", "color", "quiet", "json"] as const),
 ];
 
