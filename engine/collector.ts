@@ -1,8 +1,8 @@
-import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "../model/evidence.ts";
+import type { Evidence, FoundViolation, RecordedExchange, Span, TimelineRow } from "../model/evidence.ts";
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import type { ObservedAnswer, Run } from "../model/run.ts";
+import type { ObservedAnswer, PoolUse, Run, Traffic } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
@@ -17,6 +17,8 @@ export interface Collection {
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
   readonly exchanges: readonly RecordedExchange[];
   readonly timeline: readonly TimelineRow[];
+  readonly pools: readonly PoolUse[];
+  readonly traffic: readonly Traffic[];
   readonly created: Run["created"];
   readonly observations: Run["observations"];
   readonly neverSucceeded: readonly OperationName[];
@@ -46,7 +48,7 @@ export interface Collector {
 /** Most created resources that a report lists, rows of its timeline, and reasons and scenarios of a requirement. */
 const bounds = { created: 5000, timeline: 20_000, reasons: 5, scenarios: 12 };
 
-export const createCollector = (onSecret: (secret: string) => void): Collector => {
+export const createCollector = (onSecret: (secret: string) => void, onSpan?: (span: Span) => void): Collector => {
   const judged = new Map<RequirementId, number>();
   const findings: FoundViolation[] = [];
   const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
@@ -59,6 +61,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
   const took = new Map<RequirementId, number>();
+  const pools = new Map<string, PoolUse>();
+  const traffic = new Map<string, Traffic>();
   /** How many scenarios that judge a requirement by themselves have not ended. */
   const open = new Map<RequirementId, number>();
   const repeated = new Map<string, string>();
@@ -121,6 +125,21 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         waiting = undefined;
         timeline.push(...evidence.entries.slice(0, Math.max(0, bounds.timeline - timeline.length)));
         return;
+      case "traffic":
+        for (const { scenario, pool, requests, violates } of evidence.rows) {
+          const key = JSON.stringify([scenario, pool]);
+          const before = traffic.get(key);
+          traffic.set(key, {
+            scenario,
+            ...(pool === undefined ? {} : { pool }),
+            requests: requests + (before?.requests ?? 0),
+            violates: [...new Set([...(before?.violates ?? []), ...violates])],
+          });
+        }
+        return;
+      case "pool":
+        pools.set(evidence.name, { name: evidence.name, used: evidence.used, of: evidence.of });
+        return;
       case "created":
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
         return;
@@ -150,6 +169,9 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         done += 1;
         for (const id of evidence.requirements) open.set(id, (open.get(id) ?? 0) - 1);
         for (const id of evidence.requirements) took.set(id, (took.get(id) ?? 0) + evidence.took);
+        return;
+      case "span":
+        onSpan?.(evidence);
         return;
       case "repeated":
         repeated.set(evidence.key, evidence.text);
@@ -181,6 +203,10 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       inconclusive,
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
       timeline: [...timeline].sort((a, b) => a[1] - b[1]),
+      pools: [...pools.values()].sort((a, b) => inOrder(a.name, b.name)),
+      traffic: [...traffic.values()].sort(
+        (a, b) => inOrder(a.scenario, b.scenario) || inOrder(a.pool ?? "", b.pool ?? ""),
+      ),
       created,
       observations: questionIds
         .filter((id) => answers.has(id))

@@ -17,6 +17,8 @@ export interface WorkerEnd {
 export interface PreparedWorker {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
+  /** Resolves when it has loaded, or has ended before. */
+  readonly loaded: Promise<void>;
   /** Starts the run; resolves when the worker has ended. */
   readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
   /** Ends a run early: the first call cancels the tests, the second terminates the worker, whatever it is busy with. */
@@ -42,13 +44,21 @@ export const prepareWorker = (): PreparedWorker => {
   });
   // It is awaited once there is a run.
   ended.catch(() => undefined);
+  const loaded = Promise.race([
+    ready,
+    ended.then(
+      () => undefined,
+      () => undefined,
+    ),
+  ]);
   const started = async (input: WorkerInput | undefined): Promise<WorkerEnd> => {
-    await Promise.race([ready, ended]);
+    await loaded;
     if (!isEnded) start.postMessage(input);
     return ended;
   };
   return {
     channel,
+    loaded,
     run: started,
     cancel: () => cancel(),
     discard: async () => {
@@ -62,6 +72,7 @@ const vitestRun = async (
   names: Omit<WorkerPreparation, "document">,
   cancel: (stop: () => void) => void,
 ): Promise<WorkerEnd> => {
+  const environment = { ...process.env };
   process.env["NODE_ENV"] ??= "test";
   const [{ createVitest }, document] = await Promise.all([import("vitest/node"), bundledContract()]);
   const preparation: WorkerPreparation = { ...names, document };
@@ -108,6 +119,7 @@ const vitestRun = async (
     // On a terminal it would hide the cursor.
     { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
   );
+  const changed = Object.keys(process.env).filter((name) => process.env[name] !== environment[name]);
   cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {
     const { testModules, unhandledErrors } = await vitest.start();
@@ -123,7 +135,11 @@ const vitestRun = async (
     await vitest.close();
     release();
     forget();
-    process.exitCode = exitCode ?? 0;
+    process.exitCode = exitCode;
+    for (const name of changed) {
+      if (environment[name] === undefined) delete process.env[name];
+      else process.env[name] = environment[name];
+    }
   }
 };
 

@@ -38,6 +38,8 @@ export type Evidence =
   /** An entry of a HAR file as a JSON text, for the recording of the run. */
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
+  | { readonly type: "traffic"; readonly rows: readonly TrafficRow[] }
+  | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
   | { readonly type: "created"; readonly kind: ResourceKind | "acam item"; readonly id: string }
   | { readonly type: "succeeded"; readonly operation: OperationName }
   | { readonly type: "untestable"; readonly reason: string }
@@ -52,9 +54,30 @@ export type Evidence =
       readonly requirements: readonly RequirementId[];
     }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
+  | Span
   | { readonly type: "repeated"; readonly key: string; readonly text: string }
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
+
+/** What a scenario did and when, where a run is traced: sent a request, or, without an operation, ran as a whole. */
+export interface Span {
+  readonly type: "span";
+  readonly scenario: string;
+  readonly operation?: OperationName;
+  /** Milliseconds since the worker started. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds that the request itself took; the rest of the span is waiting for its turn, and earlier attempts. */
+  readonly took: number;
+}
+
+/** Requests of a scenario, or of a pool in it, and the requirements that they showed broken, since the last such row. */
+export interface TrafficRow {
+  readonly scenario: string;
+  readonly pool?: string;
+  readonly requests: number;
+  readonly violates: readonly RequirementId[];
+}
 
 /** Operation, milliseconds since the start, milliseconds taken, status (0: no response). */
 export type TimelineRow = readonly [operation: OperationName, at: number, took: number, status: number];

@@ -181,7 +181,7 @@ export const options = {
     group: "Run settings",
     kind: wholeNumber({ min: 1, max: 10_000 }),
     value: "<n>",
-    about: "samples of each property",
+    about: "depth: samples of each property, and how much is drawn from each pool of values; 1000 draws everything",
     fallback: 25,
   }),
   concurrency: option({
@@ -242,6 +242,12 @@ export const options = {
     fallbackText: "none",
     example: ["./src"],
     path: true,
+  }),
+  ui: option({
+    group: "Development",
+    kind: yesNo,
+    about: "serve a page that follows the run on a loopback address; stays until Ctrl-C",
+    fallback: false,
   }),
   strict: option({
     group: "Gate",

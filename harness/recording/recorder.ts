@@ -12,6 +12,7 @@ import { createFindings, type Proof, type RepeatableFinding } from "./findings.t
 import { createOutbox } from "./outbox.ts";
 import { recordedExchange, tenths } from "./recorded-exchange.ts";
 import type { Redaction } from "./redaction.ts";
+import { createTraffic } from "./traffic.ts";
 
 /** Gathers what the run finds and sends it on, redacted and within bounds. */
 export interface Recorder {
@@ -41,6 +42,7 @@ export const createRecorder = (
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const judged = createCounter<RequirementId>();
   const kept = createCounter<string>();
+  const traffic = createTraffic();
   const answers = createAnswers();
   const findings = createFindings(redact, trust);
   const crowded = new Set<QuestionId>();
@@ -51,8 +53,10 @@ export const createRecorder = (
     const entries = timeline;
     timeline = [];
     const occurrences = findings.occurrences();
+    const rows = traffic.taken();
     return [
       ...answers.taken(),
+      ...(rows.length > 0 ? [{ type: "traffic", rows } as const] : []),
       ...(counts.length > 0 ? [{ type: "judged", counts: Object.fromEntries(counts) } as const] : []),
       ...(entries.length > 0 ? [{ type: "timeline", entries } as const] : []),
       ...(Object.keys(occurrences).length > 0 ? [{ type: "occurrences", counts: occurrences } as const] : []),
@@ -85,6 +89,7 @@ export const createRecorder = (
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
     holds(requirement);
+    traffic.violated(origin, violation.exchange, requirement);
     const finding = findings.add(requirement, origin, violation);
     if (finding === undefined) return;
     emit({ type: "finding", finding });
@@ -107,6 +112,7 @@ export const createRecorder = (
     record: (exchange, origin, judgements) => {
       const { status, took } = exchange.response;
       timeline.push([exchange.operation, Math.round(exchange.at), tenths(took), status]);
+      traffic.sent(origin, exchange);
       outbox.soon();
       for (const { requirement, violation } of judgements) {
         if (violation === undefined) holds(requirement, exchange);

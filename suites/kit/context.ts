@@ -47,7 +47,8 @@ export interface Context {
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
-  readonly holds: (requirement: RequirementId) => void;
+  /** The requirement holds; `exchange` is kept as the one that shows it. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   /** The name of a case is the same in every run: no drawn values, no ids. */
@@ -62,16 +63,23 @@ interface Origin {
   readonly title: string;
   readonly requirements: readonly RequirementId[];
   readonly drawsTheSame?: boolean;
+  readonly urgency?: number;
 }
 
 export const createContext = (run: RunContext, scenario: Origin): Context => {
   const { sender, recorder, settings, signal, knowledge, probes } = run;
-  const origin = { id: scenario.id, name: scenario.title };
+  const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
   const selection = new Set(settings.selection);
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 
   const send: Context["send"] = async (spec) => {
+    const from = performance.now();
     const exchange = await sender.send(spec, origin);
+    if (run.traced) {
+      const { operation, response } = exchange;
+      const to = performance.now();
+      recorder.emit({ type: "span", scenario: scenario.id, operation, from, to, took: response.took });
+    }
     probes.learn(exchange);
     knowledge.responded(exchange);
     const isRead = exchange.response.defect?.kind !== "too large";

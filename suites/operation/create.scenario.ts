@@ -92,7 +92,7 @@ export const create = [
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time",
-    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 },
+    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20, chain: 7 },
     async (context) => {
       if (context.settings.concurrency < 2) {
         context.inconclusive("OPER-16", "with --concurrency 1 no requests are in flight at the same time");
@@ -140,6 +140,7 @@ const operationSamples = (context: Context, counterparties: readonly string[]): 
 const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {
   const { min, max } = context.target.amount;
   if (data.amount !== min && data.amount !== max) return;
+  if (memberOf(exchange.request.json, "currency_amount") !== data.amount) return;
   const edge = `the ${data.amount === min ? "smallest" : "largest"} configured amount`;
   if (isSuccess(exchange)) return context.observe("OPEN-29", edge, answerOf(exchange));
   const [amount = min] = plainAmounts(context, 1, 9);
