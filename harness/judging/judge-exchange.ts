@@ -1,4 +1,4 @@
-import type { Exchange } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { holds, type Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
@@ -17,6 +17,7 @@ export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonl
   const made = createdBy(exchange);
   if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);
   else if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
+  if (exchange.operation === "listBatches" && isSuccess(exchange)) knowledge.identities.sawList();
   return judgements;
 };
 

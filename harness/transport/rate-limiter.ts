@@ -4,6 +4,12 @@ import { longestWaits } from "./throttling.ts";
 export interface RateLimiter {
   /** Runs the task in its turn (first come, first served). */
   readonly admit: <T>(task: () => Promise<T>) => Promise<T>;
+  /** The same, before all tasks that wait for their turn, and in spite of a hold. */
+  readonly admitFirst: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Keeps the tasks that wait for their turn from starting until the returned function is called. */
+  readonly hold: () => () => void;
+  /** Halves how many may be in flight: the target cannot do with so many at once. */
+  readonly narrow: () => void;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
   /** The target demands a pause of so many milliseconds; later requests are sent at a lower rate. */
@@ -28,6 +34,9 @@ const unbounded = 100;
 /** A rate limiter of at most `concurrency` in flight and `rate` requests a second. */
 export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
   const queue: (() => void)[] = [];
+  const urgent: (() => void)[] = [];
+  let holds = 0;
+  let most = concurrency;
   const loners: (() => void)[] = [];
   let inFlight = 0;
   let lonely = false;
@@ -43,6 +52,12 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let lastRaised = 0;
   const recent: number[] = [];
 
+  /** Where the next task waits; none where a hold keeps it from starting. */
+  const next = (): (() => void)[] | undefined => {
+    if (urgent.length > 0) return urgent;
+    return queue.length > 0 && holds === 0 ? queue : undefined;
+  };
+
   const pump = (): void => {
     if (timer !== undefined) {
       clearTimeout(timer);
@@ -57,7 +72,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       loner();
       return;
     }
-    while (queue.length > 0 && inFlight < concurrency) {
+    while (next() !== undefined && inFlight < most) {
       const now = performance.now();
       const at = Math.max(pausedUntil, nextSlot);
       if (at > now) {
@@ -67,9 +82,24 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (current !== Infinity) nextSlot = Math.max(now, nextSlot) + 1000 / current;
       inFlight += 1;
       peak = Math.max(peak, inFlight);
-      queue.shift()?.();
+      next()?.shift()?.();
     }
   };
+
+  const admitFrom =
+    (waiting: (() => void)[]) =>
+    async <T>(task: () => Promise<T>): Promise<T> => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        pump();
+      });
+      try {
+        return await task();
+      } finally {
+        inFlight -= 1;
+        pump();
+      }
+    };
 
   /** Stops waiting for a target that throttles every request; tasks admitted from now on learn of it. */
   const release = (): void => {
@@ -81,17 +111,19 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   };
 
   return {
-    admit: async (task) => {
-      await new Promise<void>((resolve) => {
-        queue.push(resolve);
+    admit: admitFrom(queue),
+    admitFirst: admitFrom(urgent),
+    hold: () => {
+      holds += 1;
+      let held = true;
+      return () => {
+        if (held) holds -= 1;
+        held = false;
         pump();
-      });
-      try {
-        return await task();
-      } finally {
-        inFlight -= 1;
-        pump();
-      }
+      };
+    },
+    narrow: () => {
+      most = Math.max(1, Math.floor(most / 2));
     },
     alone: async (task) => {
       await new Promise<void>((resolve) => {
