@@ -59,7 +59,7 @@ export const createHangs = (timeout: number): Hangs => {
         `not sent: ${operationTitle(spec.operation)} gave no response to ${mostHangs} requests of this kind in a row (HTTP-05): fix that first`,
       );
     },
-    timeout: () => (confirmed ? Math.min(timeout, Math.max(shortest, slowest * slower)) : timeout),
+    timeout: () => (confirmed ? Math.min(timeout, Math.max(shortest, Math.round(slowest * slower))) : timeout),
     isConfirmed: () => confirmed,
     confirm: () => {
       confirmed = true;
