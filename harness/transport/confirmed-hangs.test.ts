@@ -64,7 +64,9 @@ test("408 is a closed connection: the request is sent again on a fresh one, and 
 test("304 to an unconditional list fails once a list was seen, and nowhere else", () => {
   const notModified = exchangeOf("listBatches", { status: 304, body: "" });
   const blamed = (exchange: typeof notModified, seen: boolean) =>
-    judgeMessage(exchange, seen).flatMap(({ requirement, violation }) => (violation === undefined ? [] : [requirement]));
+    judgeMessage(exchange, seen).flatMap(({ requirement, violation }) =>
+      violation === undefined ? [] : [requirement],
+    );
   expect(blamed(notModified, false)).toEqual([]);
   expect(blamed(notModified, true)).toEqual(["HTTP-06"]);
   expect(blamed(exchangeOf("createBatch", { status: 304, body: "" }), true)).toEqual([]);
