@@ -35,7 +35,11 @@ export const demo: Command = async (invocation, io, modules) => {
       // The server ends with this command, so that nothing can be replayed against it.
       const replayCommand = `${program} demo --seed ${configuration.options.settings.seed}`;
       const options = { ...configuration.options, replayCommand };
-      return await runAndReport({ ...configuration, options }, "demo", io, modules);
+      if (configuration.values.ui?.value !== true) {
+        return await runAndReport({ ...configuration, options }, "demo", io, modules);
+      }
+      const { runAndStay } = await import("../watch/staying.ts");
+      return await runAndStay({ ...configuration, options }, "demo", io, modules);
     } finally {
       await server.close();
     }

@@ -87,6 +87,7 @@ const dropped: readonly OptionName[] = [
     "bail",
     "watch",
     "watchFiles",
+    "ui",
     "strict",
     "statement",
     "baseline",

@@ -1,9 +1,10 @@
+import { createQueue } from "./queue.ts";
 import { longestWaits } from "./throttling.ts";
 
 /** Admits requests: bounds what is in flight and how fast, pauses when the target throttles, and can run a task alone. */
 export interface RateLimiter {
-  /** Runs the task in its turn (first come, first served). */
-  readonly admit: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Runs the task in its turn: the most urgent first, and of these the first come. @defaultValue urgency 0 */
+  readonly admit: <T>(task: () => Promise<T>, urgency?: number) => Promise<T>;
   /** The same, before all tasks that wait for their turn, and in spite of a hold. */
   readonly admitFirst: <T>(task: () => Promise<T>) => Promise<T>;
   /** Keeps the tasks that wait for their turn from starting until the returned function is called. */
@@ -33,8 +34,8 @@ const unbounded = 100;
 
 /** A rate limiter of at most `concurrency` in flight and `rate` requests a second. */
 export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
-  const queue: (() => void)[] = [];
-  const urgent: (() => void)[] = [];
+  const queue = createQueue<() => void>();
+  const urgent = createQueue<() => void>();
   let holds = 0;
   let most = concurrency;
   const loners: (() => void)[] = [];
@@ -53,9 +54,9 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   const recent: number[] = [];
 
   /** Where the next task waits; none where a hold keeps it from starting. */
-  const next = (): (() => void)[] | undefined => {
-    if (urgent.length > 0) return urgent;
-    return queue.length > 0 && holds === 0 ? queue : undefined;
+  const next = (): typeof queue | undefined => {
+    if (urgent.size() > 0) return urgent;
+    return queue.size() > 0 && holds === 0 ? queue : undefined;
   };
 
   const pump = (): void => {
@@ -82,15 +83,15 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (current !== Infinity) nextSlot = Math.max(now, nextSlot) + 1000 / current;
       inFlight += 1;
       peak = Math.max(peak, inFlight);
-      next()?.shift()?.();
+      next()?.next()?.();
     }
   };
 
   const admitFrom =
-    (waiting: (() => void)[]) =>
-    async <T>(task: () => Promise<T>): Promise<T> => {
+    (waiting: typeof queue) =>
+    async <T>(task: () => Promise<T>, urgency = 0): Promise<T> => {
       await new Promise<void>((resolve) => {
-        waiting.push(resolve);
+        waiting.add(resolve, urgency);
         pump();
       });
       try {

@@ -48,6 +48,7 @@ export const judgeAltered = async (context: Context, guarded: Guarded, rows: rea
     return;
   }
   const { isAlive, responses } = await sendAltered(context, guarded, rows);
+  if (!isAlive) context.run.badCredentials.changed();
   for (const { row, exchange } of responses) if (isAlive) await judgeBadToken(context, row, exchange, guarded.accepted);
   if (isAlive) return;
   for (const { row } of responses) await judgeAlteredAlone(context, guarded, row);
@@ -71,24 +72,27 @@ interface AlteredResponses {
   readonly responses: readonly { readonly row: Altered; readonly exchange: Exchange }[];
 }
 
-const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredResponses> => {
-  const { accepted: _, ...spec } = guarded;
-  const token = await liveToken(context);
-  const responses = [];
-  for (const row of rows) {
-    const altered = row.alter(token);
-    if (row.scheme === undefined && (altered === token || altered.length < 4)) {
-      context.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
-      continue;
-    }
-    context.run.redaction.add(altered, `token: ${row.what}`);
-    const authorization = `${row.scheme ?? "Bearer"} ${altered}`;
-    responses.push({ row, exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }) });
-  }
-  const accepted = responses.some(({ exchange }) => isSuccess(exchange));
-  const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
-  return { isAlive: accepted || isSuccess(await context.send(control)), responses };
-};
+const sendAltered = (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredResponses> =>
+  context.run.badCredentials.section(async () => {
+    const { accepted: _, ...spec } = guarded;
+    const token = await liveToken(context);
+    const presented = rows.flatMap((row) => {
+      const altered = row.alter(token);
+      if (row.scheme === undefined && (altered === token || altered.length < 4)) {
+        context.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
+        return [];
+      }
+      context.run.redaction.add(altered, `token: ${row.what}`);
+      return [{ row, authorization: `${row.scheme ?? "Bearer"} ${altered}` }];
+    });
+    const responses = await context.run.badCredentials.each(presented, async ({ row, authorization }) => ({
+      row,
+      exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }),
+    }));
+    const accepted = responses.some(({ exchange }) => isSuccess(exchange));
+    const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
+    return { isAlive: accepted || isSuccess(await context.send(control)), responses };
+  });
 
 /** What is judged: the requirement, the request in words, and the one status where there is one. */
 export type Judged = Pick<Altered, "requirement" | "what" | "exactly">;
