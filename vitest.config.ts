@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** What takes minutes is started first, so that the rest runs beside it. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const takesMinutes = ({ moduleId }: TestSpecification): boolean => /\/tests\/(hostile|fuzz)\//.test(moduleId);
+    const takesMinutes = ({ moduleId }: TestSpecification): boolean =>
+      /\/tests\/(hostile|fuzz|network)\//.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(takesMinutes), ...sorted.filter((file) => !takesMinutes(file))];
   }
@@ -13,7 +14,7 @@ class LongestFirst extends BaseSequencer {
 /** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
 export default defineConfig({
   test: {
-    include: ["{spec,model,generators,harness,suites,reference,reports,engine,cli,tests}/**/*.test.ts"],
+    include: ["{spec,model,generators,harness,suites,reference,reports,engine,traffic,cli,library,tests}/**/*.test.ts"],
     testTimeout: 30_000,
     // Much of the time is spent waiting for programs that were started.
     maxWorkers: "100%",
