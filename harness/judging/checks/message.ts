@@ -34,7 +34,9 @@ export const message: Check = (exchange, { identities }) => judgeMessage(exchang
 export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const { status, body, headers, defect } = exchange.response;
   const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
-  if (status >= 500 && status < 600) {
+  // A server may not know a method, and say so (INT-38).
+  const isUnknownMethod = exchange.offContract && status === 501;
+  if (status >= 500 && status < 600 && !isUnknownMethod) {
     return [
       broken("HTTP-04", {
         message: `${answers} with ${status}.`,
