@@ -1,4 +1,4 @@
-import type { Exchange } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { holds, type Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
@@ -15,6 +15,7 @@ export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonl
     ...checks.flatMap((check) => check(exchange, knowledge)),
   ]);
   const made = createdBy(exchange);
+  if (exchange.operation === "listBatches" && isSuccess(exchange)) knowledge.identities.sawList();
   if (made === undefined) return judgements;
   // An id that a valid request got stays valid where an invalid one is answered with it again.
   const isOurs = exchange.intent.kind === "invalid" && !knowledge.identities.known(made.kind, made.id);
