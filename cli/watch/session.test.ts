@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
-import { settings, target } from "../../harness/testing/target.ts";
+import { settings, target } from "../../model/testing/target.ts";
 import type { Run, Verdict } from "../../model/run.ts";
 import { requirementResults } from "../../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
