@@ -2,7 +2,6 @@ import { judgeMessage } from "../../harness/judging/checks/message.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { AmountLimits } from "./amounts.ts";
 
 /** Something that the target created for us. */
 export interface Made {
@@ -14,6 +13,14 @@ export interface Made {
 
 /** Digits of a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
+
+/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
+export interface AmountLimits {
+  readonly min: number;
+  readonly max: number;
+  /** Negative where only multiples of ten, of a hundred, … are accepted. */
+  readonly decimals: number;
+}
 
 /** The facts about the target that scenarios share. */
 interface Facts {
