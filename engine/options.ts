@@ -1,5 +1,6 @@
 import type { PreflightStep } from "./preflight/step.ts";
 import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
+import type { Budgets } from "../model/budgets.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
@@ -23,6 +24,7 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  readonly budgets?: Budgets;
   /** Absent where this run checks all of the selection. */
   readonly shard?: Shard;
   /** What was selected, in the words of the user; absent: everything. */

@@ -109,9 +109,10 @@ const stepsOf = async (
       return steps;
     }
     add({ step: "connection", ok: true, found: `connected to ${url.host}` });
-    const tls = url.protocol === "https:" ? await certificateOf(url, target, settings.timeout, signal) : "plain HTTP";
+    const tls =
+      url.protocol === "https:" ? await certificateOf(url, target, settings.timeout, signal) : { found: "plain HTTP" };
     if (signal.aborted) return steps;
-    add({ step: "tls", ok: true, found: tls });
+    add({ step: "tls", ok: true, ...tls });
     const token = judgeKey(first.response, responseText(first.response, redaction.redact), add);
     if (token === undefined) return steps;
     if (!occasion.whole) {

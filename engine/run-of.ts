@@ -1,8 +1,8 @@
 import { tokenLine } from "../harness/recording/curl.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
-import { expiryWarnings } from "../model/gate.ts";
-import { formatVersion, type Run } from "../model/run.ts";
+import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
+import { formatVersion, type Certificate, type Run } from "../model/run.ts";
 import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
@@ -16,6 +16,7 @@ import { toolVersion } from "./version.ts";
 export interface RunEnd {
   readonly started: Date;
   readonly runId: string;
+  readonly certificate?: Certificate;
   /** The step of the preflight that stopped it. */
   readonly unreachable: PreflightStep | undefined;
   /** Internal errors, redacted. */
@@ -45,6 +46,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     ...(options.selected === undefined ? {} : { selection: options.selected }),
     ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
   };
+  const startedAt = started.toISOString();
+  const today = startedAt.slice(0, 10);
+  const latency = latencyOf(collection.timeline);
+  const certificate = end.certificate === undefined ? {} : { certificate: end.certificate };
   const evidence = {
     requirements,
     ...scope,
@@ -52,18 +57,19 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     neverSucceeded: collection.neverSucceeded.filter((operation) => concerned.has(operation)),
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
+    measured: { startedAt, latency, ...certificate },
   };
-  const startedAt = started.toISOString();
-  const today = startedAt.slice(0, 10);
   const { observations } = collection;
-  const { strict, statement, baseline } = options;
-  const conclusion = conclusionOf(evidence, observations, { strict, statement, baseline, today });
+  const { strict, statement, baseline, budgets } = options;
+  const rules = { strict, statement, baseline, today, ...(budgets === undefined ? {} : { budgets }) };
+  const conclusion = conclusionOf(evidence, observations, rules);
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
     specification: { version: "beta" },
     runId,
-    target: { baseUrl: target.baseUrl },
+    target: { baseUrl: target.baseUrl, ...(target.name === undefined ? {} : { name: target.name }) },
+    ...certificate,
     ...scope,
     seed: settings.seed,
     runs: settings.runs,
@@ -76,7 +82,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     tokenCommand: tokenLine(target),
     requirements,
     observations,
-    latency: latencyOf(collection.timeline),
+    latency,
     timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
     exchanges: collection.exchanges,
     created: collection.created,
@@ -84,6 +90,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     warnings: [
       ...collection.warnings,
       ...expiryWarnings(conclusion.gate, today),
+      ...uncheckedBudgets(conclusion.outcome, evidence.measured, rules),
       ...(target.apiKey.length < 8
         ? ["The API key is shorter than 8 characters: it is taken out of the reports only where it is a whole value."]
         : []),

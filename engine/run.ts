@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import type { Run } from "../model/run.ts";
+import type { Certificate, Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { bundledContract } from "./contract.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
@@ -22,12 +22,14 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const collector = createCollector((secret) => redaction.add(secret, "token"));
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
+  let certificate: Certificate | undefined;
   let unreachable: PreflightStep | undefined;
   let overdue = false;
   const errors: string[] = [];
   try {
     const { steps, tokens, requests } = await reachability(options, control, runId);
     preflightRequests = requests;
+    certificate = steps.find((step) => step.certificate !== undefined)?.certificate;
     for (const token of tokens) redaction.add(token, "token");
     if (!isStopped()) unreachable = steps.find(({ stops }) => stops === true);
     if (unreachable === undefined && !isStopped()) {
@@ -54,6 +56,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
     {
       started,
       runId,
+      ...(certificate === undefined ? {} : { certificate }),
       unreachable,
       errors: [...errors, ...collection.faults].map((text) => redaction.redact(text)),
       interrupted: isStopped(),

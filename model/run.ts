@@ -102,6 +102,8 @@ export type GateReasonKind =
   | "known-failure-passes"
   | "known-failure-expired"
   | "known-failure-changed"
+  | "latency"
+  | "certificate"
   | "nothing-tested"
   | "interrupted"
   | "error";
@@ -150,6 +152,16 @@ export interface Latency {
   readonly max: number;
 }
 
+/** What the certificate of the server says, and how it was shown. */
+export interface Certificate {
+  readonly subject: string;
+  readonly issuer: string;
+  /** ISO 8601 in UTC. */
+  readonly expires: string;
+  /** `TLSv1.3`. */
+  readonly protocol: string;
+}
+
 /** One request on the time axis. */
 export interface TimelineEntry {
   readonly operation: OperationName;
@@ -170,7 +182,10 @@ export interface Run {
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
-  readonly target: { readonly baseUrl: string };
+  /** `name`: the target of the configuration file that was chosen. */
+  readonly target: { readonly baseUrl: string; readonly name?: string };
+  /** The server's certificate, where it was reached over TLS. */
+  readonly certificate?: Certificate;
   readonly profile: "smoke" | "full";
   readonly seed: number;
   /** Runs a property. */

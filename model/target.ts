@@ -12,6 +12,8 @@ export interface AmountRange {
 
 /** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
 export interface Target {
+  /** As the configuration file calls it, where it was chosen by its name. */
+  readonly name?: string;
   /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
   readonly baseUrl: string;
   readonly apiKey: string;

@@ -85,6 +85,10 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     const what = `cannot be combined with ${values.quiet.where}`;
     collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
   }
+  if (values.minCertificateDays !== undefined && target.baseUrl.startsWith("http:")) {
+    const what = "needs a certificate, which plain HTTP has not";
+    collected.add([{ where: values.minCertificateDays.where, what, advice: "Use https://, or leave the option out." }]);
+  }
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -112,6 +116,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       strict: values.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
+      ...budgetsOf(values),
       ...(values.shard === undefined ? {} : { shard: { ...values.shard.value, elsewhere: selected.elsewhere } }),
       ...(only === undefined && exclude === undefined
         ? {}
@@ -182,6 +187,12 @@ function runSettingsOf(
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,
   };
+}
+
+function budgetsOf({ maxLatency, minCertificateDays }: OptionValues): Pick<RunOptions, "budgets"> {
+  if (maxLatency === undefined && minCertificateDays === undefined) return {};
+  const days = minCertificateDays === undefined ? {} : { certificateDays: minCertificateDays.value };
+  return { budgets: { latency: maxLatency?.value ?? [], ...days } };
 }
 
 function misspeltVariables({ env }: Io): readonly Problem[] {

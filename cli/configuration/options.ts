@@ -1,9 +1,11 @@
+import { leastResponses, statistics } from "../../model/budgets.ts";
 import type { RendererName } from "../modules.ts";
 import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
 import { choice, choices } from "./kinds/choice.ts";
 import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
+import { latencyBudgets } from "./kinds/latency-budgets.ts";
 import { list } from "./kinds/list.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { shard } from "./kinds/shard.ts";
@@ -43,6 +45,7 @@ export const reportNames = [
   "har",
   "ctrf",
   "badge",
+  "metrics",
 ] as const satisfies readonly RendererName[];
 
 /** Profiles by name. */
@@ -226,6 +229,22 @@ export const options = {
     about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
     path: true,
     example: `./${baselineFileName}`,
+  }),
+  maxLatency: option({
+    group: "Gate",
+    kind: latencyBudgets,
+    value: "<budgets>",
+    about: `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
+    fallbackText: "none",
+    example: [{ operation: "listBatches", statistic: "p95", milliseconds: 300 }],
+  }),
+  minCertificateDays: option({
+    group: "Gate",
+    kind: wholeNumber({ min: 0, max: 3_650 }),
+    value: "<n>",
+    about: "days that the server's certificate must still be valid",
+    fallbackText: "any number",
+    example: 14,
   }),
   updateBaseline: option({
     group: "Gate",

@@ -18,6 +18,7 @@ export const summaryText = (run: Run, { exitCode, reportDir }: Ending): string =
     judged: run.judged,
     complete: run.complete,
     target: run.target,
+    certificate: run.certificate,
     profile: run.profile,
     seed: run.seed,
     startedAt: run.startedAt,

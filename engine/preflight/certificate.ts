@@ -2,16 +2,25 @@ import { isIP } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { trustOf } from "../../harness/transport/trust.ts";
 import { plural } from "../../model/plural.ts";
+import type { Certificate } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
+import { plainText } from "./response-text.ts";
 import { within } from "./within.ts";
 
-/** The certificate of the server in a line. */
+/** What was read of the server's certificate, in a line and as data. */
+export interface CertificateReading {
+  readonly found: string;
+  /** Absent where it could not be read. */
+  readonly certificate?: Certificate;
+}
+
+/** The certificate of the server. */
 export const certificateOf = async (
   url: URL,
   target: Target,
   timeout: number,
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<CertificateReading> => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const socket = connectTls({
     host,
@@ -20,23 +29,38 @@ export const certificateOf = async (
     rejectUnauthorized: false,
     secureContext: trustOf(target.ca),
   });
-  const read = new Promise<string>((resolve) => {
-    socket.on("error", ({ message }) => resolve(message));
-    socket.once("secureConnect", () => resolve(certificateText(socket, target)));
+  const read = new Promise<CertificateReading>((resolve) => {
+    socket.on("error", ({ message }) => resolve({ found: message }));
+    socket.once("secureConnect", () => resolve(readingOf(socket, target)));
   });
   try {
-    return (await within(read, timeout, signal)) ?? `the certificate could not be read within ${timeout} ms`;
+    const found = `the certificate could not be read within ${timeout} ms`;
+    return (await within(read, timeout, signal)) ?? { found };
   } finally {
     socket.destroy();
   }
 };
 
-const certificateText = (socket: TLSSocket, target: Target): string => {
-  const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+const readingOf = (socket: TLSSocket, target: Target): CertificateReading => {
+  const { subject, issuer: from, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
   const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
   const name = one(subject?.CN) || (names ?? "no name");
+  const issuer = one(from?.CN) || one(from?.O) || "itself";
+  const protocol = socket.getProtocol() ?? "TLS";
   const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
-  return `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${one(issuer?.CN) || one(issuer?.O) || "itself"}, ${trust}, expires in ${plural(days, "day")}`;
+  return {
+    found: `${protocol}, ${name}, issued by ${issuer}, ${trust}, expires in ${plural(days, "day")}`,
+    ...(Number.isNaN(days)
+      ? {}
+      : {
+          certificate: {
+            subject: plainText(name),
+            issuer: plainText(issuer),
+            expires: new Date(until).toISOString(),
+            protocol,
+          },
+        }),
+  };
 };
 
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
