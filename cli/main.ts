@@ -4,6 +4,7 @@ import { exitCodes } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { modules as realModules, type Modules } from "./modules.ts";
 import { problemText, UsageError, type Problem } from "./configuration/problem.ts";
+import { flagWordOf, optionNames, optionOf, variableOf } from "./configuration/options.ts";
 import { programOf, type Chosen } from "./program.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */
@@ -43,6 +44,8 @@ function usageText(problems: readonly Problem[]): string {
 
 /** Possible secrets, before the options are read. */
 const secretsOf = ({ env }: Io, chosen?: Chosen): readonly string[] =>
-  [env["FXCONFORM_API_KEY"], chosen?.invocation.flags["apiKey"]].filter(
-    (one): one is string => typeof one === "string",
-  );
+  optionNames
+    .filter((name) => optionOf(name).secret === true)
+    .flatMap((name) => [env[variableOf(name)], chosen?.invocation.flags[flagWordOf(name)]])
+    .flat()
+    .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));

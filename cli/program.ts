@@ -126,7 +126,7 @@ function tableFlags(name: OptionName): readonly Flag[] {
   }
   const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);
   // A list may be given in several pieces; of every other flag the last one holds.
-  return [kind.repeatable === true ? flag.argParser(collected) : flag];
+  return [kind.repeatable !== undefined ? flag.argParser(collected) : flag];
 }
 
 const collected = (word: string, before: unknown): readonly string[] => [

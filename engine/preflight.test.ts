@@ -109,3 +109,32 @@ test("a secret is taken out of a long message before that is cut", async () => {
     expect(text).not.toContain("refer");
   }
 });
+
+test.each([
+  [
+    403,
+    "text/html",
+    "<html><head><title>No</title></head><body><h1>Forbidden &mdash; no key</h1></body></html>",
+    "no key",
+  ],
+  [401, "application/json", '{"error":"missing subscription key"}', "missing subscription key"],
+  [401, "application/json", '{"message":"No API key found in request"}', "No API key found in request"],
+  [200, "text/html", "<p>Please sign in</p>", "Please sign in"],
+  [503, "text/plain", "upstream is down", "upstream is down"],
+])(
+  "what a gateway says in place of the server is reported, with the advice to add its header: %i %s",
+  async (...row) => {
+    const [status, type, page, words] = row;
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(page));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void server.close());
+    const options = await optionsFor(() => undefined);
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const steps = await preflight({ ...options, target: { ...options.target, baseUrl } });
+    const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
+    expect(step.found).toContain(words);
+    expect(step.advice).toContain('--header "Name: value"');
+  },
+);

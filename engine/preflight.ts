@@ -4,11 +4,12 @@ import { requestsOf } from "../harness/transport/permitted-requests.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../model/exchange.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import { certificateOf, tlsAdvice } from "./preflight/certificate.ts";
-import { judgeKey, keyResponse } from "./preflight/key.ts";
+import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
 import { operationStep } from "./preflight/operation.ts";
 import { plainText, responseText } from "./preflight/response-text.ts";
@@ -59,8 +60,7 @@ const stepsOf = async (
 ): Promise<readonly PreflightStep[]> => {
   const { target, settings } = options;
   const signal = control.signal ?? new AbortController().signal;
-  const redaction = createRedaction(control.onSecret);
-  redaction.add(target.apiKey, "API key");
+  const redaction = createRedaction(control.onSecret, secretsOf(target));
   const steps: PreflightStep[] = [];
   const add = (step: PreflightStep): boolean => {
     const shown = { ...step, found: plainText(redaction.redact(step.found)) };
@@ -122,7 +122,7 @@ const stepsOf = async (
     }
     const listed = await send({ operation: "listBatches", intent: valid }, token);
     if (signal.aborted) return steps;
-    add(listStep(listed));
+    add(listStep(listed, redaction.redact));
     if (settings.profile !== "full") return steps;
     const operation = await operationStep(options, {
       runId: occasion.runId,
@@ -148,7 +148,7 @@ const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<vo
   };
 };
 
-const listStep = (sent: Sent): PreflightStep => {
+const listStep = (sent: Sent, redact: (text: string) => string): PreflightStep => {
   if (sent.failure !== undefined)
     return { step: "list", ok: false, found: sent.failure.message, advice: "GET /batches gave no response." };
   const ok = isSuccess(sent);
@@ -157,10 +157,12 @@ const listStep = (sent: Sent): PreflightStep => {
   return {
     step: "list",
     ok,
-    found: `status ${sent.response.status}${shown}`,
+    found: ok ? `status ${sent.response.status}${shown}` : responseText(sent.response, redact),
     ...(ok
       ? {}
-      : { advice: "GET /batches must answer a valid token with success. Is the token good for this customer?" }),
+      : {
+          advice: `GET /batches must answer a valid token with success. Is the token good for this customer? ${gateway}`,
+        }),
   };
 };
 

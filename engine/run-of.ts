@@ -2,6 +2,7 @@ import { tokenLine } from "../harness/recording/curl.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import { formatVersion, type Certificate, type Run } from "../model/run.ts";
 import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
@@ -68,7 +69,11 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     tool: { name: "fxconform", version: toolVersion() },
     specification: { version: "beta" },
     runId,
-    target: { baseUrl: target.baseUrl, ...(target.name === undefined ? {} : { name: target.name }) },
+    target: {
+      baseUrl: target.baseUrl,
+      ...(target.name === undefined ? {} : { name: target.name }),
+      ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
+    },
     ...certificate,
     ...scope,
     seed: settings.seed,
@@ -91,9 +96,12 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
       ...collection.warnings,
       ...expiryWarnings(conclusion.gate, today),
       ...uncheckedBudgets(conclusion.outcome, evidence.measured, rules),
-      ...(target.apiKey.length < 8
-        ? ["The API key is shorter than 8 characters: it is taken out of the reports only where it is a whole value."]
-        : []),
+      ...secretsOf(target)
+        .filter(({ value }) => value !== "" && value.length < 8)
+        .map(
+          ({ label }) =>
+            `The ${label} is shorter than 8 characters: it is taken out of the reports only where it is a whole value.`,
+        ),
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
       ...errors.slice(1, 6).map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createRedaction } from "../harness/recording/redaction.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import type { Certificate, Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { bundledContract } from "./contract.ts";
@@ -17,8 +18,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
-  const redaction = createRedaction(control.onSecret);
-  redaction.add(options.target.apiKey, "API key");
+  const redaction = createRedaction(control.onSecret, secretsOf(options.target));
   const collector = createCollector((secret) => redaction.add(secret, "token"));
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;

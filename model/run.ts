@@ -182,8 +182,13 @@ export interface Run {
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
-  /** `name`: the target of the configuration file that was chosen. */
-  readonly target: { readonly baseUrl: string; readonly name?: string };
+  readonly target: {
+    readonly baseUrl: string;
+    /** The target of the configuration file that was chosen. */
+    readonly name?: string;
+    /** Names of the headers that were added to every request. */
+    readonly headers?: readonly string[];
+  };
   /** The server's certificate, where it was reached over TLS. */
   readonly certificate?: Certificate;
   readonly profile: "smoke" | "full";

@@ -1,4 +1,5 @@
 import type { RequirementId } from "../spec/catalogue.ts";
+import type { JsonObject } from "../spec/contract.ts";
 
 /** `smoke` sends POST /auth/token and GET /batches and nothing else; `full` creates. */
 export type Profile = "smoke" | "full";
@@ -8,6 +9,16 @@ export interface AmountRange {
   readonly min: number;
   readonly max: number;
   readonly decimals: number;
+}
+
+/** A header that goes out with every request, for a gateway before the target. */
+export interface AddedHeader {
+  readonly name: string;
+  readonly value: string;
+  /** The value may be shown; otherwise it is a secret. */
+  readonly isPublic: boolean;
+  /** Where the value was read from: `env:NAME` or `file:/path`. Absent where the option holds the value itself. */
+  readonly source?: string;
 }
 
 /** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
@@ -24,6 +35,8 @@ export interface Target {
   /** Purposes other than EFX that are known to work. */
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
+  /** Members of a valid batch besides its pair. `{operation_id}` in a text stands for a new operation of the pair. */
+  readonly batchMembers?: JsonObject;
   /** PEM text of certificates to trust besides the system's. */
   readonly ca?: string;
   /** Path of the file with `ca`, as the user gave it. */
@@ -32,6 +45,8 @@ export interface Target {
   readonly insecure: boolean;
   /** The user allows key and token to go out in clear to addresses other than loopback. */
   readonly allowHttp: boolean;
+  /** @defaultValue none */
+  readonly headers?: readonly AddedHeader[];
 }
 
 /** How a run goes. Durations in milliseconds, sizes in bytes. */

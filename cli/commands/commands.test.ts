@@ -126,6 +126,21 @@ function passed(): Partial<Run["requirements"][number]> {
   return { verdict: "pass", findings: [] };
 }
 
+test("replay needs the added headers again whose values no report holds", async () => {
+  const here = testContext();
+  const run = { ...failedRun, target: { ...failedRun.target, headers: ["X-A", "X-B"] } };
+  here.file(
+    "report.json",
+    JSON.stringify({ ...run, settings: { ...run.settings, headers: { "X-A": "env:GATEWAY" } } }),
+  );
+  const [a, b] = [{ GATEWAY: "value-of-a" }, ["--header", "X-A: 1", "--header", "X-B: 2"]];
+  const refused = await here.run("replay report.json --reports json", { ...keyed, ...a });
+  expect(refused).toMatchObject({ code: 2, started: [] });
+  expect(refused.stderr).toContain("--header: is missing: the run sent X-B, and no report holds the value.");
+  const { started } = await here.run(["replay", "report.json", "--reports", "json", ...b], keyed);
+  expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
+});
+
 test("replay names what it can replay", async () => {
   const here = testContext();
   file(here, "report.json", conformant);

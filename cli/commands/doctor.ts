@@ -1,3 +1,4 @@
+import { secretsOf } from "../../model/target-secrets.ts";
 import type { Command } from "./command.ts";
 import { configurationOf } from "../configuration/configuration.ts";
 import { program } from "../output/command-line.ts";
@@ -21,7 +22,12 @@ export const doctor: Command = async (invocation, io, modules) => {
   try {
     const steps = await (await modules.preflight())(options, { signal: stop.signal });
     const text = steps.map(stepText).join("\n");
-    io.stdout(`${withoutSecrets(text, [options.target.apiKey])}\n`);
+    io.stdout(
+      `${withoutSecrets(
+        text,
+        secretsOf(options.target).map(({ value }) => value),
+      )}\n`,
+    );
     if (stop.signal.aborted) return exitCodes.interrupted;
     const ready = steps.length > 0 && steps.every(({ ok }) => ok);
     io.stdout(ready ? `\nReady for ${program} run.\n` : "\nNot ready: fix the steps marked with ✗.\n");

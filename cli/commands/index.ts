@@ -63,7 +63,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
-    options: [...groups("Target", "TLS"), "profile", "rate", "timeout", "maxBody"],
+    options: [...groups("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
     load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
@@ -72,7 +72,7 @@ export const commands: readonly CommandRow[] = [
     note: "Target and settings come from the report and can be changed by flags. Only the key, --report-dir, --reports and --color can also come from variables and the configuration file. Exit code 0: nothing fails any more.",
     words: ["<report.json>"],
     options: [
-      ...groups("Target", "TLS"),
+      ...groups("Target", "Network", "TLS"),
       ...(["only", "concurrency", "rate", "timeout", "grace", "maxBody", "reportDir", "reports", "color"] as const),
     ],
     load: async (...all) => (await import("./replay.ts")).replay(...all),

@@ -7,6 +7,7 @@ import { flagValue, type Invocation } from "../configuration/invocation.ts";
 import { problemCollector, UsageError } from "../configuration/problem.ts";
 import { requirementsNamed } from "../configuration/selection.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
+import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { readReports } from "./report-input.ts";
 import { replayResult } from "./replay-result.ts";
@@ -31,6 +32,7 @@ export const replay: Command = async (invocation, io, modules) => {
     presetsOf(run, path),
   );
   const { options: usual } = configuration;
+  requireHeaders(run, usual.target);
   const scenarios = [...new Set(failed.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
   return runAndReport(
     { ...configuration, options: { ...usual, settings: { ...usual.settings, scenarios } } },
@@ -40,6 +42,14 @@ export const replay: Command = async (invocation, io, modules) => {
     (again) => replayResult(failed, again),
   );
 };
+
+/** Values that were given as they are stand in no report. Throws `UsageError` where a header of the run has none now. */
+function requireHeaders({ target }: Run, { headers = [] }: Target): void {
+  const missing = (target.headers ?? []).filter((name) => !headers.some((header) => header.name === name));
+  if (missing.length === 0) return;
+  const what = `is missing: the run sent ${missing.join(" and ")}, and no report holds the value`;
+  throw new UsageError([{ where: "--header", what, advice: `Give --header "${missing[0]}: value", or env:NAME.` }]);
+}
 
 /** What `--only` names of the requirements with a finding; without it, those that failed. */
 function chosen(run: Run, { flags }: Invocation): readonly RequirementResult[] {
@@ -64,7 +74,7 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 });
 
 /** Options that this run may take from variables and the configuration file. */
-const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "reportDir", "reports", "color"];
+const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = [
@@ -86,7 +96,7 @@ function presetsOf(run: Run, path: string): Presets {
   const given = Object.fromEntries(
     Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
   );
-  const { apiKeyFile, ...report } = given;
+  const { apiKeyFile, headers, ...report } = given;
   return {
     report: {
       ...report,
@@ -98,8 +108,9 @@ function presetsOf(run: Run, path: string): Presets {
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
       reportDir: join(dirname(path), "replay"),
-      // A key in a variable or a file is newer.
+      // A key in a variable or a file is newer, and so are headers.
       ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
+      ...(headers === undefined ? {} : { headers: options.headers.kind.ofFile(headers) }),
     },
   };
 }

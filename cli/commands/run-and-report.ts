@@ -1,4 +1,5 @@
 import type { Renderer } from "../../reports/index.ts";
+import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
 import type { Run } from "../../model/run.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { baselineUpdate } from "../output/baseline-update.ts";
@@ -45,7 +46,7 @@ export async function runAndReport(
   for (const warning of configuration.warnings) notes.stderr(`Warning: ${warning}\n`);
   notes.stderr(planText(options));
 
-  const secrets = new Set([options.target.apiKey]);
+  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
   const stop = stopSignal(notes);
   const progress = progressView(notes);
   try {
@@ -129,5 +130,5 @@ const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? 
 const factsOf = ({ options }: Configuration): unknown => ({
   ...options,
   settings: { ...options.settings, selection: options.settings.selection.join(" ") },
-  target: { ...options.target, apiKey: "‹secret›", ...(options.target.ca === undefined ? {} : { ca: "given" }) },
+  target: shownTarget(options.target),
 });

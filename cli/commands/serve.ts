@@ -69,7 +69,12 @@ const portKind = wholeNumber({ min: 0, max: 65_535 });
 /** A fault or a variant, and the options that a run needs for it. */
 interface Deviation {
   readonly id: string;
-  readonly needs?: { readonly amountDecimals?: number; readonly amountMax?: number; readonly onlyEfx?: true };
+  readonly needs?: {
+    readonly amountDecimals?: number;
+    readonly amountMax?: number;
+    readonly onlyEfx?: true;
+    readonly batchMembers?: object;
+  };
   readonly slot?: string;
   readonly excludes?: readonly string[];
 }
@@ -121,6 +126,9 @@ function wordsFor(deviations: readonly Deviation[]): readonly string[] {
     "--currency-pairs",
     "USDBRL,EURBRL",
     ...(needs.some(({ onlyEfx }) => onlyEfx) ? [] : ["--other-purposes", "IMPORT"]),
+    ...needs.flatMap(({ batchMembers }) =>
+      batchMembers === undefined ? [] : ["--batch-members", JSON.stringify(batchMembers)],
+    ),
     ...(max === 1_000 && decimals === 2 ? [] : ["--amount", `10..${max}:${decimals}`]),
   ];
 }

@@ -70,6 +70,10 @@ const values: readonly unknown[] = [
     { min: 1, max: 2, decimals: 9 },
     { min: "1", max: 2 },
     { min: 1, max: 2, x: 1 },
+    { operation_ids: ["{operation_id}"], note: null },
+    { operation_ids: ["{id}"] },
+    { currency_pair: "USDBRL", note: 1 },
+    '{ "operation_ids": ["{operation_id}"] }',
     "1..2:3",
     "1..2",
     "..2",
@@ -77,7 +81,15 @@ const values: readonly unknown[] = [
 ];
 
 /** What a schema cannot express: relations between parts of a value. */
-const beyondSchema: readonly string[] = ["baseUrl", "currencyPairs", "otherPurposes", "reports", "only", "exclude"];
+const beyondSchema: readonly string[] = [
+  "baseUrl",
+  "currencyPairs",
+  "otherPurposes",
+  "reports",
+  "only",
+  "exclude",
+  "batchMembers",
+];
 
 test.each(optionNames)("the schema and the table agree about %s", (name) => {
   for (const value of values) {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
 import { readBaseline } from "./baseline-file.ts";
@@ -72,7 +73,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
 
   const selected = selectionOf({ only: values.only, exclude: values.exclude, shard: values.shard?.value });
   collected.add(selected.problems);
-  const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer));
+  const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
   if (!unreadable) collected.add(read.problems);
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--shard"));
@@ -121,7 +122,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ...(only === undefined && exclude === undefined
         ? {}
         : { selected: { ...(only === undefined ? {} : { only }), ...(exclude === undefined ? {} : { exclude }) } }),
-      given: givenOptions(values, io.cwd),
+      given: givenOptions(values, target, io.cwd),
       replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), io.cwd))}`,
     },
     reportDir,
@@ -155,8 +156,11 @@ function partialBaseline({ only, exclude, shard, profile }: OptionValues): Probl
 }
 
 /** The options that were given, as the configuration file has them. No secrets; paths as seen from `cwd`. */
-function givenOptions(values: OptionValues, cwd: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
+function givenOptions(values: OptionValues, target: Target, cwd: string): Readonly<Record<string, unknown>> {
+  const headers = (target.headers ?? []).flatMap(({ name, value, isPublic, source }) =>
+    source === undefined && !isPublic ? [] : [[name, source ?? value] as const],
+  );
+  const given = Object.fromEntries(
     optionNames.flatMap((name) => {
       const given: OptionValue<unknown> | undefined = values[name];
       const { kind, path, secret } = optionOf(name);
@@ -165,6 +169,7 @@ function givenOptions(values: OptionValues, cwd: string): Readonly<Record<string
       return [[name, (kind.toFile ?? kind.toText)(value)]];
     }),
   );
+  return headers.length === 0 ? given : { ...given, headers: Object.fromEntries(headers) };
 }
 
 function runSettingsOf(

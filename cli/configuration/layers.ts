@@ -1,14 +1,14 @@
 import type { ConfigFile } from "./config-file.ts";
 import type { Flags } from "./invocation.ts";
 import type { Io } from "../output/io.ts";
-import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
+import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { Layer } from "./option-values.ts";
 
 /** The flags of the command line. */
 export const flagLayer = (flags: Flags, { cwd }: Io): Layer => ({
   origin: "flag",
   whereOf: flagOf,
-  values: flags,
+  values: Object.fromEntries(optionNames.map((name) => [name, flags[flagWordOf(name)]])),
   folder: cwd,
 });
 

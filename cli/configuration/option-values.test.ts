@@ -98,6 +98,7 @@ test.each([
   ["--currency-pairs USDBRL,EURBRL,USDBRL", { currencyPairs: ["USDBRL", "EURBRL"] }],
   ["--other-purposes IMPORT --other-purposes EXPORT", { otherPurposes: ["IMPORT", "EXPORT"] }],
   ["--amount 5..50", { amount: { min: 5, max: 50, decimals: 2 } }],
+  [`--batch-members {"operation_ids":["{operation_id}"]}`, { batchMembers: { operation_ids: ["{operation_id}"] } }],
   ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
 ])("%s", async (words, target) => {
   const { started, stderr } = await testContext().run(`run ${local} ${quiet} ${words}`);

@@ -19,6 +19,8 @@ export interface OptionValue<T> {
   readonly value: T;
   readonly where: string;
   readonly origin: Layer["origin"];
+  /** Paths inside the value are relative to it. */
+  readonly folder: string;
   /** Position of its layer: less is stronger. */
   readonly rank: number;
 }
@@ -44,7 +46,15 @@ export function optionValuesOf(layers: readonly Layer[]): OptionReading {
       const raw = layer.values[name];
       if (raw === undefined) return [];
       try {
-        return [{ value: valueOf(name, raw, layer), where: layer.whereOf(name), origin: layer.origin, rank }];
+        return [
+          {
+            value: valueOf(name, raw, layer),
+            where: layer.whereOf(name),
+            origin: layer.origin,
+            folder: layer.folder,
+            rank,
+          },
+        ];
       } catch (error) {
         if (!(error instanceof Misfit)) throw error;
         problems.push(problemOf(name, raw, layer, error));
@@ -68,7 +78,7 @@ function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unk
     if (origin === "default") return raw;
     if (origin === "file" || origin === "report") return kind.ofFile(raw);
     // A repeated flag, and one without a value.
-    if (Array.isArray(raw)) return kind.ofText(raw.join(","));
+    if (Array.isArray(raw)) return kind.ofText(raw.join(kind.repeatable ?? ","));
     if (typeof raw !== "string") return kind.ofFile(raw);
     if (origin === "flag" && raw.startsWith("--")) throw new Misfit("followed by a value");
     return kind.ofText(raw);

@@ -2,9 +2,11 @@ import { leastResponses, statistics } from "../../model/budgets.ts";
 import type { RendererName } from "../modules.ts";
 import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
+import { batchMembers } from "./kinds/batch-members.ts";
 import { choice, choices } from "./kinds/choice.ts";
 import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
+import { headers } from "./kinds/headers.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
 import { list } from "./kinds/list.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
@@ -15,7 +17,9 @@ import { yesNo } from "./kinds/yes-no.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T> {
-  readonly group: "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "TLS";
+  readonly group: "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "Network" | "TLS";
+  /** The flag where it is not the name. */
+  readonly flag?: `--${string}`;
   readonly kind: Kind<T>;
   /** What stands for the value in the help; absent for what is on or off. */
   readonly value?: string;
@@ -125,6 +129,14 @@ export const options = {
     value: "<min..max:decimals>",
     about: "valid amounts",
     fallback: { min: 10, max: 1_000, decimals: 2 },
+  }),
+  batchMembers: option({
+    group: "Target",
+    kind: batchMembers,
+    value: "<json>",
+    about: "further members of POST /batches; {operation_id} stands for a new operation of the pair",
+    fallbackText: "none",
+    example: { operation_ids: ["{operation_id}"] },
   }),
   profile: option<(typeof profiles)[number]>({
     group: "Selection",
@@ -287,6 +299,26 @@ export const options = {
     about: "print nothing but a summary of the result, as one line of JSON",
     fallback: false,
   }),
+  headers: option({
+    group: "Network",
+    flag: "--header",
+    kind: headers,
+    value: "<name: value>",
+    about: "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
+    fallbackText: "none",
+    example: [{ name: "X-Gateway-Key", value: "env:GATEWAY_KEY" }],
+    secret: true,
+    access: true,
+  }),
+  publicHeaders: option({
+    group: "Network",
+    kind: list({ wanted: "a list of header names", pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", mayBeEmpty: true }),
+    value: "<names>",
+    about: "headers of --header whose values may be shown; all others are secrets",
+    fallbackText: "none",
+    example: ["X-Tenant"],
+    access: true,
+  }),
   ca: option({
     group: "TLS",
     kind: text,
@@ -328,7 +360,15 @@ export const optionOf = (name: OptionName): Option<unknown> => options[name] as 
 export const accessOptions: readonly OptionName[] = optionNames.filter((name) => optionOf(name).access === true);
 
 /** `baseUrl` → `--base-url`. */
-export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const flagOf = (name: string): string =>
+  (name in options ? optionOf(name as OptionName).flag : undefined) ??
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** The name under which the command line has the flag of an option: `headers` → `header`. */
+export const flagWordOf = (name: OptionName): string =>
+  flagOf(name)
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** `strict` → `--no-strict`. */
 export const offFlagOf = (name: string): string => flagOf(name).replace("--", "--no-");

@@ -1,4 +1,6 @@
 import { X509Certificate } from "node:crypto";
+import type { Io } from "../output/io.ts";
+import { headersOf } from "./headers.ts";
 import { isLoopback, type Profile, type Target } from "../../model/target.ts";
 import { readText } from "./config-file.ts";
 import type { OptionName } from "./options.ts";
@@ -19,6 +21,7 @@ export function targetOf(
   values: OptionValues,
   broken: ReadonlySet<OptionName>,
   customerNeeded: boolean,
+  env: Io["env"],
 ): TargetReading {
   const problems: Problem[] = [];
   const warnings: string[] = [];
@@ -64,6 +67,14 @@ export function targetOf(
   const { ca: caFile } = values;
   const ca = caFile === undefined ? undefined : attempt(() => certificatesOf(caFile));
 
+  const publicHeaders = values.publicHeaders?.value ?? [];
+  const { headers: given } = values;
+  const headers = (given && attempt(() => headersOf(given, publicHeaders, env))) ?? [];
+  const unused = publicHeaders.filter((name) => !headers.some((one) => one.name.toLowerCase() === name.toLowerCase()));
+  if (unused.length > 0 && !broken.has("headers")) {
+    warnings.push(`${values.publicHeaders?.where}: no --header has the name ${unused.join(", ")}.`);
+  }
+
   return {
     target: {
       baseUrl: address ?? "",
@@ -72,9 +83,11 @@ export function targetOf(
       currencyPairs: values.currencyPairs?.value ?? [],
       otherPurposes: values.otherPurposes?.value ?? [],
       amount: values.amount?.value ?? { min: 1, max: 1, decimals: 0 },
+      ...(values.batchMembers === undefined ? {} : { batchMembers: values.batchMembers.value }),
       ...(ca === undefined || caFile === undefined ? {} : { ca, caFile: caFile.value }),
       insecure: values.insecure?.value ?? false,
       allowHttp,
+      ...(headers.length === 0 ? {} : { headers }),
     },
     profile: profile ?? "smoke",
     problems,

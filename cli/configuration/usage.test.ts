@@ -127,6 +127,12 @@ const rows: readonly Row[] = [
   row(`run ${local} --amount 1..2:9`, "0 to 8 decimals"),
   row(`run ${local} --amount 10.001..10.009:2`, "with an amount of 2 decimals in it"),
   row(`run ${local} --amount 1..99999999999999:8`, "IEEE doubles"),
+  row(`run ${local} --batch-members operation_ids`, "an object such as", "in JSON"),
+  row(`run ${local} --batch-members []`, "an object such as"),
+  row(`run ${local} --batch-members {}`, "Name at least one member."),
+  row(`run ${local} --batch-members {"currency_pair":"USDBRL"}`, "Name the pairs with --currency-pairs."),
+  row(`run ${local} --batch-members {"ids":[["{id}"]]}`, "Replace {id} with {operation_id}."),
+  withFile("fxconform.config.yaml", "batchMembers: [a]", "batchMembers in fxconform.config.yaml: must be an object"),
   // Selection and settings
   row(`run ${local} --profile ful`, "must be one of smoke, full", "Did you mean full?"),
   row(`run ${local} --only OPR-02`, 'found "OPR-02". Did you mean OPER-02?'),

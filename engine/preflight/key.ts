@@ -3,6 +3,7 @@ import { isThrottling, pause } from "../../harness/transport/throttling.ts";
 import { tokenRequests } from "../../harness/session/session.ts";
 import { isUsableToken } from "../../model/token.ts";
 import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } from "../../model/exchange.ts";
+import { isOfApi } from "./response-text.ts";
 import type { PreflightStep } from "./step.ts";
 
 /** Requests a token in every way that the specification allows; a connection that fails is tried three times, as servers restart. */
@@ -38,11 +39,14 @@ export const judgeKey = (
     add({ step: "key", ok: true, found: `accepted with ${status}` });
     const token = memberOf(jsonOf(response), "token");
     const usable = isUsableToken(token);
+    const isJson = jsonOf(response) !== undefined;
     add({
       step: "token",
       ok: usable,
-      found: usable ? `a token of ${token.length} characters` : "the response has no usable token",
-      ...(usable ? {} : { advice: 'POST /auth/token must answer with {"token": "…"}.' }),
+      found: usable
+        ? `a token of ${token.length} characters`
+        : `the response has no usable token${isJson ? "" : `: ${said}`}`,
+      ...(usable ? {} : { advice: `POST /auth/token must answer with {"token": "…"}.${isJson ? "" : ` ${gateway}`}` }),
     });
     return usable ? token : "";
   }
@@ -51,7 +55,7 @@ export const judgeKey = (
       step: "key",
       ok: false,
       found: said,
-      advice: "The server is in trouble or busy; the key was neither accepted nor refused.",
+      advice: `The server is in trouble or busy; the key was neither accepted nor refused.${isOfApi(response) ? "" : ` ${gateway}`}`,
     });
     return "";
   }
@@ -60,12 +64,26 @@ export const judgeKey = (
     ok: false,
     stops: true,
     found: `POST /auth/token answered ${said}`,
-    advice:
-      status >= 300 && status < 400
-        ? "Redirects are not followed: put the address that it leads to into --base-url."
-        : status === 404
-          ? "Is the base path of --base-url right? Then check --api-key."
-          : "Check --api-key, and that it belongs to this environment.",
+    advice: refusalAdvice(response),
   });
   return undefined;
 };
+
+const refusalAdvice = (response: ReceivedResponse): string => {
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    return `Redirects are not followed: put the address that it leads to into --base-url. ${gateway}`;
+  }
+  if (!isOfApi(response)) {
+    return `This is not an error of the API. Is the base path of --base-url right? ${gateway}`;
+  }
+  const first =
+    status === 404
+      ? "Is the base path of --base-url right? Then check --api-key."
+      : "Check --api-key, and that it belongs to this environment.";
+  return `${first} ${gateway}`;
+};
+
+/** What to do where not the server but a gateway before it answered. */
+export const gateway =
+  'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';

@@ -1,10 +1,28 @@
 import { jsonOf, memberOf, type ReceivedResponse } from "../../model/exchange.ts";
 
-/** Status and message. It is cut after it was redacted, since the beginning of a secret is not found as one. */
+/** Status and words. They are cut after they were redacted, since the beginning of a secret is not found as one. */
 export const responseText = (response: ReceivedResponse, redact: (text: string) => string): string => {
-  const words = memberOf(jsonOf(response), "message");
-  return `status ${response.status}${typeof words === "string" ? ` "${cutTo(redact(words), 160)}"` : ""}`;
+  const words = redact(wordsOf(response));
+  return `status ${response.status}${words === "" ? "" : ` "${cutTo(words, 160)}"`}`;
 };
+
+/** Whether a refusal has the shape of the API's: otherwise something before the server most likely sent it. */
+export const isOfApi = (response: ReceivedResponse): boolean =>
+  typeof memberOf(jsonOf(response), "message") === "string";
+
+/** The message of the API; of another response its JSON or its text, without markup. */
+const wordsOf = (response: ReceivedResponse): string => {
+  const message = memberOf(jsonOf(response), "message");
+  if (typeof message === "string") return message;
+  return new TextDecoder()
+    .decode(response.body.subarray(0, longestPage))
+    .replaceAll(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+};
+
+/** Bytes of a page that are read for its words. */
+const longestPage = 16_384;
 
 /** The start of a text, with a mark where it was longer. */
 export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

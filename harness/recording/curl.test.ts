@@ -3,6 +3,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Fields, SentRequest } from "../../model/exchange.ts";
 import { http, rawServer } from "../testing/raw-server.ts";
+import { secretsOf } from "../../model/target-secrets.ts";
+import type { Target } from "../../model/target.ts";
+import { createRedaction } from "./redaction.ts";
 import { toCurl, tokenLine } from "./curl.ts";
 
 const asIs = (text: string): string => text;
@@ -186,4 +189,34 @@ test.each([
   expect(printed).toBe(`${token} k3y/'$x`);
   expect(server.requests[before]).toMatch(/^POST \/auth\/token HTTP\/1\.1\r\n/);
   expect(server.requests[before]).toContain("x-api-key: k3y/'$x\r\n");
+});
+
+describe("added headers", () => {
+  const added = [
+    { name: "X-Gateway-Key", value: "the-gateway-key", isPublic: false, source: "env:GATEWAY_KEY" },
+    { name: "X-From-File", value: "of-the-file", isPublic: false, source: "file:/a b.txt" },
+    { name: "X-Typed", value: "typed-value", isPublic: false },
+    { name: "X-Tenant", value: "t 1", isPublic: true },
+  ];
+  const target = { baseUrl: "https://fx.example", apiKey: "the-key-of-the-api", headers: added } as unknown as Target;
+
+  test("stand as shell variables in a request", () => {
+    const { redact } = createRedaction(undefined, secretsOf(target));
+    const sent = added.map(({ name, value }) => [name, value] as const);
+    const command = toCurl(request({ headers: sent }), redact, target);
+    expect(command).toContain('-H "X-Gateway-Key: $HEADER_X_GATEWAY_KEY"');
+    expect(command).toContain("-H 'X-Tenant: t 1'");
+    expect(command).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
+  });
+
+  test("are set by the token line from where their values were read", async () => {
+    const line = tokenLine(target);
+    expect(line).toContain(`HEADER_X_FROM_FILE=$(cat '/a b.txt'); `);
+    expect(line).toContain('-H "X-Typed: $HEADER_X_TYPED"');
+    expect(line).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
+    const [first = ""] = added;
+    const before = server.requests.length;
+    await run(`GATEWAY_KEY=k; ${tokenLine({ baseUrl: server.baseUrl, headers: first === "" ? [] : [first] })}`);
+    expect(server.requests[before]).toContain("X-Gateway-Key: k\r\n");
+  });
 });

@@ -1,7 +1,8 @@
 import { fieldOf, utf8, type SentRequest } from "../../model/exchange.ts";
-import type { Target } from "../../model/target.ts";
+import type { AddedHeader, Target } from "../../model/target.ts";
+import { headerLabel } from "../../model/target-secrets.ts";
 import { bytesCommand } from "./shell-body.ts";
-import { printfFormat, shellWord } from "./shell.ts";
+import { printfFormat, shellVariable, shellWord } from "./shell.ts";
 
 /** Bytes of a body that stands in the command itself. */
 const longestBody = 2000;
@@ -10,7 +11,7 @@ const longestBody = 2000;
 const longestUrl = 8000;
 
 /** What curl has to know to trust the target as the run did. */
-export type CurlTrust = Pick<Target, "caFile"> & Partial<Pick<Target, "insecure">>;
+export type CurlTrust = Pick<Target, "caFile" | "headers"> & Partial<Pick<Target, "insecure">>;
 
 /**
  * A request as a command for a POSIX shell that sends the same bytes: method, address, headers and body. The key stands
@@ -39,11 +40,28 @@ export const toCurl = (request: SentRequest, redact: (text: string) => string, t
  */
 export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string => {
   const url = `${target.baseUrl}/auth/token`;
-  const request = [...startOf(url, target), "-X", "POST", shellWord(url), "-H", '"x-api-key: $API_KEY"'];
+  const headers = target.headers ?? [];
+  const request = [
+    ...[...startOf(url, target), "-X", "POST", shellWord(url), "-H", '"x-api-key: $API_KEY"'],
+    ...headers.flatMap(({ name, value, isPublic }) => [
+      "-H",
+      headerWord(name, value, (text) => (isPublic ? text : `[${headerLabel(name)}]`)),
+    ]),
+  ];
   const sent = [...request.filter((word) => word !== "-i"), "-H", "'Content-Length: 0'"].join(" ");
   // A JSON text may spread over lines, and may escape a slash.
   const read = String.raw`tr -d '\r\n' | sed -n 's/.*"token"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p' | sed 's/\\\//\//g'`;
-  return `API_KEY=$FXCONFORM_API_KEY; TOKEN=$(${sent} | ${read})`;
+  const variables = headers.filter(({ isPublic }) => !isPublic).map(variableLine);
+  return [...variables, "API_KEY=$FXCONFORM_API_KEY", `TOKEN=$(${sent} | ${read})`].join("; ");
+};
+
+/** Sets the shell variable of a header from where its value was read; says which one is missing where that is unknown. */
+const variableLine = ({ name, source }: AddedHeader): string => {
+  const variable = shellVariable(headerLabel(name)).slice(1);
+  const [, kind, place = ""] = /^(env|file):(.*)$/.exec(source ?? "") ?? [];
+  if (kind === "env") return `${variable}=$${place}`;
+  if (kind === "file") return `${variable}=$(cat ${shellWord(place)})`;
+  return `: "\${${variable}:?is the value of the header ${name}}"`;
 };
 
 const startOf = (url: string, { caFile, insecure }: CurlTrust): readonly string[] => [

@@ -1,3 +1,4 @@
+import type { Secret } from "../../model/target-secrets.ts";
 import { createSecretIndex } from "./secret-index.ts";
 import { shortestSecret } from "./secret-spellings.ts";
 
@@ -16,8 +17,11 @@ const longest = 65_536;
 /** Characters of all secrets: a token endpoint that issues a new one each time must not make the run grow for ever. */
 const mostText = 1_000_000;
 
-/** An empty redaction; `onSecret` is called once for each value. */
-export const createRedaction = (onSecret: (secret: string) => void = () => undefined): Redaction => {
+/** A redaction of what is known already; `onSecret` is called once for each value. */
+export const createRedaction = (
+  onSecret: (secret: string) => void = () => undefined,
+  known: readonly Secret[] = [],
+): Redaction => {
   const labels = new Map<string, string>();
   const short = new Map<string, string>();
   let index = createSecretIndex();
@@ -34,7 +38,7 @@ export const createRedaction = (onSecret: (secret: string) => void = () => undef
     for (const [secret, label] of labels) index.add(secret, label);
   };
 
-  return {
+  const redaction: Redaction = {
     add: (whole, label) => {
       const secret = whole.slice(0, longest);
       if (secret === "" || labels.has(secret) || short.has(secret)) return;
@@ -60,4 +64,6 @@ export const createRedaction = (onSecret: (secret: string) => void = () => undef
     },
     secrets: () => [...labels.keys()],
   };
+  for (const { value, label } of known) redaction.add(value, label);
+  return redaction;
 };

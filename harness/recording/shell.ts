@@ -1,8 +1,8 @@
-/** Shell variables for the secrets that a user has, by the label that redaction leaves. */
-const variables: ReadonlyMap<string, string> = new Map([
-  ["[API key]", "$API_KEY"],
-  ["[token]", "$TOKEN"],
-]);
+/** What redaction leaves of the secrets that a user has. */
+const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
+
+/** The name of the shell variable for such a secret: `$HEADER_X_TENANT` for a header X-Tenant. */
+export const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").toUpperCase()}`;
 
 /**
  * A text as one word of a POSIX shell. Where redaction took the key or the token out of it, the shell variable stands
@@ -11,11 +11,13 @@ const variables: ReadonlyMap<string, string> = new Map([
 export const shellWord = (text: string, redact: (text: string) => string = (same) => same): string => {
   const redacted = redact(text);
   if (redacted === text) return quoted(text);
-  const pieces = redacted.split(/(\[API key\]|\[token\])/).filter((piece) => piece !== "");
-  if (!pieces.some((piece) => variables.has(piece))) return quoted(redacted);
+  const pieces = redacted.split(labels).filter((piece) => piece !== "");
+  const isLabel = (piece: string): boolean => labels.test(piece);
+  const variable = (piece: string): string => shellVariable(piece.slice(1, -1));
+  if (!pieces.some(isLabel)) return quoted(redacted);
   if (pieces.every((piece) => /^[^"$`\\!]*$/.test(piece)))
-    return `"${pieces.map((piece) => variables.get(piece) ?? piece).join("")}"`;
-  return pieces.map((piece) => (variables.has(piece) ? `"${variables.get(piece)}"` : quoted(piece))).join("");
+    return `"${pieces.map((piece) => (isLabel(piece) ? variable(piece) : piece)).join("")}"`;
+  return pieces.map((piece) => (isLabel(piece) ? `"${variable(piece)}"` : quoted(piece))).join("");
 };
 
 /** Every character as it stands. */

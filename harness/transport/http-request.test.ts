@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
+import { ownHeaders } from "../../model/own-headers.ts";
 import { target } from "../testing/target.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
@@ -136,4 +137,15 @@ test("the session's token goes with everything that brings no header of its own,
   expect([list, create, token].map(usesSession)).toEqual([true, true, false]);
   expect(usesSession({ ...list, authorization: null })).toBe(false);
   expect(usesSession({ ...list, authorization: "Bearer x" })).toBe(false);
+});
+
+test("added headers go out with every request, and none of them can be one that requests carry anyway", () => {
+  const added = { name: "X-Gateway-Key", value: "the gateway's", isPublic: false };
+  for (const spec of [list, create, token]) {
+    const signature = { token: "T", userAgent: "fxconform/1 (run)", serial: 7 };
+    const { request } = httpRequestOf(spec, { ...target, headers: [added] }, signature);
+    expect(fieldOf(request.headers, "x-gateway-key")).toBe("the gateway's");
+    const own = httpRequestOf(spec, target, signature).request.headers.map(([name]) => name.toLowerCase());
+    expect(own.filter((name) => !Object.hasOwn(ownHeaders, name))).toEqual([]);
+  }
 });

@@ -50,6 +50,7 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
   const authorization =
     spec.authorization === undefined && signature.token ? `Bearer ${signature.token}` : spec.authorization;
   if (authorization !== undefined && authorization !== null) headers.push(["Authorization", authorization]);
+  for (const { name, value } of target.headers ?? []) headers.push([name, value]);
   return headers;
 };
 

@@ -5,6 +5,7 @@ import { idVariants } from "./ids.ts";
 import { lenientVariants } from "./lenience.ts";
 import { limitVariants } from "./limits.ts";
 import { listVariants } from "./listing.ts";
+import { narrowVariants } from "./narrowness.ts";
 import { repetitionVariants } from "./repetition.ts";
 import { spellingVariants } from "./spelling.ts";
 import { statusVariants } from "./statuses.ts";
@@ -27,6 +28,7 @@ export const variants: readonly Variant[] = [
   ...timeVariants,
   ...answerVariants,
   ...strictVariants,
+  ...narrowVariants,
   ...repetitionVariants,
   ...lenientVariants,
   ...gatewayVariants,

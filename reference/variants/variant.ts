@@ -1,4 +1,5 @@
 import type { QuestionId } from "../../spec/questions.ts";
+import type { Json } from "../../spec/contract.ts";
 import type { Change } from "../policy.ts";
 
 /** A legal way to differ. */
@@ -21,6 +22,8 @@ export interface VariantNeeds {
   readonly amountDecimals?: number;
   /** Amounts up to here at most. */
   readonly amountMax?: number;
+  /** Operations come into batches through these members of POST /batches alone. */
+  readonly batchMembers?: Readonly<Record<string, Json>>;
   /** EFX is the only purpose: no others may be configured. */
   readonly onlyEfx?: true;
   /** A run takes noticeably longer. */

@@ -27,6 +27,7 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
         currencyPairs: ["USDBRL", "EURBRL"],
         otherPurposes: needs.onlyEfx ? [] : ["IMPORT"],
         amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
+        ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
         ca: certificate.ca,
         insecure: false,
         allowHttp: false,

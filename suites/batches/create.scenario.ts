@@ -4,10 +4,11 @@ import { answerOf } from "../kit/answer.ts";
 import { changedBodies, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
 import { probeTexts } from "../kit/bodies/odd-texts.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
+import { batchBody, batchRequest, validBatch } from "../kit/flows/batches.ts";
 import { followedPairs, judgeListing } from "../kit/flows/batch-listing.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { batchRequest, listRequest, observeTolerance } from "../kit/requests.ts";
+import { listRequest, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
 /** Later batches would crowd the list in which these are looked for. */
@@ -59,8 +60,10 @@ export const createBatches = [
     async (context) => {
       const { currencyPairs } = context.target;
       // A batch for this pair may be there already, and may be refused for that.
-      const first = await context.send(batchRequest(firstPair(context)));
-      const second = await context.send(batchRequest(firstPair(context), unusual("for a pair that has a batch")));
+      const first = await context.send(await validBatch(context, firstPair(context)));
+      const second = await context.send(
+        await validBatch(context, firstPair(context), unusual("for a pair that has a batch")),
+      );
       const again = memberOf(first.json, "id") === memberOf(second.json, "id");
       context.observe(
         "OPEN-32",
@@ -81,8 +84,10 @@ export const createBatches = [
         return;
       }
       const list = context.send({ ...listRequest, intent: unusual("while POST /batches was in flight") });
-      const atOnce = (): Promise<readonly Exchange[]> =>
-        Promise.all(currencyPairs.slice(0, 6).map((pair) => context.send(batchRequest(pair))));
+      const atOnce = async (): Promise<readonly Exchange[]> => {
+        const specs = await Promise.all(currencyPairs.slice(0, 6).map((pair) => validBatch(context, pair)));
+        return Promise.all(specs.map(context.send));
+      };
       const judge = (exchanges: readonly Exchange[]): void =>
         judgeConcurrent(context, "BATCH-07", exchanges, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
       const exchanges = await atOnce();
@@ -106,16 +111,16 @@ export const createBatches = [
       drawsTheSame: true,
     },
     async (context) => {
-      const control = batchRequest(firstPair(context));
-      await context.send(control);
-      const complete = { currency_pair: firstPair(context) };
+      await context.send(await validBatch(context, firstPair(context)));
+      const complete = await batchBody(context, firstPair(context));
+      const control = batchRequest(complete);
       await observeBodies(context, "OPEN-39", control, [
         ...changedBodies(context, "createBatch", complete),
         ...hopelessBodies(complete),
-        { change: "with a pair of unknown currencies", body: { currency_pair: "QQQZZZ" } },
+        { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
       ]);
       await probeTexts(context, "/currency_pair", ({ id, text }) =>
-        batchRequest(text, invalid(`with ${id} in /currency_pair`)),
+        batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
       );
       context.observeAnswer("OPEN-14", "an unknown member", await observeTolerance(context, control, control));
     },

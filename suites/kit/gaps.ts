@@ -52,6 +52,6 @@ export const explainGaps = ({
     onBatchedOperations,
     knowledge.mostListed === 0
       ? "GET /batches never showed a batch"
-      : "all batches seen were empty; nothing in the specification puts an operation into a batch",
+      : "all batches seen were empty; if operations get into a batch through members of POST /batches that the specification does not name, give those with batchMembers in the configuration file (--batch-members)",
   );
 };

@@ -51,12 +51,6 @@ export const itemRequest = (operation: string, body: Json, intent: Intent = vali
   body,
 });
 
-export const batchRequest = (pair: string, intent: Intent = valid): RequestSpec => ({
-  operation: "createBatch",
-  intent,
-  body: { currency_pair: pair },
-});
-
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
 /** Sends a valid request with a member that nobody knows, and the same as text/plain, which the server may refuse. */

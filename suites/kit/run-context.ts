@@ -1,6 +1,7 @@
 import { createGenerators, type Generators } from "../../generators/index.ts";
 import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
+import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
@@ -32,8 +33,7 @@ export const createRunContext = (
   signal: AbortSignal,
 ): RunContext => {
   const { target, settings, document, userAgent, tokens } = input;
-  const redaction = createRedaction((value) => emit([{ type: "secret", value }]));
-  redaction.add(target.apiKey, "API key");
+  const redaction = createRedaction((value) => emit([{ type: "secret", value }]), secretsOf(target));
   for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
   const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);

@@ -4,11 +4,12 @@ import { invalid, isSuccess, memberOf, type Exchange, type RequestSpec } from ".
 import { listedBatch } from "../batches/create.scenario.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
+import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { itemBody } from "../kit/flows/items.ts";
 import { otherPurpose } from "../kit/flows/purposes.ts";
-import { batchRequest, efx, itemRequest, listRequest, validOperation } from "../kit/requests.ts";
+import { efx, itemRequest, listRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 
@@ -192,7 +193,7 @@ const addItem = (index: number): Step =>
 
 const createBatch = (pair: string): Step =>
   step(`create a batch for ${pair}`, async (real) => {
-    await send(real, `create a batch for ${pair}`, batchRequest(pair));
+    await send(real, `create a batch for ${pair}`, await validBatch(real.context, pair));
   });
 
 const list = step("list the batches", async (real) => {

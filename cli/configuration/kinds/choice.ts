@@ -30,7 +30,7 @@ export function choices<const W extends string>(words: readonly W[]): Kind<reado
     },
     toText: (value) => value.join(","),
     toFile: (value) => value,
-    repeatable: true,
+    repeatable: ",",
   };
 }
 

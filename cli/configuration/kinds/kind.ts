@@ -13,8 +13,8 @@ export interface Kind<T> {
   readonly toText: (value: T) => string;
   /** The value as the file has it, where that is not the text. */
   readonly toFile?: (value: T) => unknown;
-  /** A flag of this kind may be repeated; its values are joined. */
-  readonly repeatable?: true;
+  /** A flag of this kind may be repeated; its values are joined with this. */
+  readonly repeatable?: "," | "\n";
 }
 
 /** A value that its option cannot take. The message completes "must be …"; it never quotes the value. */

@@ -42,7 +42,7 @@ export function list({ wanted, pattern, advice, mayBeEmpty = false }: Entry): Ki
     schema,
     toText: (value) => value.join(","),
     toFile: (value) => value,
-    repeatable: true,
+    repeatable: ",",
   };
 }
 

@@ -4,11 +4,12 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { firstPair, plainAmounts } from "../amounts.ts";
 import type { Context } from "../context.ts";
+import { validBatch } from "../flows/batches.ts";
 import { registerCounterparty } from "../flows/counterparties.ts";
 import { untilKnown } from "../flows/created.ts";
 import { itemBody } from "../flows/items.ts";
 import { createOperation } from "../flows/operations.ts";
-import { batchRequest, counterpartyRequest, itemRequest, listRequest, validOperation } from "../requests.ts";
+import { counterpartyRequest, itemRequest, listRequest, validOperation } from "../requests.ts";
 import type { Guarded } from "./bad-token.ts";
 
 /** What an endpoint must do with each kind of bad Authorization header. */
@@ -87,9 +88,9 @@ export const guardedOperations: readonly GuardedOperation[] = [
     tampered: "AUTH-34",
     malformed: "AUTH-35",
     prepare: async (context) => {
-      const control = await context.send(batchRequest(firstPair(context)));
+      const control = await context.send(await validBatch(context, firstPair(context)));
       // A second batch for a pair may be refused with any token (INT-27).
-      return { ...batchRequest(firstPair(context)), accepted: isSuccess(control) };
+      return { ...(await validBatch(context, firstPair(context))), accepted: isSuccess(control) };
     },
     needs: ["createBatch"],
     cost: 11,

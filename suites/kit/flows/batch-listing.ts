@@ -4,7 +4,8 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
 import { isObject, isSuccess, memberOf, unusual, type Exchange } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
-import { batchRequest, listRequest } from "../requests.ts";
+import { listRequest } from "../requests.ts";
+import { validBatch } from "./batches.ts";
 import { batchesOf, observeList, pageSize } from "./list-observations.ts";
 
 interface Created {
@@ -26,7 +27,7 @@ export const judgeListing = async (context: Context): Promise<void> => {
   const refusals: Inconclusive[] = [];
   for (const pair of pairs) {
     try {
-      keep(created, pair, await context.succeed(batchRequest(pair)));
+      keep(created, pair, await context.succeed(await validBatch(context, pair)));
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       refusals.push(error);
@@ -44,7 +45,7 @@ export const judgeListing = async (context: Context): Promise<void> => {
   const before = created.length;
   for (let n = pairs.length; n < followed; n += 1) {
     const pair = pairs[n % pairs.length] ?? "";
-    const exchange = await context.send(batchRequest(pair, unusual("for a pair that has a batch")));
+    const exchange = await context.send(await validBatch(context, pair, unusual("for a pair that has a batch")));
     if (!isSuccess(exchange)) break;
     keep(created, pair, exchange);
   }

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { local, testContext } from "../testing/test-context.ts";
+
+const quiet = ["--reports", "json"];
+const words = (...more: readonly string[]): readonly string[] => ["run", ...local.split(" "), ...quiet, ...more];
+
+test("headers come from flags, the variable and the file, their values from variables and files too", async () => {
+  const { run, file } = testContext();
+  const path = file("gateway.txt", "from-a-file\n");
+  const flags = ["--header", "X-Tenant: a, b: c", "--header", "x-key:env:GATEWAY", "--public-headers", "x-tenant"];
+  const byFlag = await run(words(...flags), { GATEWAY: "from-a-variable" });
+  expect(byFlag.code).toBe(0);
+  expect(byFlag.started[0]?.target.headers).toEqual([
+    { name: "X-Tenant", value: "a, b: c", isPublic: true },
+    { name: "x-key", value: "from-a-variable", isPublic: false, source: "env:GATEWAY" },
+  ]);
+  const byVariable = await run(words(), { FXCONFORM_HEADERS: "X-One: 1\nX-Two: 2\n" });
+  expect(byVariable.started[0]?.target.headers?.map(({ name, value }) => [name, value])).toEqual([
+    ["X-One", "1"],
+    ["X-Two", "2"],
+  ]);
+  file("fxconform.config.yaml", "headers:\n  X-Key: file:gateway.txt\n");
+  const byFile = await run(words());
+  expect(byFile.started[0]?.target.headers).toEqual([
+    { name: "X-Key", value: "from-a-file", isPublic: false, source: `file:${path}` },
+  ]);
+});
+
+test("the options that a report keeps hold public values and references, and no other value", async () => {
+  const flags = ["--header", "X-A: visible", "--header", "X-B: hidden-value", "--header", "X-C: env:GATEWAY"];
+  const { started } = await testContext().run(words(...flags, "--public-headers", "X-A"), { GATEWAY: "other-value" });
+  expect(started[0]?.given).toMatchObject({ headers: { "X-A": "visible", "X-C": "env:GATEWAY" } });
+  expect(JSON.stringify(started[0]?.given)).not.toMatch(/hidden-value|other-value/);
+});
+
+test.each([
+  [["--header", "X-Key"], /--header: must be a header as "Name: value"\. Write "X-Gateway-Key: value"/],
+  [["--header", "secret value: X-Key"], /--header: must be a header as "Name: value"/],
+  [["--header", "X-Key:"], /--header: must be a header with a value, but X-Key has none/],
+  [["--header", "X-Key: 1", "--header", "x-key: 2"], /but x-key is there twice\. Keep one of them/],
+  [
+    ["--header", "X-Api-Key: zzzz"],
+    /does not set itself, unlike X-Api-Key\. Give the key of the API with --api-key-file/,
+  ],
+  [["--header", "authorization: zzzz"], /unlike authorization\. It carries the token of the API/],
+  [["--header", "Content-Length: 3"], /unlike Content-Length\. It follows from the body/],
+  [["--header", "Proxy-Authorization: zzzz"], /--proxy http:\/\/user:password@host:port/],
+  [["--header", "X-Key: env:NOT_SET"], /X-Key of --header: names the variable NOT_SET, which is not set\. Set NOT_SET/],
+  [["--header", "X-Key: file:nowhere.txt"], /X-Key of --header: names a file that cannot be read \(ENOENT\)/],
+  [["--header", "X-Key: zzzz\u0001zzzz"], /X-Key of --header: holds characters that no header can carry/],
+  [["--header", `X-Key: ${"z".repeat(9000)}`], /X-Key of --header: is longer than 8000 characters/],
+  [["--header", "X-Key: 1", "--public-headers", "X Key"], /--public-headers: must be a list of header names/],
+])("a wrong header is refused before any request: %j", async (flags, message) => {
+  const { code, stderr, started } = await testContext().run(words(...flags));
+  expect({ code, started }).toEqual({ code: 2, started: [] });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/zzzz|secret value/);
+});
+
+test("a value in the file that is no text is refused, and so is the name of the flag as a key", async () => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", "headers: { X-Key: 17 }\nheader: x\n");
+  const { code, stderr } = await run(words());
+  expect(code).toBe(2);
+  expect(stderr).toContain("headers in fxconform.config.yaml: must be headers whose values are texts. Put each value");
+  expect(stderr).toContain("Did you mean headers?");
+});
+
+test("a public header that is not sent is warned about", async () => {
+  const { stderr } = await testContext().run(words("--header", "X-Key: 1", "--public-headers", "X-Kye"));
+  expect(stderr).toContain("--public-headers: no --header has the name X-Kye.");
+});

@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import type { AddedHeader } from "../../model/target.ts";
+import type { Io } from "../output/io.ts";
+import { readText } from "./config-file.ts";
+import type { HeaderEntry } from "./kinds/headers.ts";
+import type { OptionValue } from "./option-values.ts";
+import { UsageError } from "./problem.ts";
+
+/** A longer header is refused by many servers. */
+const longestValue = 8000;
+
+/** The headers with their values, those of variables and files read. Throws `UsageError`. */
+export const headersOf = (
+  { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
+  publicNames: readonly string[],
+  env: Io["env"],
+): readonly AddedHeader[] => {
+  const shown = new Set(publicNames.map((name) => name.toLowerCase()));
+  return entries.map(({ name, value: given }) => {
+    const place = `${name} of ${where}`;
+    const { value, source } = valueOf(given, place, env, folder);
+    // RFC 9110, section 5.5: what fits a header.
+    if (value === "" || value.length > longestValue || /[^\t\x20-\x7e\u00a0-\u00ff]/.test(value)) {
+      const what =
+        value === ""
+          ? "has an empty value"
+          : value.length > longestValue
+            ? `is longer than ${longestValue} characters`
+            : "holds characters that no header can carry";
+      throw new UsageError([{ where: place, what, advice: "Give only the value, without quotes and line breaks." }]);
+    }
+    return { name, value, isPublic: shown.has(name.toLowerCase()), ...(source === undefined ? {} : { source }) };
+  });
+};
+
+/** The value that `env:NAME` or `file:path` names, or the text itself. */
+const valueOf = (
+  given: string,
+  where: string,
+  env: Io["env"],
+  folder: string,
+): { readonly value: string; readonly source?: string } => {
+  const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
+  if (name === undefined) return { value: given };
+  if (kind === "file") {
+    const path = resolve(folder, name);
+    return { value: readText(path, where).trim(), source: `file:${path}` };
+  }
+  const value = env[name];
+  if (value === undefined || value === "") {
+    throw new UsageError([
+      { where, what: `names the variable ${name}, which is not set`, advice: `Set ${name}, or write file:path.` },
+    ]);
+  }
+  return { value: value.trim(), source: `env:${name}` };
+};

@@ -1,0 +1,33 @@
+import type { Target } from "./target.ts";
+
+/** A value that must not be shown, and what stands in its place. */
+export interface Secret {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Everything of a target that must not be shown. */
+export const secretsOf = ({ apiKey, headers = [] }: Target): readonly Secret[] => [
+  { value: apiKey, label: "API key" },
+  ...headers
+    .filter(({ isPublic }) => !isPublic)
+    .flatMap(({ name, value }) => {
+      // A server may repeat credentials without their scheme.
+      const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
+      return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
+        value: one,
+        label: headerLabel(name),
+      }));
+    }),
+];
+
+/** What stands in the place of a header's value. */
+export const headerLabel = (name: string): string => `header ${name}`;
+
+/** The target as it may be shown. */
+export const shownTarget = (target: Target): Readonly<Record<string, unknown>> => ({
+  ...target,
+  apiKey: "‹secret›",
+  ...(target.ca === undefined ? {} : { ca: "given" }),
+  ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
+});
