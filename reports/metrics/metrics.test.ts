@@ -11,7 +11,7 @@ const certificate = {
   expires: "2026-05-01T12:00:00.000Z",
   protocol: "TLSv1.3",
 };
-const texts = {
+const texts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, metrics.render(run)])),
   named: metrics.render(concluded({ certificate, target: { baseUrl: "https://fx.example", name: 'a "b" \\n' } })),
   hostile: metrics.render(hostileRun(Object.values(corpus).join(" "))),
@@ -83,8 +83,8 @@ describe("the file", () => {
   });
 
   test("names the target of the configuration file, escaped for both formats", () => {
-    expect(texts.named).toContain(String.raw`target="a \"b\" \\n"`);
-    expect(parsed("openmetrics.parser", texts.named)).toContainEqual([
+    expect(texts["named"]).toContain(String.raw`target="a \"b\" \\n"`);
+    expect(parsed("openmetrics.parser", texts["named"] ?? "")).toContainEqual([
       "fxconform_gate_pass",
       "gauge",
       [["fxconform_gate_pass", { target: 'a "b" \\n', profile: "full" }, 1]],

@@ -23,7 +23,7 @@ export const latencyBudgets: Kind<readonly LatencyBudget[]> = {
   },
   toText: (budgets) => textsOf(budgets).join(","),
   toFile: textsOf,
-  repeatable: true,
+  repeatable: ",",
 };
 
 function textsOf(budgets: readonly LatencyBudget[]): readonly string[] {
