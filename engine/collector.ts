@@ -34,6 +34,10 @@ export interface Collection {
 export interface Collector {
   readonly take: (evidence: readonly Evidence[]) => void;
   readonly collection: () => Collection;
+  /** Requirements with a finding so far. */
+  readonly failing: () => ReadonlySet<RequirementId>;
+  /** The worker has sent everything. */
+  readonly ended: () => boolean;
   readonly progress: () => Progress;
 }
 
@@ -151,6 +155,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
     }
   };
 
+  const failing = (): ReadonlySet<RequirementId> => new Set(findings.map(({ requirement }) => requirement));
+
   return {
     take: (evidence) => {
       for (const one of evidence) takeOne(one);
@@ -187,11 +193,13 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       peakInFlight: end?.peakInFlight ?? 0,
       ended: end !== undefined,
     }),
+    failing,
+    ended: () => end !== undefined,
     progress: () => ({
       requests: responses,
       scenariosDone: done,
       scenarios: planned,
-      failing: new Set(findings.map(({ requirement }) => requirement)).size,
+      failing: failing().size,
       ...(waiting === undefined ? {} : { waiting }),
     }),
   };

@@ -56,7 +56,7 @@ const evidenceWith = (findings: readonly FoundViolation[], options = optionsOf()
     { type: "done", requirements: ["OPER-02"], took: 12.6 },
     ...findings.map((finding) => ({ type: "finding", finding }) as const),
   ]);
-  return evidenceOf(options, collector.collection(), untestable);
+  return evidenceOf(options, collector.collection(), { untestable, bailed: false });
 };
 
 test("a row for each requirement, with its evidence", () => {
@@ -85,9 +85,21 @@ test("a row for each requirement, with its evidence", () => {
 test("what showed that a requirement holds", () => {
   const collector = createCollector(() => undefined);
   collector.take([{ type: "held", requirement: "OPER-02", scenario: "an operation is created", exchange: 7 }]);
-  const evidence = evidenceOf(optionsOf(), collector.collection(), undefined);
+  const evidence = evidenceOf(optionsOf(), collector.collection(), { untestable: undefined, bailed: false });
   expect(evidence.get("OPER-02")).toMatchObject({ judgedIn: ["an operation is created"], sample: 7 });
   expect(evidence.get("OPER-01")).not.toHaveProperty("judgedIn");
+});
+
+test("what a run that --bail ended had not judged is left out", () => {
+  const collector = createCollector(() => undefined);
+  collector.take([
+    { type: "judged", counts: { "OPER-02": 3 } },
+    { type: "inconclusive", requirement: "OPER-01", reason: "the run was stopped", cutShort: false },
+    { type: "finding", finding: found({ requirement: "OPER-03" }) },
+  ]);
+  const evidence = evidenceOf(optionsOf(), collector.collection(), { untestable: undefined, bailed: true });
+  const left = [...evidence].filter(([, { skippedBy }]) => skippedBy === "bail").map(([id]) => id);
+  expect(left).toEqual(requirementIds.filter((id) => id !== "OPER-02" && id !== "OPER-03"));
 });
 
 test("a finding keeps all that it carries", () => {

@@ -6,26 +6,33 @@ import type { Collection } from "./collector.ts";
 import type { RunOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
 
+/** What ended the run before it had checked everything: why nothing more could be tested, or `--bail`. */
+interface Ending {
+  readonly untestable: string | undefined;
+  readonly bailed: boolean;
+}
+
 /** What the run found about each requirement, in the shape that the roll-up takes. */
 export const evidenceOf = (
   options: RunOptions,
   collection: Collection,
-  untestable: string | undefined,
+  { untestable, bailed }: Ending,
 ): ReadonlyMap<RequirementId, RequirementEvidence> => {
   const selected = new Set(options.settings.selection);
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
     const reasons = [...(collection.inconclusive.get(id) ?? [])];
     if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
     const held = collection.held.get(id);
-    const skipped = skippedBy(id, options, selected);
+    const asked = collection.judged.get(id) ?? 0;
+    const findings = collection.findings.filter(({ requirement }) => requirement === id);
+    const unchecked = bailed && asked === 0 && findings.length === 0;
+    const skipped = skippedBy(id, options, selected) ?? (unchecked ? "bail" : undefined);
     return [
       id,
       {
-        asked: collection.judged.get(id) ?? 0,
+        asked,
         tookMs: Math.round(collection.took.get(id) ?? 0),
-        findings: collection.findings
-          .filter(({ requirement }) => requirement === id)
-          .map((found) => findingOf(found, options, collection)),
+        findings: findings.map((found) => findingOf(found, options, collection)),
         ...(held === undefined ? {} : { judgedIn: held.scenarios }),
         ...(held?.sample === undefined ? {} : { sample: held.sample }),
         inconclusive: reasons,

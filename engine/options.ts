@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
   readonly budgets?: Budgets;
+  /** The run stops once so many requirements have failed that the baseline does not name; absent: it does not. */
+  readonly bail?: number;
   /** Absent where this run checks all of the selection. */
   readonly shard?: Shard;
   /** What was selected, in the words of the user; absent: everything. */

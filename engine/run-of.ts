@@ -25,6 +25,8 @@ export interface RunEnd {
   readonly interrupted: boolean;
   /** It reached its bound. */
   readonly overdue: boolean;
+  /** It stopped at a failed requirement, as `--bail` says. */
+  readonly bailed: boolean;
 }
 
 /** The run as `report.json` has it. */
@@ -38,7 +40,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
         : collection.untestable
       : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   const requirements = requirementResults(
-    evidenceOf(options, collection, untestable ?? (end.interrupted ? "the run was interrupted" : undefined)),
+    evidenceOf(options, collection, {
+      untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
+      bailed: end.bailed,
+    }),
   );
   const [error] = errors;
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
@@ -55,7 +60,9 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     requirements,
     ...scope,
     interrupted: end.interrupted,
-    neverSucceeded: collection.neverSucceeded.filter((operation) => concerned.has(operation)),
+    bailed: end.bailed,
+    // What --bail left out may not even have been sent.
+    neverSucceeded: end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation)),
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
     measured: { startedAt, latency, ...certificate },

@@ -24,7 +24,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   let preflightRequests = 0;
   let certificate: Certificate | undefined;
   let unreachable: PreflightStep | undefined;
-  let overdue = false;
+  let [overdue, bailed] = [false, false];
   const errors: string[] = [];
   try {
     const { steps, tokens, requests } = await reachability(options, control, runId);
@@ -43,7 +43,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
         tokens,
       };
       const ended = await supervised(input, options, control, collector);
-      overdue = ended.overdue;
+      ({ overdue, bailed } = ended);
       errors.push(...ended.errors);
     }
   } catch (error) {
@@ -61,6 +61,7 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
       errors: [...errors, ...collection.faults].map((text) => redaction.redact(text)),
       interrupted: isStopped(),
       overdue,
+      bailed,
     },
   );
 };

@@ -1,6 +1,6 @@
 import type { WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
-import { judgedInSmoke, type RequirementId } from "../spec/catalogue.ts";
+import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
@@ -8,10 +8,11 @@ import type { RunControl, RunOptions } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import { runWorker, type WorkerEnd } from "./worker.ts";
 
-/** How the worker ended: internal errors, and whether the run reached its bound. */
+/** How the worker ended: internal errors, and whether the run reached its bound or the number of `--bail`. */
 export interface Supervised {
   readonly errors: readonly string[];
   readonly overdue: boolean;
+  readonly bailed: boolean;
 }
 
 /** Milliseconds within which the worker ends after it was stopped: somebody waits for an interrupted run. */
@@ -33,9 +34,14 @@ export const supervised = async (
       collector.take(data);
       firsts(data);
       control.onProgress?.(collector.progress());
-      if (collector.collection().ended) resolve();
+      if (collector.ended()) resolve();
+      else if (!bailed && isEnough(collector.failing(), options)) {
+        bailed = true;
+        stop(stopTimes.interrupted);
+      }
     };
   });
+  let bailed = false;
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
   let cancel = (): void => undefined;
@@ -64,14 +70,21 @@ export const supervised = async (
     });
     const { errors } = await Promise.race([worker, givenUp]);
     await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
-    // Scenarios that an interruption left out are not errors.
-    if (signal?.aborted === true) return { errors: [], overdue };
-    return { errors: [...errors, ...undone(options, collector)], overdue };
+    // Scenarios that an interruption or --bail left out are not errors.
+    if (signal?.aborted === true || bailed) return { errors: [], overdue, bailed };
+    return { errors: [...errors, ...undone(options, collector)], overdue, bailed };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", interrupt);
     channel.close();
   }
+};
+
+/** Whether as many requirements have failed as `--bail` allows. Warnings and known failures do not count. */
+const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean => {
+  if (bail === undefined) return false;
+  const known = new Set(baseline.map(({ requirement }) => requirement));
+  return [...failing].filter((id) => requirementOf(id).level === "MUST" && !known.has(id)).length >= bail;
 };
 
 /** What should have run and did not. */

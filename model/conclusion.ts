@@ -12,12 +12,12 @@ export const conclusionOf = (
   observations: readonly Observation[],
   rules: GateRules,
 ): Conclusion => {
-  const { requirements, profile, interrupted } = evidence;
+  const { requirements, profile, interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
-  const complete = isComplete(requirements) && !interrupted;
+  const complete = isComplete(requirements) && !interrupted && !bailed;
   const untested = untestedBy(evidence);
   const { measured } = evidence;
-  const gated = { requirements, observations, profile, complete, outcome, summary };
+  const gated = { requirements, observations, profile, complete, bailed, outcome, summary };
   return {
     outcome,
     summary,

@@ -83,6 +83,10 @@ describe("a requirement", () => {
     expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], profile: "smoke" }, known("2026-05-02"))).toEqual([]);
   });
 
+  test("that passes in a run that --bail ended may still fail in what was left out", () => {
+    expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], bailed: true }, known("2026-05-02"))).toEqual([]);
+  });
+
   const finding = { expected: "status 400", actual: "status 422" };
   test.each<[string, Finding, readonly string[]]>([
     ["the cause that is known", findingOf({ cause: finding }), []],

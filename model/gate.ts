@@ -47,6 +47,8 @@ export interface GateRules {
 /** What the gate reads of a run. */
 export interface GatedRun extends Pick<Run, "requirements" | "observations" | "profile" | "complete" | "summary"> {
   readonly outcome: Outcome;
+  /** `--bail` ended the run: what passes may not have been checked in full. */
+  readonly bailed?: boolean;
   /** Why the target as a whole was not tested: known failures are then not all that is wrong. */
   readonly untested?: string;
   readonly measured?: Measured;
@@ -95,8 +97,8 @@ const requirementGate = (row: RequirementResult, run: GatedRun, { strict, baseli
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
-  // The profile smoke sees a part of the traffic: what passes there may still fail elsewhere.
-  if (verdict === "pass" && known !== undefined && run.profile === "full")
+  // The profile smoke and a run that --bail ended see a part of the traffic: what passes there may still fail elsewhere.
+  if (verdict === "pass" && known !== undefined && run.profile === "full" && run.bailed !== true)
     return because("known-failure-passes", "passes: remove it from the baseline");
   if (verdict !== "fail" && !(verdict === "warn" && strict)) return { reasons: [], tolerated: [] };
   if (known === undefined) {

@@ -107,6 +107,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
 test.each([
   [{}, ""],
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
+  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
   [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
   [
     { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] }, shard: { index: 1, count: 3 } },

@@ -6,6 +6,8 @@ import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts"
 /** What decides over the run as a whole. */
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
+  /** `--bail` ended it: it is partial, even if every requirement was judged. */
+  readonly bailed?: boolean;
   /** An internal error: a short text. */
   readonly error?: string;
   /** Why the target could not be tested. */
@@ -22,7 +24,7 @@ export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "s
 export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
   const { requirements } = run;
   const failed = count(requirements, "fail");
-  const complete = isComplete(requirements);
+  const complete = isComplete(requirements) && run.bailed !== true;
   if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
     const broken = failed === 0 ? "" : `; ${plural(failed, "MUST requirement")} failed`;
@@ -93,6 +95,7 @@ export const scopeText = ({ requirements, profile, shard, selection }: Scope): s
     ...(by.has("profile") ? [`profile ${profile}`] : []),
     ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
     ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
+    ...(by.has("bail") ? ["stopped by --bail"] : []),
   ].join(", ");
 };
 

@@ -13,7 +13,7 @@ export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
-export type SkippedBy = "selection" | "profile" | "shard";
+export type SkippedBy = "selection" | "profile" | "shard" | "bail";
 
 /**
  * The class of what was expected and of what was found, as short texts that are the same in every run: `status 400`,

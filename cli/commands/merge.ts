@@ -82,7 +82,9 @@ function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
     }));
   }
   const rows = inputs.flatMap(({ run }) => run.requirements);
-  const judged = new Set(rows.filter(({ verdict }) => verdict !== "skip").map(({ id }) => id));
+  const judged = new Set(
+    rows.filter(({ verdict, skippedBy }) => verdict !== "skip" || skippedBy === "bail").map(({ id }) => id),
+  );
   const left = rows.filter(({ id, skippedBy }) => skippedBy === "shard" && !judged.has(id)).map(({ id }) => id);
   if (left.length === 0) return [];
   const what = `finds no shard that checked ${[...new Set(left)].join(", ")}`;

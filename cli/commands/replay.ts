@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf, type Presets } from "../configuration/configuration.ts";
-import { optionNames, options, type OptionName } from "../configuration/options.ts";
+import { optionNames, optionOf, options, type OptionName } from "../configuration/options.ts";
 import { flagValue, type Invocation } from "../configuration/invocation.ts";
 import { problemCollector, UsageError } from "../configuration/problem.ts";
 import { requirementsNamed } from "../configuration/selection.ts";
@@ -77,20 +77,9 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
-const dropped: readonly OptionName[] = [
-  ...([
-    "only",
-    "exclude",
-    "shard",
-    "strict",
-    "statement",
-    "baseline",
-    "updateBaseline",
-    "maxLatency",
-    "minCertificateDays",
-  ] as const),
-  ...(["reportDir", "reports", "color", "quiet", "json"] as const),
-];
+const dropped: readonly OptionName[] = optionNames.filter((name) =>
+  ["Selection", "Gate", "Reports"].includes(optionOf(name).group),
+);
 
 function presetsOf(run: Run, path: string): Presets {
   const given = Object.fromEntries(

@@ -81,7 +81,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const checked = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
   const isPartial = checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
-  if (updating && isPartial && !unreadable) collected.add([partialBaseline(values)]);
+  if (updating && (isPartial || values.bail !== undefined) && !unreadable) collected.add([partialBaseline(values)]);
   if (values.quiet?.value === true && values.json?.value === true) {
     const what = `cannot be combined with ${values.quiet.where}`;
     collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
@@ -118,6 +118,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       statement: statement ?? [],
       baseline: baseline ?? [],
       ...budgetsOf(values),
+      ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(values.shard === undefined ? {} : { shard: { ...values.shard.value, elsewhere: selected.elsewhere } }),
       ...(only === undefined && exclude === undefined
         ? {}
@@ -146,8 +147,8 @@ async function optionalFile<T>(
   return option === undefined ? undefined : read(option.value, option.where);
 }
 
-function partialBaseline({ only, exclude, shard, profile }: OptionValues): Problem {
-  const cause = only?.where ?? exclude?.where ?? (shard === undefined ? profile?.where : shard.where) ?? "--profile";
+function partialBaseline({ only, exclude, shard, bail, profile }: OptionValues): Problem {
+  const cause = (only ?? exclude ?? shard ?? bail ?? profile)?.where ?? "--profile";
   return {
     where: "--update-baseline",
     what: "needs a full run",

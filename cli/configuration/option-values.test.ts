@@ -22,6 +22,20 @@ test("a flag wins over a variable, a variable over the file, the file over the d
   });
 });
 
+test.each([
+  ["--bail", "", {}, 1],
+  ["--bail 3", "", {}, 3],
+  ["", "bail: true\n", {}, 1],
+  ["", "bail: 2\n", {}, 2],
+  ["", "", { FXCONFORM_BAIL: "true" }, 1],
+  ["", "", {}, undefined],
+] as const)("bail by the flag %j, the file %j, variables %j", async (flag, content, env, bail) => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", content);
+  const { started } = await run(`run ${local} ${quiet} ${flag}`, env);
+  expect(started.map((options) => options.bail)).toEqual([bail]);
+});
+
 test("the defaults are those of the design", async () => {
   const { started } = await testContext().run(`run ${local} ${quiet}`);
   expect(started[0]).toMatchObject({

@@ -4,6 +4,7 @@ import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
 import { batchMembers } from "./kinds/batch-members.ts";
 import { choice, choices } from "./kinds/choice.ts";
+import { count } from "./kinds/count.ts";
 import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
@@ -219,6 +220,14 @@ export const options = {
     value: "<size>",
     about: "maximum size of a response body after decoding",
     fallback: 128 * 2 ** 20,
+  }),
+  bail: option({
+    group: "Run settings",
+    kind: count({ min: 1, max: 1_000 }),
+    value: "[n]",
+    about: "stop at the n-th failed requirement, without a number at the first; known failures do not count",
+    fallbackText: "check everything",
+    example: 1,
   }),
   strict: option({
     group: "Gate",

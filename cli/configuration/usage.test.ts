@@ -156,6 +156,12 @@ const rows: readonly Row[] = [
   row(`run ${local} --update-baseline --only auth`, "--update-baseline: needs a full run", "--only leaves"),
   row(`run ${local} --update-baseline --profile smoke`, "needs a full run"),
   row(`run ${local} --update-baseline --shard 1/2`, "needs a full run"),
+  row(`run ${local} --update-baseline --bail`, "needs a full run", "--bail leaves"),
+  row(`run ${local} --bail 0`, "--bail: must be a whole number from 1 to 1000", "Leave the option out for no limit."),
+  row(`run ${local} --bail -1`, "--bail: must be"),
+  row(`run ${local} --bail soon`, "--bail: must be", 'found "soon"'),
+  withVariable("FXCONFORM_BAIL", "no", "FXCONFORM_BAIL: must be"),
+  withFile("fxconform.config.yaml", "bail: false", "bail in", "must be a whole number"),
   row(`run ${local} --reports pdf`, "one of json, junit, html", 'found "pdf"'),
   // Files and variables
   row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),

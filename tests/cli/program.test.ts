@@ -87,6 +87,22 @@ test("the line that serve prints is a run that ends with 0", async () => {
   expect((await ended(server)).code).toBe(0);
 }, 60_000);
 
+test("--bail stops at a failed requirement: the run is partial, and what was left out is skipped", async () => {
+  const folder = temporaryFolder();
+  const faults = ["--fault", "operation-created-201", "--fault", "accepts-any-token"];
+  const server = start(["serve", ...faults], folder);
+  const { code, stdout } = await ended(start([...(await servedCommand(server)), "--bail"], folder));
+  server.child.kill("SIGINT");
+  expect(code, stdout).toBe(1);
+  const { outcome, complete, requirements } = reportIn(folder);
+  expect({ outcome, complete }).toEqual({ outcome: "nonconformant", complete: false });
+  expect(requirements.find(({ id }) => id === "OPER-01")?.verdict).toBe("fail");
+  // Bad credentials come last: the run stopped before them.
+  expect(requirements.filter(({ skippedBy }) => skippedBy === "bail").length).toBeGreaterThan(20);
+  expect(requirements.filter(({ area, verdict }) => area === "auth" && verdict === "fail")).toEqual([]);
+  await ended(server);
+}, 60_000);
+
 test("it runs from a folder whose name means something in an address", async () => {
   const folder = temporaryFolder();
   const server = start(["serve", "--http"], folder);
