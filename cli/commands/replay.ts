@@ -77,8 +77,8 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
-const dropped: readonly OptionName[] = optionNames.filter((name) =>
-  ["Selection", "Gate", "Reports"].includes(optionOf(name).group),
+const dropped: readonly OptionName[] = optionNames.filter(
+  (name) => name === "bail" || ["Selection", "Gate", "Reports"].includes(optionOf(name).group),
 );
 
 function presetsOf(run: Run, path: string): Presets {
