@@ -87,7 +87,7 @@ export const keys = [
           apiKey,
           contentType: "application/json",
         };
-        await context.refused(requirement, spec);
+        await context.refused(requirement, spec, { answers: ["OPEN-07", what] });
       }
     },
   ),
