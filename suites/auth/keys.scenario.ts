@@ -87,7 +87,7 @@ export const keys = [
           apiKey,
           contentType: "application/json",
         };
-        await context.refused(requirement, spec);
+        await context.withBadCredentials(requirement, () => context.refused(requirement, spec));
       }
     },
   ),
