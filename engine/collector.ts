@@ -125,6 +125,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       case "created":
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
         return;
+      case "recorded":
+        return;
       case "succeeded":
         succeeded.add(evidence.operation);
         return;

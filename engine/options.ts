@@ -62,4 +62,6 @@ export interface RunControl {
   readonly signal?: AbortSignal;
   /** Called with each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
   readonly onSecret?: (secret: string) => void;
+  /** Called with each exchange as an entry of a HAR file, where the settings demand a recording. */
+  readonly onRecorded?: (entry: string) => void;
 }

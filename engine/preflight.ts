@@ -1,4 +1,5 @@
 import { createClient, type Sent } from "../harness/transport/client.ts";
+import { createHarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/permitted-requests.ts";
 import { pause } from "../harness/transport/throttling.ts";
@@ -60,7 +61,11 @@ const stepsOf = async (
 ): Promise<readonly PreflightStep[]> => {
   const { target, settings } = options;
   const signal = control.signal ?? new AbortController().signal;
-  const redaction = createRedaction(control.onSecret, secretsOf(target));
+  const secrets = secretsOf(target);
+  const recording =
+    settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
+  const plain = createRedaction(control.onSecret, secrets);
+  const redaction = recording?.learning(plain) ?? plain;
   const steps: PreflightStep[] = [];
   const add = (step: PreflightStep): boolean => {
     const shown = { ...step, found: plainText(redaction.redact(step.found)) };
@@ -81,10 +86,16 @@ const stepsOf = async (
   const turn = turns(settings.rate, signal);
   try {
     const send = async (spec: RequestSpec, token?: string): Promise<Sent> => {
-      const { request } = httpRequestOf(spec, target, { token, userAgent: userAgentOf(occasion.runId), serial: 0 });
+      const { request, sent: as } = httpRequestOf(spec, target, {
+        token,
+        userAgent: userAgentOf(occasion.runId),
+        serial: 0,
+      });
       await turn();
       occasion.onRequest();
+      const startedAt = Date.now();
       const sent = await client.send(request, { fresh: true });
+      recording?.record({ sent: as, startedAt, ...sent });
       if (spec.operation !== "createToken" || sent.response === undefined) return sent;
       const issued = memberOf(jsonOf(sent.response), "token");
       if (typeof issued === "string") {

@@ -1,2 +1,3 @@
-/** The one list of a secret's spellings, for the search through what is about to be written. */
-export { shortestSecret, spellingsOf } from "../harness/recording/secret-spellings.ts";
+/** The one list of a secret's spellings and how they are found, for the search through what is about to be written. */
+export { createSecretIndex, type SecretIndex } from "../harness/recording/secret-index.ts";
+export { shortestSecret } from "../harness/recording/secret-spellings.ts";

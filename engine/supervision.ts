@@ -32,6 +32,7 @@ export const supervised = async (
     channel.onmessage = (event) => {
       const { data } = event as { data: readonly Evidence[] };
       collector.take(data);
+      for (const one of data) if (one.type === "recorded") control.onRecorded?.(one.entry);
       firsts(data);
       control.onProgress?.(collector.progress());
       if (collector.ended()) resolve();

@@ -38,6 +38,8 @@ export type Evidence =
   | { readonly type: "exchange"; readonly exchange: RecordedExchange }
   /** Requests that were sent, by operation and kind. */
   | { readonly type: "sent"; readonly counts: Readonly<Partial<Record<`${OperationName} ${SentKind}`, number>>> }
+  /** An entry of a HAR file as a JSON text, for the recording of the run. */
+  | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
   | { readonly type: "created"; readonly kind: ResourceKind | "acam item"; readonly id: string }
   | { readonly type: "succeeded"; readonly operation: OperationName }

@@ -76,6 +76,11 @@ export interface RunSettings {
   readonly grace: number;
   /** Largest body after decoding. */
   readonly maxBody: number;
+  /**
+   * Hand each exchange on as an entry of a HAR file.
+   * @defaultValue false
+   */
+  readonly record?: boolean;
 }
 
 /** A name or address that does not leave this machine: localhost, 127.0.0.0/8, ::1. */

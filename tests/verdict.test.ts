@@ -69,6 +69,10 @@ test("the reference is conformant, within the promised number of requests", asyn
   expect(run.requirements.filter(({ verdict }) => verdict !== "pass").map(({ id }) => id)).toEqual([]);
   expect(run.requests).toBeLessThanOrEqual(800);
   expect(run.peakInFlight).toBeLessThanOrEqual(8);
+  const refusals = run.observations.filter(({ id }) => id === "OPEN-07" || id === "OPEN-11");
+  expect(refusals.flatMap(({ answers }) => answers.map((one) => one.case))).toEqual(
+    expect.arrayContaining(["without an API key", "an operation that does not exist", "an operation that is not EFX"]),
+  );
 });
 
 describe("a fault of each area is blamed on what it breaks, and its replay line finds it again", () => {

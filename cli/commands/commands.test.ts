@@ -439,14 +439,7 @@ test("an empty variable names no configuration file", async () => {
 test("serve prints a command that run takes, and ends when it is interrupted", async () => {
   const here = testContext();
   const serving = here.run("serve");
-  const line = await new Promise<string>((done) => {
-    const poll = setInterval(() => {
-      const text = here.output();
-      if (!text.includes("\n")) return;
-      clearInterval(poll);
-      done(text);
-    }, 10);
-  });
+  const line = await printedLine(here);
   const words = line.trim().split(" ");
   expect(words.slice(0, 2)).toEqual(["fxconform", "run"]);
   const { started, code, stderr } = await here.run([...words.slice(1), "--reports", "json"]);
@@ -454,6 +447,32 @@ test("serve prints a command that run takes, and ends when it is interrupted", a
   expect(started[0]?.target.otherPurposes).toEqual(["IMPORT"]);
   here.interrupt();
   expect((await serving).code).toBe(0);
+});
+
+test("serve keeps its certificate in a folder, so that a report can be replayed after a restart", async () => {
+  const here = testContext();
+  const lines: string[] = [];
+  const keys: string[] = [];
+  for (const _ of [1, 2]) {
+    const serving = here.run("serve --tls-dir tls --api-key serve-key-1 --customer-id c");
+    lines.push(await printedLine(here));
+    keys.push(textOf(here, "tls/key.pem") + textOf(here, "tls/ca.pem"));
+    here.interrupt();
+    expect((await serving).code).toBe(0);
+  }
+  expect(keys[1]).toBe(keys[0]);
+  for (const line of lines) expect(line).toContain(`--ca ${join(here.folder, "tls", "ca.pem")}`);
+});
+
+test.each([
+  ["--tls-dir taken", "--tls-dir: is not a folder that can hold a certificate (ENOTDIR)"],
+  ["--tls-dir tls --http", "--tls-dir: does not go together with --http"],
+])("serve %s is wrong usage", async (words, text) => {
+  const here = testContext();
+  here.file("taken", "");
+  const { code, stderr } = await here.run(`serve ${words}`);
+  expect(code).toBe(2);
+  expect(stderr).toContain(text);
 });
 
 test.each(["demo", "serve"])("%s says that there is no place for temporary files", async (command) => {
@@ -470,3 +489,14 @@ test("serve lists its faults and variants", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/\n {2}[a-z0-9-]+ +[A-Z]+-\d\d +\S/);
 });
+
+/** The first line that a command prints while it runs. */
+const printedLine = (here: TestContext): Promise<string> =>
+  vi.waitFor(
+    () => {
+      const text = here.output();
+      if (!text.includes("\n")) throw new Error("nothing is printed yet");
+      return text;
+    },
+    { timeout: 10_000 },
+  );

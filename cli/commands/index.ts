@@ -45,6 +45,10 @@ export const commands: readonly CommandRow[] = [
       { flag: "--fault <id>", about: "break one rule; repeatable", repeated: true },
       { flag: "--variant <id>", about: "differ in a legal way; repeatable", repeated: true },
       { flag: "--http", about: "plain HTTP instead of HTTPS" },
+      {
+        flag: "--tls-dir <folder>",
+        about: "keep the certificate in this folder and use it again (default: a new one)",
+      },
       { flag: "--api-key <key>", about: "key that it accepts (default: random)" },
       { flag: "--customer-id <id>", about: "customer that it knows (default: random)" },
       { flag: "--list", about: "list faults and variants and exit" },

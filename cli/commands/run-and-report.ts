@@ -11,6 +11,7 @@ import type { Io } from "../output/io.ts";
 import type { Modules } from "../modules.ts";
 import { planText } from "../output/announcement.ts";
 import { progressView } from "../output/progress.ts";
+import { recordingFile } from "../output/recording-file.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
 import { withoutSecrets } from "../output/secrets.ts";
@@ -43,6 +44,7 @@ export async function runAndReport(
     values.reportDir?.where ?? "--report-dir",
     renderers.map(({ file }) => file),
   );
+  const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
   for (const warning of configuration.warnings) notes.stderr(`Warning: ${warning}\n`);
   notes.stderr(planText(options));
 
@@ -59,16 +61,16 @@ export async function runAndReport(
         notes.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
       },
       onSecret: (secret) => void secrets.add(secret),
+      ...(recording === undefined ? {} : { onRecorded: recording.add }),
     });
     progress.end();
-    return await report(
-      run,
-      { configuration, renderers, command, secrets: [...secrets], resultOf, notes },
-      io,
-      modules,
-    );
+    const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
+    const reporting = { configuration, renderers, command, secrets: [...secrets], resultOf, notes };
+    const code = await report(run, reporting, io, modules);
+    return isRecorded ? code : exitCodes.error;
   } catch (error) {
     progress.end();
+    await recording?.finish([...secrets], io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
   } finally {
     stop.release();

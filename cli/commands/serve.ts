@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "./command.ts";
+import { keptCertificate } from "./kept-certificate.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
@@ -25,12 +26,18 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
-  const folder = flags["http"] === true ? undefined : temporaryFolder();
+  const kept = textOf(flags["tlsDir"]);
+  if (kept !== undefined && flags["http"] === true) {
+    throw new UsageError([
+      { where: "--tls-dir", what: "does not go together with --http", advice: "Omit one of them." },
+    ]);
+  }
+  const temporary = flags["http"] === true || kept !== undefined ? undefined : temporaryFolder();
+  const folder = kept === undefined ? temporary : resolve(io.cwd, kept);
   try {
-    const certificate = folder === undefined ? undefined : await (await modules.makeCertificate())();
-    const tls = certificate === undefined ? {} : { tls: { key: certificate.key, cert: certificate.cert } };
-    const caFile = folder === undefined ? undefined : join(folder, "ca.pem");
-    if (caFile !== undefined && certificate !== undefined) writeFileSync(caFile, certificate.ca);
+    const certificate = folder === undefined ? undefined : await keptCertificate(folder, modules.makeCertificate);
+    const tls = certificate === undefined ? {} : { tls: certificate.tls };
+    const caFile = certificate?.caFile;
     const deviations = { faults: idsOf(faults), variants: idsOf(variants) };
     const server = await startedOn(port, async () =>
       (await modules.startReference())({ port, ...tls, apiKey, customerId, ...deviations }),
@@ -49,7 +56,7 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
       await server.close();
     }
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
 };
 

@@ -193,6 +193,7 @@ function runSettingsOf(
     timeout: values.timeout?.value ?? 0,
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,
+    ...(values.record === undefined ? {} : { record: true }),
   };
 }
 

@@ -297,6 +297,14 @@ export const options = {
     fallback: reportNames,
     fallbackText: "all",
   }),
+  record: option({
+    group: "Reports",
+    kind: text,
+    value: "<file.har>",
+    about: "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
+    path: true,
+    example: "./run.har",
+  }),
   color: option({
     group: "Reports",
     kind: yesNo,

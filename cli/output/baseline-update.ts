@@ -8,7 +8,7 @@ import { schemaPlace } from "../configuration/schema-place.ts";
 import { shortPath } from "./command-line.ts";
 import type { Io } from "./io.ts";
 import { codeOf, temporaryPath } from "./report-folder.ts";
-import { secretsIn } from "./secrets.ts";
+import { holdsSecret } from "./secrets.ts";
 
 /** What became of the baseline, in one line. */
 export interface BaselineUpdate {
@@ -48,7 +48,7 @@ export async function baselineUpdate(
   const text = file.endsWith(".json")
     ? `${JSON.stringify([...kept, ...added], undefined, 2)}\n`
     : await yamlText(file, new Set(removed.map(({ requirement }) => requirement)), added);
-  if (secretsIn(text, secrets).length > 0) {
+  if (holdsSecret(text, secrets)) {
     return { text: `fxconform: ${name} is not written: a secret was found in it.`, failed: true };
   }
   const temporary = temporaryPath(dirname(file), basename(file));

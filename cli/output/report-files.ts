@@ -5,7 +5,7 @@ import type { Run } from "../../model/run.ts";
 import { reportMishap } from "./error-file.ts";
 import type { Io } from "./io.ts";
 import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
-import { secretsIn, withoutSecrets } from "./secrets.ts";
+import { holdsSecret, secretSearch, withoutSecrets } from "./secrets.ts";
 
 /** Which reports go where. */
 export interface ReportPlan {
@@ -50,7 +50,7 @@ export function appendStepSummary(
   if (path === undefined || path === "") return undefined;
   const text = textOrError("The summary for GITHUB_STEP_SUMMARY", render);
   if (text instanceof Error) return `${withoutSecrets(text.message, secrets)}.`;
-  if (secretsIn(text, secrets).length > 0) return undefined;
+  if (holdsSecret(text, secrets)) return undefined;
   try {
     appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`);
     return undefined;
@@ -78,6 +78,7 @@ function written(run: Run, { folder, renderers, secrets }: ReportPlan): Written 
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
   const replaced: string[] = [];
+  const holds = secretSearch(secrets);
   let inWay: string | undefined;
   try {
     makeFolder(folder);
@@ -87,7 +88,7 @@ function written(run: Run, { folder, renderers, secrets }: ReportPlan): Written 
         broken.push(text);
         continue;
       }
-      if (secretsIn(text, secrets).length > 0) {
+      if (holds(text)) {
         refused.push(file);
         continue;
       }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretsIn, withoutSecrets, withoutSecretWords } from "./secrets.ts";
+import { holdsSecret, withoutSecrets, withoutSecretWords } from "./secrets.ts";
 
 const secret = 'key/+é"01&=zz9';
 const bytes = Buffer.from(secret);
@@ -27,17 +27,17 @@ const spellings: readonly (readonly [string, string])[] = [
 
 test.each(spellings)("%s is found and masked", (_, spelling) => {
   const text = `before ${spelling} after`;
-  expect(secretsIn(text, [secret])).not.toEqual([]);
-  expect(secretsIn(withoutSecrets(text, [secret]), [secret])).toEqual([]);
+  expect(holdsSecret(text, [secret])).toBe(true);
+  expect(holdsSecret(withoutSecrets(text, [secret]), [secret])).toBe(false);
 });
 
 test("other text is left alone", () => {
-  expect(secretsIn("nothing of the kind", [secret])).toEqual([]);
+  expect(holdsSecret("nothing of the kind", [secret])).toBe(false);
   expect(withoutSecrets("nothing of the kind", [secret, ""])).toBe("nothing of the kind");
 });
 
 test("a short secret is not searched for", () => {
-  expect(secretsIn("a short text", ["short"])).toEqual([]);
+  expect(holdsSecret("a short text", ["short"])).toBe(false);
   expect(withoutSecrets("a short text", ["short", "a"])).toBe("a short text");
 });
 
@@ -50,5 +50,5 @@ test.each([
 });
 
 test("a secret with half a character in it", () => {
-  expect(secretsIn("abc\ud800defgh", ["abc\ud800defgh"])).not.toEqual([]);
+  expect(holdsSecret("abc\ud800defgh", ["abc\ud800defgh"])).toBe(true);
 });

@@ -1,19 +1,21 @@
-import { shortestSecret, spellingsOf } from "../../engine/secrets.ts";
+import { createSecretIndex, shortestSecret, type SecretIndex } from "../../engine/secrets.ts";
 
-/** The spellings of secrets that a text holds. Secrets under 8 characters are not searched for. */
-export const secretsIn = (text: string, secrets: readonly string[]): readonly string[] =>
-  secrets
-    .filter((secret) => secret.length >= shortestSecret)
-    .flatMap(spellingsOf)
-    .filter((spelling) => text.includes(spelling));
+/** Whether a text holds a secret in any spelling. Secrets under 8 characters are not searched for. */
+export const holdsSecret = (text: string, secrets: readonly string[]): boolean => secretSearch(secrets)(text);
+
+/** The same for many texts. */
+export function secretSearch(secrets: readonly string[]): (text: string) => boolean {
+  const index = indexOf(secrets);
+  return (text) => index.replacedIn(text) !== text;
+}
 
 /** The text with every spelling of every secret masked. Secrets under 8 characters are not searched for. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let masked = text;
-  for (const spelling of secrets.filter((secret) => secret.length >= shortestSecret).flatMap(spellingsOf)) {
-    masked = masked.replaceAll(spelling, mask);
-  }
-  return masked;
+export const withoutSecrets = (text: string, secrets: readonly string[]): string => indexOf(secrets).replacedIn(text);
+
+function indexOf(secrets: readonly string[]): SecretIndex {
+  const index = createSecretIndex();
+  for (const secret of secrets) if (secret.length >= shortestSecret) index.add(secret, mask);
+  return index;
 }
 
 /** The same, with secrets under 8 characters masked where they stand as words of their own. */

@@ -35,7 +35,7 @@ export const createRedaction = (
       size -= secret.length;
     }
     index = createSecretIndex();
-    for (const [secret, label] of labels) index.add(secret, label);
+    for (const [secret, label] of labels) index.add(secret, `[${label}]`);
   };
 
   const redaction: Redaction = {
@@ -48,7 +48,7 @@ export const createRedaction = (
       }
       labels.set(secret, label);
       size += secret.length;
-      index.add(secret, label);
+      index.add(secret, `[${label}]`);
       if (size > mostText) forgetOldest();
       onSecret(secret);
     },

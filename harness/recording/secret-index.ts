@@ -2,15 +2,15 @@ import { shortestSecret, spellingsOf } from "./secret-spellings.ts";
 
 /** Finds secrets by how their spellings begin: one pass through a text, however many secrets there are. */
 export interface SecretIndex {
-  readonly add: (secret: string, label: string) => void;
-  /** The text with `[label]` in the place of each secret; where several begin at one place, of the longest. */
+  readonly add: (secret: string, replacement: string) => void;
+  /** The text with the replacement in the place of each secret; where several begin at one place, of the longest. */
   readonly replacedIn: (text: string) => string;
 }
 
 /** A way to write a secret, and what stands in its place. */
 interface Spelled {
   readonly spelling: string;
-  readonly label: string;
+  readonly replacement: string;
 }
 
 export const createSecretIndex = (): SecretIndex => {
@@ -28,12 +28,12 @@ export const createSecretIndex = (): SecretIndex => {
   };
 
   return {
-    add: (secret, label) => {
+    add: (secret, replacement) => {
       for (const spelling of spellingsOf(secret)) {
         const beginning = spelling.slice(0, shortestSecret);
         const others = beginnings.get(beginning);
-        if (others === undefined) beginnings.set(beginning, [{ spelling, label }]);
-        else others.push({ spelling, label });
+        if (others === undefined) beginnings.set(beginning, [{ spelling, replacement }]);
+        else others.push({ spelling, replacement });
         marks[markAt(spelling, 0)] = 1;
       }
     },
@@ -44,7 +44,7 @@ export const createSecretIndex = (): SecretIndex => {
         if (marks[markAt(text, at)] === 0) continue;
         const found = longestAt(text, at);
         if (found === undefined) continue;
-        replaced += `${text.slice(from, at)}[${found.label}]`;
+        replaced += `${text.slice(from, at)}${found.replacement}`;
         from = at + found.spelling.length;
         at = from - 1;
       }

@@ -1,5 +1,6 @@
 import type { RequestSpec, SentRequest } from "../../model/exchange.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
+import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Client, Sent } from "./client.ts";
 import { createCreationBound } from "./creation-bound.ts";
@@ -27,10 +28,11 @@ export interface AttemptParts {
   readonly client: Client;
   readonly recorder: Recorder;
   readonly userAgent: string;
+  readonly recording?: HarRecording | undefined;
 }
 
 export const createAttempts = (parts: AttemptParts, currentToken: () => string | undefined): Attempts => {
-  const { target, settings, client, recorder, userAgent } = parts;
+  const { target, settings, client, recorder, userAgent, recording } = parts;
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const bound = createCreationBound(settings);
@@ -49,15 +51,20 @@ export const createAttempts = (parts: AttemptParts, currentToken: () => string |
       const token = usesSession(spec) ? currentToken() : undefined;
       const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
       const at = elapsed();
+      const startedAt = Date.now();
       const result = await client.send(request, { fresh });
+      recording?.record({ sent, startedAt, ...result });
       if (result.response !== undefined) bound.giveBack(spec, result.response);
       else recorder.recordFailure(spec.operation, at, result.failure.took);
       return { sent, at, ...result };
     },
-    plain: (spec) => {
+    plain: async (spec) => {
       count(spec);
-      const { request } = httpRequestOf(spec, target, { token: currentToken(), userAgent, serial: requests });
-      return client.sendPlain(request);
+      const { request, sent } = httpRequestOf(spec, target, { token: currentToken(), userAgent, serial: requests });
+      const startedAt = Date.now();
+      const result = await client.sendPlain(request);
+      recording?.record({ sent: { ...sent, url: sent.url.replace(/^https:/, "http:") }, startedAt, ...result });
+      return result;
     },
     requests: () => requests,
     elapsed,

@@ -28,7 +28,7 @@ export const purpose = [
   scenario(
     "acam/purpose/unknown-operation",
     "an ACAM item for an operation that does not exist",
-    { requirements: ["ACAM-04"], operations, cost: 9 },
+    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 9 },
     async (context) => {
       const counterparty = await registerCounterparty(context);
       const [amount = context.target.amount.min] = plainAmounts(context, 1);
@@ -47,6 +47,7 @@ export const purpose = [
         await context.refused(
           "ACAM-04",
           itemRequest(unknown, itemBody(context, amount, 1), invalid("for an operation that does not exist")),
+          { answers: ["OPEN-11", "an operation that does not exist"] },
         );
       }
     },
@@ -54,7 +55,7 @@ export const purpose = [
   scenario(
     "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], questions: ["OPEN-02"], operations, cost: 16 },
+    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16 },
     async (context) => {
       const other = await otherPurpose(context);
       const counterparty = await registerCounterparty(context);
@@ -86,7 +87,9 @@ export const purpose = [
         const body = itemBody(context, amount);
         for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
           const intent = invalid(`for an operation with the purpose ${purpose}`);
-          await context.refused("ACAM-03", itemRequest(operation.id, item, intent));
+          await context.refused("ACAM-03", itemRequest(operation.id, item, intent), {
+            answers: ["OPEN-11", "an operation that is not EFX"],
+          });
         }
       }
     },

@@ -87,7 +87,8 @@ export const keys = [
           apiKey,
           contentType: "application/json",
         };
-        await context.withBadCredentials(requirement, () => context.refused(requirement, spec));
+        const terms = { answers: ["OPEN-07", what] } as const;
+        await context.withBadCredentials(requirement, () => context.refused(requirement, spec, terms));
       }
     },
   ),

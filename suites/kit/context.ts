@@ -18,6 +18,8 @@ export interface RefusalTerms {
   readonly stated?: StatedRefusal;
   /** The steps before the request, in words. */
   readonly story?: string;
+  /** The open question, and its case, that the status of the refusal answers. */
+  readonly answers?: readonly [question: QuestionId, inCase: string];
 }
 
 /** What a scenario works with: the target and what is known of it, how to send, and where results go. */
@@ -110,7 +112,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     }
   };
 
-  const refused: Context["refused"] = async (requirement, spec, { stated, story } = {}) => {
+  const refused: Context["refused"] = async (requirement, spec, { stated, story, answers } = {}) => {
     const expected = stated === undefined ? "a 4xx status" : `status ${stated.status}`;
     const isRight = (exchange: Exchange): boolean =>
       stated === undefined ? isRefusal(exchange) : exchange.response.status === stated.status;
@@ -132,6 +134,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     }
     if (isRight(exchange)) {
       recorder.holds(requirement, exchange);
+      if (answers !== undefined) probes.add(...answers, exchange, String(exchange.response.status));
       return true;
     }
     const { status } = exchange.response;

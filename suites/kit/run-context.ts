@@ -4,6 +4,7 @@ import { createSender, type Sender } from "../../harness/sender.ts";
 import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
+import { createHarRecording } from "../../harness/recording/har-recording.ts";
 import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
 import { createRateLimiter, type RateLimiter } from "../../harness/transport/rate-limiter.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
@@ -33,7 +34,11 @@ export const createRunContext = (
   signal: AbortSignal,
 ): RunContext => {
   const { target, settings, document, userAgent, tokens } = input;
-  const redaction = createRedaction((value) => emit([{ type: "secret", value }]), secretsOf(target));
+  const secrets = secretsOf(target);
+  const recording =
+    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
+  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets);
+  const redaction = recording?.learning(plain) ?? plain;
   for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
   const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
@@ -45,7 +50,18 @@ export const createRunContext = (
     only: requestsOf(settings.profile),
   });
   const judged = { schemas: compileResponseSchemas(document), identities: createIdentities() };
-  const parts = { target, settings, client, rateLimiter, recorder, redaction, knowledge: judged, userAgent, signal };
+  const parts = {
+    target,
+    settings,
+    client,
+    rateLimiter,
+    recorder,
+    redaction,
+    knowledge: judged,
+    userAgent,
+    signal,
+    recording,
+  };
   return {
     ...input,
     generators: createGenerators(document, target),

@@ -1,0 +1,80 @@
+import { closeSync, createReadStream, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { toolVersion } from "../../engine/version.ts";
+import { UsageError } from "../configuration/problem.ts";
+import type { Io } from "./io.ts";
+import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
+import { secretSearch } from "./secrets.ts";
+
+/** A HAR file that grows beside its place and is renamed when it is whole. */
+export interface RecordingFile {
+  /** Takes an entry as a JSON text on one line. */
+  readonly add: (entry: string) => void;
+  /** Puts the file in its place. False where it could not be written or holds one of the secrets: there is no file then. */
+  readonly finish: (secrets: readonly string[], io: Io) => Promise<boolean>;
+}
+
+/** Opens a recording before anything is sent. Throws `UsageError` where it cannot be written. */
+export function recordingFile(path: string, where: string): RecordingFile {
+  const temporary = temporaryPath(dirname(path), basename(path));
+  let file = 0;
+  let failure: unknown;
+  let entries = 0;
+  const write = (text: string): void => {
+    try {
+      if (failure === undefined) writeSync(file, text);
+    } catch (error) {
+      failure = error;
+    }
+  };
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw Object.assign(new Error(), { code: "EISDIR" });
+    makeFolder(dirname(path));
+    file = openSync(temporary, "wx");
+  } catch (error) {
+    const what = `names a file that cannot be written (${codeOf(error)})`;
+    throw new UsageError([{ where, what, found: path, advice: `Give ${where} a file such as run.har.` }]);
+  }
+  write(`${JSON.stringify({ log: head() }).slice(0, -3)}\n`);
+  return {
+    add: (entry) => {
+      write(`${entries === 0 ? "" : ",\n"}${entry}`);
+      entries += 1;
+    },
+    finish: async (secrets, io) => {
+      write("\n]}}\n");
+      closeSync(file);
+      const problem =
+        failure !== undefined
+          ? `is not written: ${codeOf(failure)}`
+          : (await holdsSecret(temporary, secrets))
+            ? "is not written: a secret was found in it"
+            : undefined;
+      if (problem === undefined) {
+        renameSync(temporary, path);
+        io.stderr(`Recording of ${entries} exchanges: ${path}\n`);
+        return true;
+      }
+      rmSync(temporary, { force: true });
+      io.stderr(`fxconform: ${path} ${problem}.\n`);
+      return false;
+    },
+  };
+}
+
+/** Ends with the empty list of entries. */
+const head = (): object => ({
+  version: "1.2",
+  creator: { name: "fxconform", version: toolVersion() },
+  pages: [],
+  entries: [],
+});
+
+async function holdsSecret(path: string, secrets: readonly string[]): Promise<boolean> {
+  const holds = secretSearch(secrets);
+  for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity }))
+    if (holds(line)) return true;
+  return false;
+}

@@ -1,0 +1,131 @@
+import {
+  fieldOf,
+  jsonOf,
+  memberOf,
+  utf8,
+  type Fields,
+  type ReceivedResponse,
+  type SentRequest,
+} from "../../model/exchange.ts";
+import type { HarEntry, HarField } from "../../model/har.ts";
+import type { Secret } from "../../model/target-secrets.ts";
+import { createPseudonyms, type SecretKind } from "./pseudonyms.ts";
+import type { Redaction } from "./redaction.ts";
+
+/** What came of one sending. */
+export interface SentOnce {
+  readonly sent: SentRequest;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly response?: ReceivedResponse;
+  readonly failure?: { readonly message: string; readonly took: number };
+}
+
+/** Writes every exchange of a run as an entry of a HAR file, with secrets replaced by pseudonyms. */
+export interface HarRecording {
+  readonly record: (once: SentOnce) => void;
+  /** A redaction whose secrets the recording learns too. */
+  readonly learning: (redaction: Redaction) => Redaction;
+}
+
+/** Bytes of a body above which it is left out. */
+const longestBody = 8 * 2 ** 20;
+
+/** `emit` takes each entry as a JSON text on one line; `known` are the secrets before the first exchange. */
+export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []): HarRecording => {
+  const pseudonyms = createPseudonyms();
+  for (const { value, label } of known) pseudonyms.add(value, kindOf(label));
+  const redact = (text: string): string => pseudonyms.redact(text);
+  return {
+    record: (once) => {
+      const { response } = once;
+      const token = response === undefined ? undefined : memberOf(jsonOf(response), "token");
+      if (typeof token === "string") pseudonyms.add(token, "token");
+      emit(JSON.stringify(entryOf(once, redact)));
+    },
+    learning: (redaction) => ({
+      ...redaction,
+      add: (secret, label) => {
+        pseudonyms.add(secret, kindOf(label));
+        redaction.add(secret, label);
+      },
+    }),
+  };
+};
+
+const kindOf = (label: string): SecretKind =>
+  label.startsWith("header ") ? "secret" : /token/i.test(label) ? "token" : "key";
+
+type Redact = (text: string) => string;
+
+const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redact): HarEntry => {
+  const wait = response?.waited ?? 0;
+  const time = response?.took ?? failure?.took ?? 0;
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time,
+    request: requestOf(sent, redact),
+    response: responseOf(response, redact),
+    cache: {},
+    timings: { send: 0, wait, receive: Math.max(0, time - wait) },
+    ...(failure === undefined ? {} : { _error: redact(failure.message) }),
+  };
+};
+
+const requestOf = ({ method, url, headers, body }: SentRequest, redact: Redact): HarEntry["request"] => {
+  const { text, encoding } = body === undefined ? {} : bodyText(body, redact);
+  return {
+    method,
+    url: redact(url),
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: fieldsOf(headers, redact),
+    queryString: queryOf(url, redact),
+    ...(body === undefined
+      ? {}
+      : {
+          postData: {
+            mimeType: fieldOf(headers, "content-type") ?? "",
+            ...(text === undefined ? {} : { text }),
+            ...(encoding === undefined ? {} : { _encoding: encoding }),
+          },
+        }),
+    headersSize: -1,
+    bodySize: body?.length ?? 0,
+  };
+};
+
+const responseOf = (response: ReceivedResponse | undefined, redact: Redact): HarEntry["response"] => {
+  const size = response?.body.length ?? 0;
+  return {
+    status: response?.status ?? 0,
+    statusText: redact(response?.statusText ?? ""),
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: fieldsOf(response?.headers ?? [], redact),
+    content: {
+      size,
+      mimeType: fieldOf(response?.headers ?? [], "content-type") ?? "",
+      ...(response === undefined ? {} : bodyText(response.body, redact)),
+      ...(response?.defect === undefined ? {} : { _defect: response.defect }),
+    },
+    redirectURL: fieldOf(response?.headers ?? [], "location") ?? "",
+    headersSize: -1,
+    bodySize: response === undefined ? -1 : size,
+  };
+};
+
+/** UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that is too long. */
+const bodyText = (body: Uint8Array, redact: Redact): { readonly text?: string; readonly encoding?: "base64" } => {
+  if (body.length > longestBody) return {};
+  const text = utf8(body);
+  if (text !== undefined) return { text: redact(text) };
+  const bytes = Buffer.from(redact(Buffer.from(body).toString("latin1")), "latin1");
+  return { text: bytes.toString("base64"), encoding: "base64" };
+};
+
+const fieldsOf = (fields: Fields, redact: Redact): readonly HarField[] =>
+  fields.map(([name, value]) => ({ name, value: redact(value) }));
+
+const queryOf = (url: string, redact: Redact): readonly HarField[] =>
+  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value: redact(value) })) : [];

@@ -1,0 +1,34 @@
+import { isUsableToken } from "../../model/token.ts";
+import { createRedaction, type Redaction } from "./redaction.ts";
+
+/** Replaces each secret by a name of its own, such as `[token 2]`, so that a reader sees which requests share one. */
+export interface Pseudonyms extends Pick<Redaction, "redact"> {
+  readonly add: (secret: string, kind: SecretKind) => void;
+}
+
+/** What the name of a secret begins with. */
+export type SecretKind = "key" | "token" | "secret";
+
+/** Names that are numbered in the order in which the secrets are added. */
+export const createPseudonyms = (): Pseudonyms => {
+  const redaction = createRedaction();
+  const known = new Set<string>();
+  const counts = new Map<string, number>();
+  return {
+    add: (secret, kind) => {
+      if (secret === "" || known.has(secret)) return;
+      known.add(secret);
+      // The name must not make a token usable that no header can carry.
+      const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
+      const number = (counts.get(name) ?? 0) + 1;
+      counts.set(name, number);
+      redaction.add(secret, `${name} ${number}`);
+    },
+    redact: redaction.redact,
+  };
+};
+
+const shape = /\[(key|token|secret) (\d+)\]/g;
+
+/** The text with a word in the place of each pseudonym, so that a header can carry it: `token-2`. */
+export const asHeaderWords = (text: string): string => text.replace(shape, "$1-$2");
