@@ -4,7 +4,7 @@ import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Client, Sent } from "./client.ts";
 import { createCreationBound } from "./creation-bound.ts";
-import { createCredentialBound, isBadCredential } from "./credential-bound.ts";
+import { createCredentialBound, isBadCredential } from "../session/credential-bound.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
 /** One sending of a request spec, and what came of it. */
