@@ -88,6 +88,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     startedAt,
     durationMs: Date.now() - started.getTime(),
     requests: collection.requests,
+    sent: collection.sent,
+    badCredentials: collection.sent
+      .filter(({ kind }) => kind === "bad credentials")
+      .reduce((sum, { count }) => sum + count, 0),
     peakInFlight: Math.max(collection.peakInFlight, collection.requests > 0 ? 1 : 0),
     ...conclusion,
     ...(options.given === undefined ? {} : { settings: options.given }),

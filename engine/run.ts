@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target-secrets.ts";
-import type { Certificate, Run } from "../model/run.ts";
+import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { bundledContract } from "./contract.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
@@ -52,7 +52,11 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   const collection = collector.collection();
   return runOf(
     options,
-    { ...collection, requests: preflightRequests + collection.requests },
+    {
+      ...collection,
+      requests: preflightRequests + collection.requests,
+      sent: withTokenRequests(collection.sent, preflightRequests),
+    },
     {
       started,
       runId,
@@ -64,4 +68,12 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
       bailed,
     },
   );
+};
+
+/** Before a run, tokens alone are requested. */
+const withTokenRequests = (sent: readonly SentCount[], count: number): readonly SentCount[] => {
+  const isValid = ({ operation, kind }: SentCount): boolean => operation === "createToken" && kind === "valid";
+  const before = sent.find(isValid)?.count ?? 0;
+  if (count === 0) return sent;
+  return [{ operation: "createToken", kind: "valid", count: before + count }, ...sent.filter((one) => !isValid(one))];
 };

@@ -162,6 +162,16 @@ export interface Certificate {
   readonly protocol: string;
 }
 
+/** A request by its intent; one whose key or token must be refused is one of the bad credentials. */
+export type SentKind = Intent["kind"] | "bad credentials";
+
+/** How many requests of a kind were sent. */
+export interface SentCount {
+  readonly operation: OperationName;
+  readonly kind: SentKind;
+  readonly count: number;
+}
+
 /** One request on the time axis. */
 export interface TimelineEntry {
   readonly operation: OperationName;
@@ -203,6 +213,10 @@ export interface Run {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
+  /** The requests by operation and kind. */
+  readonly sent?: readonly SentCount[];
+  /** How many of the requests presented a key or a token that must be refused, or none. */
+  readonly badCredentials?: number;
   /** Most requests in flight at once. */
   readonly peakInFlight: number;
   readonly outcome: Outcome;

@@ -68,6 +68,8 @@ export interface RunSettings {
   readonly concurrency: number;
   /** Most requests a second; absent: no bound. */
   readonly rate?: number;
+  /** Most requests with a key or token that must be refused; absent: no bound. */
+  readonly maxBadCredentials?: number;
   /** For each request, from its sending to the end of the response. */
   readonly timeout: number;
   /** For what was created to become visible. */

@@ -189,6 +189,7 @@ function runSettingsOf(
     runs: values.runs?.value ?? 1,
     concurrency: values.concurrency?.value ?? 1,
     ...(rate === undefined ? {} : { rate }),
+    ...(values.maxBadCredentials === undefined ? {} : { maxBadCredentials: values.maxBadCredentials.value }),
     timeout: values.timeout?.value ?? 0,
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,

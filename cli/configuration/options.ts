@@ -200,6 +200,14 @@ export const options = {
     fallbackText: "unlimited",
     example: 10,
   }),
+  maxBadCredentials: option({
+    group: "Run settings",
+    kind: wholeNumber({ min: 0, max: 10_000 }),
+    value: "<n>",
+    about: "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
+    fallbackText: "unlimited",
+    example: 0,
+  }),
   timeout: option({
     group: "Run settings",
     kind: duration({ min: 1, max: 10 * minutes }),

@@ -24,6 +24,7 @@ export const summaryText = (run: Run, { exitCode, reportDir }: Ending): string =
     startedAt: run.startedAt,
     durationMs: run.durationMs,
     requests: run.requests,
+    badCredentials: run.badCredentials,
     latency: run.latency,
     warnings: run.warnings,
     runId: run.runId,

@@ -4,6 +4,7 @@ import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Client, Sent } from "./client.ts";
 import { createCreationBound } from "./creation-bound.ts";
+import { createCredentialBound, isBadCredential } from "../session/credential-bound.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
 /** One sending of a request spec, and what came of it. */
@@ -11,7 +12,7 @@ export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent
 
 /** Sends once, with the session's token where the spec brings none. */
 export interface Attempts {
-  /** `fresh`: on a connection of its own. Throws Inconclusive where the run may create no more. */
+  /** `fresh`: on a connection of its own. Throws Inconclusive where the run may create or present no more. */
   readonly attempt: (spec: RequestSpec, fresh: boolean) => Promise<Attempt>;
   /** Over plain HTTP to the host and port of the base URL. */
   readonly plain: (spec: RequestSpec) => Promise<Sent>;
@@ -35,12 +36,18 @@ export const createAttempts = (parts: AttemptParts, currentToken: () => string |
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const bound = createCreationBound(settings);
+  const takeCredential = createCredentialBound(settings);
   let requests = 0;
+  const count = (spec: RequestSpec): void => {
+    requests += 1;
+    recorder.sent(spec.operation, isBadCredential(spec) ? "bad credentials" : spec.intent.kind);
+  };
 
   return {
     attempt: async (spec, fresh) => {
+      takeCredential(spec);
       bound.take(spec);
-      requests += 1;
+      count(spec);
       const token = usesSession(spec) ? currentToken() : undefined;
       const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
       const at = elapsed();
@@ -52,7 +59,7 @@ export const createAttempts = (parts: AttemptParts, currentToken: () => string |
       return { sent, at, ...result };
     },
     plain: async (spec) => {
-      requests += 1;
+      count(spec);
       const { request, sent } = httpRequestOf(spec, target, { token: currentToken(), userAgent, serial: requests });
       const startedAt = Date.now();
       const result = await client.sendPlain(request);

@@ -37,6 +37,7 @@ const metricsOf = (run: Run): readonly Metric[] => {
       samples: verdicts.map((verdict) => ({ labels: { ...labels, verdict }, value: counts[verdict] })),
     },
     gauge("fxconform_requests", "Requests that the run sent.", run.requests),
+    gauge("fxconform_bad_credentials", "Requests with bad credentials that the run sent.", run.badCredentials),
     {
       name: "fxconform_response_seconds",
       type: "histogram",

@@ -67,8 +67,10 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
   const shape = ofTheSameShape(await liveToken(context));
   context.run.redaction.add(shape, "made-up token of the same shape");
   for (const { authorization, ...judged } of madeUp(row, shape).filter(isWanted)) {
-    const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
-    await judgeBadToken(context, judged, exchange, accepted);
+    await context.withBadCredentials(judged.requirement, async () => {
+      const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
+      await judgeBadToken(context, judged, exchange, accepted);
+    });
   }
   await judgeAltered(context, guarded, altered(row).filter(isWanted));
 };

@@ -87,7 +87,8 @@ export const keys = [
           apiKey,
           contentType: "application/json",
         };
-        await context.refused(requirement, spec, { answers: ["OPEN-07", what] });
+        const terms = { answers: ["OPEN-07", what] } as const;
+        await context.withBadCredentials(requirement, () => context.refused(requirement, spec, terms));
       }
     },
   ),

@@ -43,7 +43,10 @@ const mostTries = 3;
 export const judgeAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   if (rows.length === 0) return;
   const { isAlive, responses } = await sendAltered(context, guarded, rows);
-  for (const { row, exchange } of responses) if (isAlive) await judgeBadToken(context, row, exchange, guarded.accepted);
+  for (const { row, exchange } of responses) {
+    const judge = (): Promise<void> => judgeBadToken(context, row, exchange, guarded.accepted);
+    if (isAlive) await context.withBadCredentials(row.requirement, judge);
+  }
   if (isAlive) return;
   for (const { row } of responses) await judgeAlteredAlone(context, guarded, row);
 };
@@ -76,7 +79,9 @@ const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Al
     }
     context.run.redaction.add(altered, `token: ${row.what}`);
     const authorization = `${row.scheme ?? "Bearer"} ${altered}`;
-    responses.push({ row, exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }) });
+    const request = { ...spec, intent: invalid(row.what), authorization };
+    const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
+    if (exchange !== undefined) responses.push({ row, exchange });
   }
   const accepted = responses.some(({ exchange }) => isSuccess(exchange));
   const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
