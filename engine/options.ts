@@ -58,6 +58,8 @@ export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
   /** Called with each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
   readonly onStep?: (step: PreflightStep) => void;
+  /** Called with the title of each scenario before the first one starts. */
+  readonly onScenario?: (title: string) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   /** Called with each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */

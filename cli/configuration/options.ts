@@ -208,6 +208,12 @@ export const options = {
     fallbackText: "unlimited",
     example: 0,
   }),
+  dryRun: option({
+    group: "Run settings",
+    kind: yesNo,
+    about: "print what would be sent and created, and send nothing to the target",
+    fallback: false,
+  }),
   timeout: option({
     group: "Run settings",
     kind: duration({ min: 1, max: 10 * minutes }),
