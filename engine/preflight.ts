@@ -6,13 +6,16 @@ import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../model/exchange.ts";
 import { secretsOf } from "../model/target-secrets.ts";
+import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
-import { certificateOf, tlsAdvice } from "./preflight/certificate.ts";
+import { certificateReading, tlsAdvice } from "./preflight/certificate.ts";
+import { certificateDemand } from "./preflight/client-certificate.ts";
 import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
 import { operationStep } from "./preflight/operation.ts";
+import { proxyFault, proxyResponse } from "./preflight/proxy.ts";
 import { plainText, responseText } from "./preflight/response-text.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 
@@ -74,14 +77,17 @@ const stepsOf = async (
     return step.ok;
   };
   const url = new URL(target.baseUrl);
-  const name = await nameStep(url, settings.timeout, signal);
+  const connected = `connected to ${url.host} ${wayText(networkOf(target))}`;
+  const name = await nameStep(target, settings.timeout, signal);
   if (name === undefined || !add(name)) return steps;
+  let certificate: Pick<PreflightStep, "found" | "certificate"> | undefined;
   const client = createClient(target, {
     connections: 1,
     timeout: settings.timeout,
     maxBody: settings.maxBody,
     signal,
     only: requestsOf(settings.profile),
+    onSocket: (socket) => (certificate ??= certificateReading(socket, target)),
   });
   const turn = turns(settings.rate, signal);
   try {
@@ -107,23 +113,43 @@ const stepsOf = async (
     const first = await keyResponse(send, settings.timeout, signal);
     if (signal.aborted) return steps;
     const failure = first.failure;
+    const { redact } = redaction;
     if (failure !== undefined) {
+      const bounds = { timeout: settings.timeout, signal, redact };
+      const known = certificateDemand(target, first, redact) ?? (await proxyFault(target, failure, bounds));
+      if (signal.aborted) return steps;
+      if (known !== undefined) {
+        if (known.step === "tls") add({ step: "connection", ok: true, found: connected });
+        add(known);
+        return steps;
+      }
       const tls = failure.kind === "tls";
       add({
         step: "connection",
         ok: tls,
         ...(tls ? {} : { stops: true as const }),
-        found: tls ? `connected to ${url.host}` : `no response from ${target.baseUrl}: ${failure.message}`,
+        found: tls ? connected : `no response from ${target.baseUrl}: ${failure.message}`,
         ...(tls ? {} : { advice: connectionAdvice(url, failure.kind) }),
       });
       if (tls) add({ step: "tls", ok: false, stops: true, found: failure.message, advice: tlsAdvice(failure.message) });
       return steps;
     }
-    add({ step: "connection", ok: true, found: `connected to ${url.host}` });
-    const tls =
-      url.protocol === "https:" ? await certificateOf(url, target, settings.timeout, signal) : { found: "plain HTTP" };
-    if (signal.aborted) return steps;
-    add({ step: "tls", ok: true, ...tls });
+    const inPlace = proxyResponse(target, first.response, redact);
+    if (inPlace !== undefined) {
+      add(inPlace);
+      return steps;
+    }
+    add({ step: "connection", ok: true, found: connected });
+    const demand = certificateDemand(target, first, redact);
+    if (demand !== undefined) {
+      add(demand);
+      return steps;
+    }
+    add({
+      step: "tls",
+      ok: true,
+      ...(url.protocol === "https:" ? (certificate ?? { found: "TLS" }) : { found: "plain HTTP" }),
+    });
     const token = judgeKey(first.response, responseText(first.response, redaction.redact), add);
     if (token === undefined) return steps;
     if (!occasion.whole) {

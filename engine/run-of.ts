@@ -3,6 +3,7 @@ import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
 import { secretsOf } from "../model/target-secrets.ts";
+import { networkOf } from "../model/network.ts";
 import { formatVersion, type Certificate, type Run } from "../model/run.ts";
 import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
@@ -79,6 +80,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     target: {
       baseUrl: target.baseUrl,
       ...(target.name === undefined ? {} : { name: target.name }),
+      network: networkOf(target),
       ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
     },
     ...certificate,

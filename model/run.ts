@@ -2,6 +2,7 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import type { RunNetwork } from "./network.ts";
 import type { Intent } from "./exchange.ts";
 
 export type { RecordedExchange };
@@ -196,6 +197,7 @@ export interface Run {
     readonly baseUrl: string;
     /** The target of the configuration file that was chosen. */
     readonly name?: string;
+    readonly network?: RunNetwork;
     /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];
   };

@@ -1,3 +1,4 @@
+import { networkOf } from "./network.ts";
 import type { Target } from "./target.ts";
 
 /** A value that must not be shown, and what stands in its place. */
@@ -7,8 +8,12 @@ export interface Secret {
 }
 
 /** Everything of a target that must not be shown. */
-export const secretsOf = ({ apiKey, headers = [] }: Target): readonly Secret[] => [
+export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [
   { value: apiKey, label: "API key" },
+  ...(proxy?.credentials === undefined ? [] : [{ value: proxy.credentials.password, label: "proxy password" }]),
+  ...(clientCertificate?.passphrase === undefined
+    ? []
+    : [{ value: clientCertificate.passphrase, label: "passphrase" }]),
   ...headers
     .filter(({ isPublic }) => !isPublic)
     .flatMap(({ name, value }) => {
@@ -27,6 +32,7 @@ export const headerLabel = (name: string): string => `header ${name}`;
 /** The target as it may be shown. */
 export const shownTarget = (target: Target): Readonly<Record<string, unknown>> => ({
   ...target,
+  ...{ proxy: undefined, clientCertificate: undefined, network: networkOf(target) },
   apiKey: "‹secret›",
   ...(target.ca === undefined ? {} : { ca: "given" }),
   ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),

@@ -1,3 +1,4 @@
+import type { Network } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/contract.ts";
 
@@ -22,7 +23,7 @@ export interface AddedHeader {
 }
 
 /** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
-export interface Target {
+export interface Target extends Network {
   /** As the configuration file calls it, where it was chosen by its name. */
   readonly name?: string;
   /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */

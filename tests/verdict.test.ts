@@ -1,66 +1,8 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeCertificate } from "../reference/certificate.ts";
-import { startReference } from "../reference/server.ts";
+import { describe, expect, test } from "vitest";
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { Run } from "../model/run.ts";
+import { referenceRuns } from "./reference-run.ts";
 
-/** The built command against reference servers, as a user runs it. */
-const command = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
-const apiKey = "verdict-test-key-8f2c";
-const customerId = "customer-1";
-
-let folder = "";
-let certificate: Awaited<ReturnType<typeof makeCertificate>>;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "verdict-"));
-  certificate = await makeCertificate();
-  await writeFile(join(folder, "ca.pem"), certificate.ca);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-interface Asked {
-  readonly code: number;
-  readonly stdout: string;
-  readonly run: Run;
-  readonly verdictOf: (id: RequirementId) => string | undefined;
-}
-
-let reports = 0;
-
-const fxconform = async (words: readonly string[]): Promise<Asked> => {
-  const directory = join(folder, `report-${++reports}`);
-  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [command, ...words, "--report-dir", directory, "--reports", "json"],
-      { env: { ...process.env, FXCONFORM_API_KEY: apiKey }, maxBuffer: 64 * 1024 * 1024 },
-      (_, out, said) => resolve({ code: child.exitCode ?? -1, stdout: out + said }),
-    );
-  });
-  const text = await readFile(join(directory, "report.json"), "utf8").catch(() => expect.fail(`no report: ${stdout}`));
-  const run = JSON.parse(text) as Run;
-  return { code, stdout, run, verdictOf: (id) => run.requirements.find((row) => row.id === id)?.verdict };
-};
-
-/** Words that fit a server with these faults and variants, while it runs. */
-const against = async <T>(
-  server: { readonly faults?: readonly string[]; readonly variants?: readonly string[] },
-  then: (words: readonly string[]) => Promise<T>,
-): Promise<T> => {
-  const reference = await startReference({ tls: certificate, apiKey, customerId, ...server });
-  const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, "--ca", join(folder, "ca.pem")];
-  try {
-    return await then([...words, "--other-purposes", "IMPORT", "--currency-pairs", "USDBRL,EURBRL"]);
-  } finally {
-    await reference.close();
-  }
-};
+const { against, fxconform } = referenceRuns("verdict-test-key-8f2c");
 
 test("the reference is conformant, within the promised number of requests", async () => {
   const { code, run } = await against({}, (words) => fxconform(["run", ...words]));

@@ -74,7 +74,7 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 });
 
 /** Options that this run may take from variables and the configuration file. */
-const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "reportDir", "reports", "color"];
+const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = optionNames.filter(
@@ -85,7 +85,7 @@ function presetsOf(run: Run, path: string): Presets {
   const given = Object.fromEntries(
     Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
   );
-  const { apiKeyFile, headers, ...report } = given;
+  const { apiKeyFile, headers, proxy, ...report } = given;
   return {
     report: {
       ...report,
@@ -97,8 +97,9 @@ function presetsOf(run: Run, path: string): Presets {
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
       reportDir: join(dirname(path), "replay"),
-      // A key in a variable or a file is newer, and so are headers.
+      // A key in a variable or a file is newer, and so are headers and the proxy.
       ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
+      ...(typeof proxy === "string" ? { proxy } : {}),
       ...(headers === undefined ? {} : { headers: options.headers.kind.ofFile(headers) }),
     },
   };

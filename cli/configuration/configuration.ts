@@ -170,7 +170,11 @@ function givenOptions(values: OptionValues, target: Target, cwd: string): Readon
       return [[name, (kind.toFile ?? kind.toText)(value)]];
     }),
   );
-  return headers.length === 0 ? given : { ...given, headers: Object.fromEntries(headers) };
+  return {
+    ...given,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(values.proxy === undefined || target.proxy === undefined ? {} : { proxy: target.proxy.url }),
+  };
 }
 
 function runSettingsOf(

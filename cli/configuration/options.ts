@@ -11,6 +11,8 @@ import { headers } from "./kinds/headers.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
 import { list } from "./kinds/list.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
+import { proxy } from "./kinds/proxy.ts";
+import { resolve } from "./kinds/resolve.ts";
 import { shard } from "./kinds/shard.ts";
 import { size } from "./kinds/size.ts";
 import { text } from "./kinds/text.ts";
@@ -350,6 +352,25 @@ export const options = {
     example: ["X-Tenant"],
     access: true,
   }),
+  proxy: option({
+    group: "Network",
+    kind: proxy,
+    value: "<url>",
+    about: "HTTP proxy on the way to the target, for loopback addresses too; may hold user:password@",
+    fallbackText: "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
+    example: "http://proxy.example.com:3128",
+    secret: true,
+    access: true,
+  }),
+  resolve: option({
+    group: "Network",
+    kind: resolve,
+    value: "<host:port:address>",
+    about: "address in the place of a name, as with curl; repeatable",
+    fallbackText: "none",
+    example: [{ host: "fx.example.com", port: 443, address: "192.0.2.1" }],
+    access: true,
+  }),
   ca: option({
     group: "TLS",
     kind: text,
@@ -357,6 +378,42 @@ export const options = {
     about: "PEM certificates to trust in addition to those of the system",
     path: true,
     example: "./ca.pem",
+    access: true,
+  }),
+  cert: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "PEM client certificate, with those that lead to its authority",
+    path: true,
+    example: "./client.pem",
+    access: true,
+  }),
+  key: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "PEM private key of --cert, where that file does not hold it",
+    path: true,
+    example: "./client.key",
+    access: true,
+  }),
+  pfx: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "client certificate and private key as PKCS #12 (.p12, .pfx), in place of --cert and --key",
+    path: true,
+    example: "./client.p12",
+    access: true,
+  }),
+  passphraseFile: option({
+    group: "TLS",
+    kind: text,
+    value: "<file>",
+    about: "file that holds the passphrase of --key or --pfx and nothing else",
+    path: true,
+    example: "./passphrase.txt",
     access: true,
   }),
   insecure: option({

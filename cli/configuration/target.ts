@@ -1,5 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import type { Io } from "../output/io.ts";
+import { portOf, proxyText, resolvedAddress, type Proxy } from "../../model/network.ts";
+import { clientCertificateOf } from "./client-certificate.ts";
+import { proxyOf } from "./proxy.ts";
 import { headersOf } from "./headers.ts";
 import { isLoopback, type Profile, type Target } from "../../model/target.ts";
 import { readText } from "./config-file.ts";
@@ -75,6 +78,19 @@ export function targetOf(
     warnings.push(`${values.publicHeaders?.where}: no --header has the name ${unused.join(", ")}.`);
   }
 
+  const url = address === undefined ? undefined : new URL(address);
+  const way = url === undefined || broken.has("proxy") ? {} : (attempt(() => proxyOf(url, values.proxy, env)) ?? {});
+  const clientCertificate = attempt(() => clientCertificateOf(values));
+  if (clientCertificate?.expires !== undefined && Date.parse(clientCertificate.expires) < Date.now()) {
+    warnings.push(`The client certificate expired on ${clientCertificate.expires.slice(0, 10)}.`);
+  }
+  const resolve = values.resolve?.value;
+  if (resolve !== undefined && url !== undefined) {
+    const isNamed = resolvedAddress({ resolve }, url.hostname, portOf(url)) !== undefined;
+    if (!isNamed) warnings.push(`${values.resolve?.where}: no entry is for ${url.hostname}:${portOf(url)}.`);
+    else if (way.proxy !== undefined) problems.push(resolveThroughProxy(values.resolve?.where ?? "", way.proxy));
+  }
+
   return {
     target: {
       baseUrl: address ?? "",
@@ -88,6 +104,9 @@ export function targetOf(
       insecure: values.insecure?.value ?? false,
       allowHttp,
       ...(headers.length === 0 ? {} : { headers }),
+      ...way,
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      ...(resolve === undefined ? {} : { resolve }),
     },
     profile: profile ?? "smoke",
     problems,
@@ -126,6 +145,12 @@ function certificatesOf({ value, where }: OptionValue<string>): string {
   const advice = "It must hold blocks that begin with -----BEGIN CERTIFICATE-----.";
   throw new UsageError([{ where, what: "names a file without readable PEM certificates", found: value, advice }]);
 }
+
+const resolveThroughProxy = (where: string, proxy: Proxy): Problem => ({
+  where,
+  what: `has no effect through ${proxyText(proxy)}, which looks up names itself`,
+  advice: "Take one of the two out, or name the host in NO_PROXY.",
+});
 
 const httpAdvice = "Use https://, or add --allow-http if that is intended.";
 

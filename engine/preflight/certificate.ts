@@ -1,65 +1,48 @@
-import { isIP } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
-import { trustOf } from "../../harness/transport/trust.ts";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { plural } from "../../model/plural.ts";
 import type { Certificate } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
+import type { PreflightStep } from "./step.ts";
 import { plainText } from "./response-text.ts";
-import { within } from "./within.ts";
 
-/** What was read of the server's certificate, in a line and as data. */
-export interface CertificateReading {
-  readonly found: string;
-  /** Absent where it could not be read. */
-  readonly certificate?: Certificate;
-}
-
-/** The certificate of the server. */
-export const certificateOf = async (
-  url: URL,
-  target: Target,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<CertificateReading> => {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const socket = connectTls({
-    host,
-    port: Number(url.port || 443),
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    rejectUnauthorized: false,
-    secureContext: trustOf(target.ca),
-  });
-  const read = new Promise<CertificateReading>((resolve) => {
-    socket.on("error", ({ message }) => resolve({ found: message }));
-    socket.once("secureConnect", () => resolve(readingOf(socket, target)));
-  });
-  try {
-    const found = `the certificate could not be read within ${timeout} ms`;
-    return (await within(read, timeout, signal)) ?? { found };
-  } finally {
-    socket.destroy();
-  }
-};
-
-const readingOf = (socket: TLSSocket, target: Target): CertificateReading => {
-  const { subject, issuer: from, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+/** The certificate of the server at the end of a connection, in a line; undefined without TLS. */
+const certificateText = (socket: Socket, target: Target): string | undefined => {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
   const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
   const name = one(subject?.CN) || (names ?? "no name");
-  const issuer = one(from?.CN) || one(from?.O) || "itself";
-  const protocol = socket.getProtocol() ?? "TLS";
   const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
+  return `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${issuerOf(socket)}, ${trust}, expires in ${plural(days, "day")}`;
+};
+
+/** Who issued the certificate of the server. */
+export const issuerOf = (socket: TLSSocket): string => {
+  const { issuer } = socket.getPeerCertificate();
+  return one(issuer?.CN) || one(issuer?.O) || "itself";
+};
+
+/** The certificate of the server at the end of a connection, as a step of the preflight has it. */
+export const certificateReading = (
+  socket: Socket,
+  target: Target,
+): Pick<PreflightStep, "found" | "certificate"> | undefined => {
+  const found = certificateText(socket, target);
+  const certificate = certificateOf(socket);
+  return found === undefined ? undefined : { found, ...(certificate === undefined ? {} : { certificate }) };
+};
+
+/** The certificate of the server as data; undefined where it cannot be read. */
+const certificateOf = (socket: Socket): Certificate | undefined => {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+  const expires = Date.parse(until);
+  if (Number.isNaN(expires)) return undefined;
   return {
-    found: `${protocol}, ${name}, issued by ${issuer}, ${trust}, expires in ${plural(days, "day")}`,
-    ...(Number.isNaN(days)
-      ? {}
-      : {
-          certificate: {
-            subject: plainText(name),
-            issuer: plainText(issuer),
-            expires: new Date(until).toISOString(),
-            protocol,
-          },
-        }),
+    subject: plainText(one(subject?.CN) || (names ?? "no name")),
+    issuer: plainText(issuerOf(socket)),
+    expires: new Date(expires).toISOString(),
+    protocol: socket.getProtocol() ?? "TLS",
   };
 };
 

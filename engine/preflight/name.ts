@@ -1,11 +1,35 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { portOf, resolvedAddress } from "../../model/network.ts";
+import type { Target } from "../../model/target.ts";
 import type { PreflightStep } from "./step.ts";
 import { within } from "./within.ts";
 
 /** Whether the name of the host is known. Nothing where the signal ended it. */
-export const nameStep = async (url: URL, timeout: number, signal: AbortSignal): Promise<PreflightStep | undefined> => {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+export const nameStep = async (
+  target: Target,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<PreflightStep | undefined> => {
+  const url = new URL(target.baseUrl);
+  const host = bare(url.hostname);
+  const resolved = resolvedAddress(target, url.hostname, portOf(url));
+  if (resolved !== undefined) return { step: "name", ok: true, found: `${host} is ${resolved.address} (--resolve)` };
+  if (target.proxy !== undefined) {
+    const step = await lookedUp(bare(new URL(target.proxy.url).hostname), target.proxy.from, timeout, signal);
+    return step?.ok === true ? { ...step, found: `${step.found}; the proxy looks up ${host}` } : step;
+  }
+  return lookedUp(host, "--base-url", timeout, signal);
+};
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
+
+const lookedUp = async (
+  host: string,
+  where: string,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<PreflightStep | undefined> => {
   if (isIP(host) !== 0) return { step: "name", ok: true, found: `${host} is an address` };
   try {
     const found = await within(lookup(host), timeout, signal);
@@ -25,7 +49,7 @@ export const nameStep = async (url: URL, timeout: number, signal: AbortSignal): 
       ok: false,
       stops: true,
       found: `the name ${host} is not known (${code})`,
-      advice: "Check the host in --base-url, and whether this machine resolves names of that network.",
+      advice: `Check the host in ${where}, and whether this machine resolves names of that network.`,
     };
   }
 };

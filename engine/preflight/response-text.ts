@@ -14,12 +14,16 @@ export const isOfApi = (response: ReceivedResponse): boolean =>
 const wordsOf = (response: ReceivedResponse): string => {
   const message = memberOf(jsonOf(response), "message");
   if (typeof message === "string") return message;
-  return new TextDecoder()
-    .decode(response.body.subarray(0, longestPage))
+  return pageText(response.body);
+};
+
+/** The text of a page without its markup. */
+export const pageText = (page: Uint8Array): string =>
+  new TextDecoder()
+    .decode(page.subarray(0, longestPage))
     .replaceAll(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-};
 
 /** Bytes of a page that are read for its words. */
 const longestPage = 16_384;

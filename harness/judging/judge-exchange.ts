@@ -12,7 +12,7 @@ export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonl
   const judgements = withoutRepeats([
     // There is a response.
     holds("HTTP-05"),
-    ...checks.flatMap((check) => check.judge(exchange, knowledge)),
+    ...checks.flatMap((check) => check(exchange, knowledge)),
   ]);
   const made = createdBy(exchange);
   if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);

@@ -1,4 +1,5 @@
 import { fieldOf, utf8, type SentRequest } from "../../model/exchange.ts";
+import type { Network } from "../../model/network.ts";
 import type { AddedHeader, Target } from "../../model/target.ts";
 import { headerLabel } from "../../model/target-secrets.ts";
 import { bytesCommand } from "./shell-body.ts";
@@ -11,7 +12,7 @@ const longestBody = 2000;
 const longestUrl = 8000;
 
 /** What curl has to know to trust the target as the run did. */
-export type CurlTrust = Pick<Target, "caFile" | "headers"> & Partial<Pick<Target, "insecure">>;
+export type CurlTrust = Pick<Target, "caFile" | "headers"> & Network & Partial<Pick<Target, "insecure">>;
 
 /**
  * A request as a command for a POSIX shell that sends the same bytes: method, address, headers and body. The key stands
@@ -51,7 +52,10 @@ export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string =
   const sent = [...request.filter((word) => word !== "-i"), "-H", "'Content-Length: 0'"].join(" ");
   // A JSON text may spread over lines, and may escape a slash.
   const read = String.raw`tr -d '\r\n' | sed -n 's/.*"token"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p' | sed 's/\\\//\//g'`;
-  const variables = headers.filter(({ isPublic }) => !isPublic).map(variableLine);
+  const variables = [
+    ...(target.proxy?.credentials === undefined ? [] : [': "${PROXY_USER:?is user:password of the proxy}"']),
+    ...headers.filter(({ isPublic }) => !isPublic).map(variableLine),
+  ];
   return [...variables, "API_KEY=$FXCONFORM_API_KEY", `TOKEN=$(${sent} | ${read})`].join("; ");
 };
 
@@ -64,17 +68,43 @@ const variableLine = ({ name, source }: AddedHeader): string => {
   return `: "\${${variable}:?is the value of the header ${name}}"`;
 };
 
-const startOf = (url: string, { caFile, insecure }: CurlTrust): readonly string[] => [
+const startOf = (url: string, { caFile, insecure, ...network }: CurlTrust): readonly string[] => [
   "curl",
   "-sS",
   "-i",
   ...(url.startsWith("https:") ? ["--http1.1"] : []),
   ...(insecure === true ? ["-k"] : []),
   ...(caFile === undefined || insecure === true ? [] : ["--cacert", shellWord(caFile)]),
+  ...(network.proxy?.url.startsWith("https:") !== true ? [] : proxyTrust(caFile, insecure)),
+  ...networkOptions(network),
   // curl would shorten the path, or take brackets for a pattern.
   ...(/\/\.\.?(\/|\?|$)/.test(url) ? ["--path-as-is"] : []),
   ...(/[[\]{}]/.test(url) ? ["-g"] : []),
 ];
+
+/** The same way that the run took: curl reads variables for loopback addresses too. */
+const networkOptions = ({ proxy, bypass, clientCertificate, resolve = [] }: Network): readonly string[] => {
+  const { cert, key, pfx, passphrase } = clientCertificate?.files ?? {};
+  const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
+  return [
+    ...(proxy === undefined ? [] : ["--proxy", shellWord(proxy.url), ...user, "--noproxy", "''"]),
+    ...(bypass === undefined ? [] : ["--noproxy", "'*'"]),
+    ...(cert === undefined ? [] : ["--cert", shellWord(cert)]),
+    ...(key === undefined ? [] : ["--key", shellWord(key)]),
+    ...(pfx === undefined ? [] : ["--cert-type", "P12", "--cert", shellWord(pfx)]),
+    ...(passphrase === undefined ? [] : ["--pass", `"$(cat ${shellWord(passphrase)})"`]),
+    ...resolve.flatMap(({ host, port, address }) => [
+      "--resolve",
+      shellWord(`${host}:${port}:${address.includes(":") ? `[${address}]` : address}`),
+    ]),
+  ];
+};
+
+/** curl keeps what it trusts of a proxy apart. */
+const proxyTrust = (caFile: string | undefined, insecure: boolean | undefined): readonly string[] => {
+  if (insecure === true) return ["--proxy-insecure"];
+  return caFile === undefined ? [] : ["--proxy-cacert", shellWord(caFile)];
+};
 
 /** Methods with which a request without a body says that its length is 0 (RFC 9110, 8.6). */
 const expectsBody = new Set(["POST", "PUT", "PATCH"]);

@@ -11,7 +11,7 @@ export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdent
 
 /** What a check says, a line a judgement: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
 export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>
-  check.judge(exchange, known).map(lineOf);
+  check(exchange, known).map(lineOf);
 
 /** The requirements that any of the standing checks finds broken, each once, in order. */
 export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
@@ -30,7 +30,7 @@ export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly Req
 const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] => [
   ...new Set(
     checks
-      .flatMap((check) => check.judge(exchange, known))
+      .flatMap((check) => check(exchange, known))
       .filter(({ violation }) => (violation !== undefined) === broken)
       .map(({ requirement }) => requirement),
   ),

@@ -1,11 +1,12 @@
-import { Client as Connection, Pool, buildConnector, type Dispatcher } from "undici";
+import type { Socket } from "node:net";
+import type { Dispatcher } from "undici";
 import type { ReceivedResponse, Fields } from "../../model/exchange.ts";
+import { proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { bodyOf } from "./body.ts";
+import { dispatcherOf, plainDispatcherOf } from "./connection/dispatcher.ts";
 import { deadlineIn } from "./deadline.ts";
-import { withoutInterim } from "./interim.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
-import { trustOf } from "./trust.ts";
 
 export type { NetworkFailure };
 
@@ -36,6 +37,8 @@ export interface ClientBounds {
   readonly connections: number;
   readonly timeout: number;
   readonly maxBody: number;
+  /** Called with each socket to the target, after the TLS handshake where there is one. */
+  readonly onSocket?: (socket: Socket) => void;
   /** Ends everything that is under way. */
   readonly signal: AbortSignal;
   /** The only requests that may be sent, with paths below the base path; absent: all. */
@@ -47,71 +50,64 @@ export class ForbiddenRequest extends Error {
   override readonly name = "ForbiddenRequest";
 }
 
-/** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
-const maxHeaderSize = 256 * 1024;
-
 /** A client for the target. Certificates are checked against the system's and `target.ca`. */
 export const createClient = (target: Target, bounds: ClientBounds): Client => {
-  const origin = new URL(target.baseUrl).origin;
-  const options = {
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize,
-    pipelining: 1,
-    connect: connectorFor(target, bounds),
-  };
-  const pool = new Pool(origin, { ...options, connections: bounds.connections, keepAliveTimeout: 4000 });
+  const { origin, pathname } = new URL(target.baseUrl);
+  const pool = dispatcherOf(target, bounds);
 
   const guard = (request: HttpRequest): void => {
     if (bounds.only === undefined) return;
-    const path = (request.path.split("?")[0] ?? "").slice(new URL(target.baseUrl).pathname.replace(/\/+$/, "").length);
+    const path = (request.path.split("?")[0] ?? "").slice(pathname.replace(/\/+$/, "").length);
     if (bounds.only.some((allowed) => allowed.method === request.method && allowed.path === path)) return;
     throw new ForbiddenRequest(`the profile does not allow ${request.method} ${request.path}`);
   };
 
-  const alone = async (to: string, request: HttpRequest, connect: typeof options.connect): Promise<Sent> => {
-    const client = new Connection(to, { ...options, connect });
+  const exchange = async (dispatcher: Dispatcher, to: string, request: HttpRequest): Promise<Sent> => {
+    const sent = await exchangeOn(dispatcher, to, request, bounds);
+    return sent.failure === undefined ? sent : { failure: throughProxy(sent.failure, target) };
+  };
+
+  const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest): Promise<Sent> => {
     try {
-      return await exchangeOn(client, request, bounds);
+      return await exchange(dispatcher, to, request);
     } finally {
-      client.destroy().catch(() => undefined);
+      dispatcher.destroy().catch(() => undefined);
     }
   };
 
   return {
     send: async (request, { fresh = false } = {}) => {
       guard(request);
-      return fresh ? alone(origin, request, options.connect) : exchangeOn(pool, request, bounds);
+      if (!fresh) return exchange(pool, origin, request);
+      return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request);
     },
     sendPlain: async (request) => {
       guard(request);
-      const plain = new URL(origin);
-      const port = plain.port || (plain.protocol === "https:" ? "443" : "80");
-      return alone(`http://${plain.hostname}:${port}`, request, buildConnector({ timeout: bounds.timeout }));
+      return alone(plainDispatcherOf(target, bounds), origin.replace(/^https:/, "http:"), request);
     },
     close: () => pool.destroy(),
   };
 };
 
-const connectorFor = (target: Target, bounds: ClientBounds): buildConnector.connector => {
-  const secureContext = trustOf(target.ca);
-  return withoutInterim(
-    buildConnector({
-      timeout: bounds.timeout,
-      rejectUnauthorized: !target.insecure,
-      ...(secureContext === undefined ? {} : { secureContext }),
-      allowH2: false,
-    }),
-  );
+/** Where the way leads through a proxy, a connection that cannot be made is the proxy's. */
+const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailure => {
+  if (proxy === undefined || failure.kind !== "connect") return failure;
+  return { ...failure, kind: "proxy", message: `${proxyText(proxy)} gives no connection: ${failure.message}` };
 };
 
-const exchangeOn = async (dispatcher: Dispatcher, request: HttpRequest, bounds: ClientBounds): Promise<Sent> => {
+const exchangeOn = async (
+  dispatcher: Dispatcher,
+  origin: string,
+  request: HttpRequest,
+  bounds: ClientBounds,
+): Promise<Sent> => {
   const started = performance.now();
   const deadline = deadlineIn(bounds.timeout);
   const signal = AbortSignal.any([deadline.signal, bounds.signal]);
   const since = (): number => performance.now() - started;
   try {
     const response = await dispatcher.request({
+      origin,
       method: request.method,
       path: request.path,
       headers: request.headers.flat(),

@@ -1,6 +1,6 @@
 /** Why no response came: the connection could not be made, was lost, timed out, or did not speak HTTP. */
 export interface NetworkFailure {
-  readonly kind: "connect" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
+  readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
   /** Short, with the system's code where there is one. */
   readonly message: string;
   readonly took: number;
@@ -11,6 +11,8 @@ export const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
   const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
   // A response that the parser of undici did not expect.
   if (code === "ERR_ASSERTION") return ["protocol", "the response is not readable HTTP"];
+  const proxyStatus = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
+  if (proxyStatus !== null) return ["connect", `status ${proxyStatus[1] ?? proxyStatus[2]} from the proxy`];
   const reason = /^[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
   const text = code === "" ? reason : `${reason} (${code})`;
   if (

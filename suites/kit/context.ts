@@ -1,5 +1,6 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Proof } from "../../harness/recording/findings.ts";
+import { statusCause } from "../../harness/judging/status-cause.ts";
 import { BadCredentialsSpent, Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
@@ -144,7 +145,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
         message: `${operationTitle(spec.operation)} answers a request ${changeOf(spec)} with ${status}.`,
         expected: stated === undefined ? "a refusal: a 4xx status" : expected,
         actual: `status ${messageOf(exchange)}${story === undefined ? "" : `, after: ${story}`}`,
-        cause: { expected, actual: `status ${status}` },
+        cause: statusCause(expected, status),
       },
       { exchange, again: (other) => !isRight(other) },
     );

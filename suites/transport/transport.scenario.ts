@@ -10,6 +10,7 @@ import {
   valid,
   type RequestSpec,
 } from "../../model/exchange.ts";
+import { proxyText } from "../../model/network.ts";
 import { isLoopback } from "../../model/target.ts";
 import { operations, operationTitle } from "../../spec/operations.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
@@ -31,6 +32,11 @@ export const transport = [
       if (!isLoopback(new URL(target.baseUrl).hostname) && !target.allowHttp) {
         throw new Inconclusive(
           "key and token go out in clear only to a loopback address; --allow-http sends them elsewhere too",
+        );
+      }
+      if (target.proxy !== undefined) {
+        throw new Inconclusive(
+          `plain HTTP on the port of HTTPS needs a direct connection, and the way leads through ${proxyText(target.proxy)}`,
         );
       }
       const served = (

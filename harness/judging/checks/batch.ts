@@ -5,31 +5,21 @@ import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidRequest } from "./listed.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; INT-30). */
-export const batchContents: Check = {
-  judges: [
-    ...(["BATCH-09", "BATCH-34", "BATCH-35"] as const).map((requirement) => ({
-      requirement,
-      operations: ["createBatch", "listBatches"] as const,
-    })),
-    { requirement: "BATCH-03", operations: ["createBatch"] },
-    { requirement: "BATCH-06", operations: ["listBatches"] },
-  ],
-  judge: (exchange, known) => {
-    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
-    if (exchange.operation === "createBatch") {
-      return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "")]);
-    }
-    if (exchange.operation !== "listBatches") return [];
-    const batches = memberOf(exchange.json, "batches");
-    if (!Array.isArray(batches)) return [];
-    const list = batches as readonly Json[];
-    return merged([
-      ...list.flatMap((batch, index) =>
-        isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
-      ),
-      ...judgeDistinct(exchange, list),
-    ]);
-  },
+export const batchContents: Check = (exchange, known) => {
+  if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+  if (exchange.operation === "createBatch") {
+    return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "")]);
+  }
+  if (exchange.operation !== "listBatches") return [];
+  const batches = memberOf(exchange.json, "batches");
+  if (!Array.isArray(batches)) return [];
+  const list = batches as readonly Json[];
+  return merged([
+    ...list.flatMap((batch, index) =>
+      isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
+    ),
+    ...judgeDistinct(exchange, list),
+  ]);
 };
 
 /** Where the first batch of a pair is returned again, nothing was created. */
@@ -78,7 +68,7 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
             expected: `${here}/operation_purpose is absent`,
             actual: `${placed(`${here}/operation_purpose`)} = ${shown(memberOf(operation, "operation_purpose"))}`,
             pointer: `${here}/operation_purpose`,
-            cause: { expected: "/operations/*/operation_purpose is absent", actual: "present" },
+            cause: { expected: "/operations/*/operation_purpose is absent", actual: "an operation with it" },
           })
         : holds("BATCH-34"),
     );

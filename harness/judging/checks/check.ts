@@ -1,5 +1,5 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { operationTitle } from "../../../spec/operations.ts";
 import { isObject, requestText, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
@@ -11,12 +11,11 @@ export interface Knowledge {
   readonly identities: Identities;
 }
 
-/** A standing check: judges every exchange it applies to, from nothing but its arguments. */
-export interface Check {
-  /** What it can judge, and on which operations. */
-  readonly judges: readonly { readonly requirement: RequirementId; readonly operations: readonly OperationName[] }[];
-  readonly judge: (exchange: Exchange, known: Knowledge) => readonly Judgement[];
-}
+/**
+ * A standing check: judges every exchange that it applies to, from nothing but its arguments. What it may judge, and on
+ * which operations, is in the rows of the catalogue.
+ */
+export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement[];
 
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 

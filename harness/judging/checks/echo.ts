@@ -46,14 +46,9 @@ const echoes: readonly Echo[] = [
 ];
 
 /** What comes back equals what was sent, where it comes back (INT-09, INT-18, INT-25, INT-27). Types are the schema check's. */
-export const echo: Check = {
-  judges: echoes.map(({ operation, requirement }) => ({ requirement, operations: [operation] })),
-  judge: (exchange) => {
-    if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
-    return echoes
-      .filter(({ operation }) => operation === exchange.operation)
-      .flatMap((row) => judgeEcho(exchange, row));
-  },
+export const echo: Check = (exchange) => {
+  if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+  return echoes.filter(({ operation }) => operation === exchange.operation).flatMap((row) => judgeEcho(exchange, row));
 };
 
 const judgeEcho = (exchange: Exchange, { requirement, sent, returned }: Echo): readonly Judgement[] => {
@@ -70,7 +65,7 @@ const judgeEcho = (exchange: Exchange, { requirement, sent, returned }: Echo): r
       pointer: difference.pointer,
       cause: {
         expected: `${difference.pointer} as sent`,
-        actual: difference.after === undefined ? "absent" : `another value: ${classOf(difference.after)}`,
+        actual: difference.after === undefined ? "a body without it" : `another value: ${classOf(difference.after)}`,
       },
     }),
   ];

@@ -22,29 +22,23 @@ export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string;
 };
 
 /** Creations with different data never share an id (INT-21); the same data may be merged. */
-export const identity: Check = {
-  judges: Object.entries(creations).map(([operation, { requirement }]) => ({
-    requirement,
-    operations: [operation as OperationName],
-  })),
-  judge: (exchange, { identities }) => {
-    if (exchange.intent.kind === "invalid") return [];
-    const made = createdBy(exchange);
-    if (made === undefined) return [];
-    const { requirement, member } = creations[exchange.operation as keyof typeof creations];
-    const before = identities.clash(made.kind, made.id, made.data);
-    return [
-      before === undefined
-        ? holds(requirement)
-        : broken(requirement, {
-            message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
-            expected: `an id of its own for ${windowOf(made.data)}`,
-            actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
-            pointer: `/${member}`,
-            cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
-          }),
-    ];
-  },
+export const identity: Check = (exchange, { identities }) => {
+  if (exchange.intent.kind === "invalid") return [];
+  const made = createdBy(exchange);
+  if (made === undefined) return [];
+  const { requirement, member } = creations[exchange.operation as keyof typeof creations];
+  const before = identities.clash(made.kind, made.id, made.data);
+  return [
+    before === undefined
+      ? holds(requirement)
+      : broken(requirement, {
+          message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
+          expected: `an id of its own for ${windowOf(made.data)}`,
+          actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
+          pointer: `/${member}`,
+          cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
+        }),
+  ];
 };
 
 const plurals = { counterparty: "counterparties", operation: "operations", batch: "batches" } as const satisfies Record<

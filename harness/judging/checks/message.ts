@@ -1,5 +1,5 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import {
   fieldOf,
   isRefusal,
@@ -12,6 +12,7 @@ import {
 } from "../../../model/exchange.ts";
 import { broken, classOf, holds, shown, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
+import { statusCause } from "../status-cause.ts";
 
 /** The requirement on the error body of each operation. */
 export const errorShapeOf = {
@@ -24,16 +25,7 @@ export const errorShapeOf = {
 } as const satisfies Record<OperationName, RequirementId>;
 
 /** The response as a message (INT-01 to INT-05). */
-export const message: Check = {
-  judges: [
-    ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const).map((requirement) => ({
-      requirement,
-      operations: operationNames,
-    })),
-    ...operationNames.map((operation) => ({ requirement: errorShapeOf[operation], operations: [operation] })),
-  ],
-  judge: (exchange) => judgeMessage(exchange),
-};
+export const message: Check = (exchange) => judgeMessage(exchange);
 
 /**
  * Judges status, media type, bytes, JSON and error shape. Each is judged only where the one before it is right, so that
@@ -48,7 +40,7 @@ export function judgeMessage(exchange: Exchange): readonly Judgement[] {
         message: `${answers} with ${status}.`,
         expected: "a status below 500",
         actual: `status ${status} ${serverWords(exchange)}`.trim(),
-        cause: { expected: "a status below 500", actual: `status ${status}` },
+        cause: statusCause("a status below 500", status),
       }),
     ];
   }
@@ -100,7 +92,7 @@ export function judgeMessage(exchange: Exchange): readonly Judgement[] {
         actual: `status ${status}: ${defect?.text ?? parseError(text)}`,
         cause: {
           expected: "one JSON text",
-          actual: defect === undefined ? "not well-formed" : `body ${defect.kind}`,
+          actual: defect === undefined ? "text that is not well-formed" : `body ${defect.kind}`,
         },
       }),
     ];

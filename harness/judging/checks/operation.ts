@@ -4,17 +4,10 @@ import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
 
 /** What a new operation is: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; INT-18). */
-export const newOperation: Check = {
-  judges: (["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"] as const).map((requirement) => ({
-    requirement,
-    operations: ["createOperation"],
-  })),
-  judge: (exchange) => {
-    if (exchange.operation !== "createOperation" || !isSuccess(exchange) || exchange.intent.kind === "invalid")
-      return [];
-    if (exchange.offContract) return [];
-    return [judgeStatusCode(exchange), ...(isObject(exchange.json) ? judgeMembers(exchange) : [])];
-  },
+export const newOperation: Check = (exchange) => {
+  if (exchange.operation !== "createOperation" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
+  if (exchange.offContract) return [];
+  return [judgeStatusCode(exchange), ...(isObject(exchange.json) ? judgeMembers(exchange) : [])];
 };
 
 const judgeStatusCode = (exchange: Exchange): Judgement =>
@@ -60,7 +53,7 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
           expected: "/batch_id = null",
           actual: "/batch_id is absent",
           pointer: "/batch_id",
-          cause: { expected: "/batch_id is present", actual: "absent" },
+          cause: { expected: "/batch_id is present", actual: "a body without it" },
         })
       : holds("OPER-04"),
     ...(typeof created === "string" && isDateTime(created)

@@ -26,17 +26,11 @@ const needed: readonly Needed[] = [
 ];
 
 /** Members without which a response is of no use, and the operations of each listed batch. */
-export const presence: Check = {
-  judges: [
-    ...needed.map(({ operation, requirement }) => ({ requirement, operations: [operation] })),
-    { requirement: "BATCH-23", operations: ["listBatches"] },
-  ],
-  judge: (exchange) => {
-    if (!isSuccess(exchange) || exchange.offContract || !isObject(exchange.json)) return [];
-    const own = needed.filter(({ operation }) => operation === exchange.operation);
-    if (exchange.intent.kind === "invalid") return own.slice(0, 1).flatMap((row) => judgeFailure(exchange, row));
-    return [...own.map((row) => judgeMember(exchange, row)), ...judgeToken(exchange), ...judgeListed(exchange)];
-  },
+export const presence: Check = (exchange) => {
+  if (!isSuccess(exchange) || exchange.offContract || !isObject(exchange.json)) return [];
+  const own = needed.filter(({ operation }) => operation === exchange.operation);
+  if (exchange.intent.kind === "invalid") return own.slice(0, 1).flatMap((row) => judgeFailure(exchange, row));
+  return [...own.map((row) => judgeMember(exchange, row)), ...judgeToken(exchange), ...judgeListed(exchange)];
 };
 
 const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judgement =>
@@ -46,7 +40,7 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
         expected: `/${member} is present`,
         actual: `/${member} is absent in ${shown(exchange.json)}`,
         pointer: `/${member}`,
-        cause: { expected: `/${member} is present`, actual: "absent" },
+        cause: { expected: `/${member} is present`, actual: "a body without it" },
       })
     : holds(requirement);
 
@@ -101,7 +95,7 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
       expected: "each listed batch has operations",
       actual: `${without.length} of ${elements.length} have none, the first is ${placeText(exchange.json, `/batches/${first.index}`)}`,
       pointer: `/batches/${first.index}/operations`,
-      cause: { expected: "/batches/*/operations is present", actual: "absent" },
+      cause: { expected: "/batches/*/operations is present", actual: "a batch without it" },
     }),
   ];
 };

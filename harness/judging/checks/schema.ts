@@ -80,20 +80,15 @@ const shapes: Partial<Readonly<Record<OperationName, Shape>>> = {
 };
 
 /** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
-export const schema: Check = {
-  judges: Object.entries(shapes).flatMap(([operation, { places }]) =>
-    places.map(({ requirement }) => ({ requirement, operations: [operation as OperationName] })),
-  ),
-  judge: (exchange, { schemas, identities }) => {
-    const shape = shapes[exchange.operation];
-    if (shape === undefined || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
-    if (exchange.offContract || exchange.json === undefined) return [];
-    const faults = schemas[shape.schema](exchange.json).filter(({ pointer }) => !isOurs(exchange, pointer, identities));
-    const violations = faults.map((fault) => violationOf(exchange, shape, fault));
-    const hurt = new Set(violations.map(({ requirement }) => requirement));
-    const seen = placesIn(exchange.operation, exchange.json);
-    return [...violations, ...[...seen].filter((requirement) => !hurt.has(requirement)).map(holds)];
-  },
+export const schema: Check = (exchange, { schemas, identities }) => {
+  const shape = shapes[exchange.operation];
+  if (shape === undefined || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
+  if (exchange.offContract || exchange.json === undefined) return [];
+  const faults = schemas[shape.schema](exchange.json).filter(({ pointer }) => !isOurs(exchange, pointer, identities));
+  const violations = faults.map((fault) => violationOf(exchange, shape, fault));
+  const hurt = new Set(violations.map(({ requirement }) => requirement));
+  const seen = placesIn(exchange.operation, exchange.json);
+  return [...violations, ...[...seen].filter((requirement) => !hurt.has(requirement)).map(holds)];
 };
 
 /** Whether a pointer leads into a listed batch that one of our invalid requests may have made. */

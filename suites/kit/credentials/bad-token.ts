@@ -1,3 +1,4 @@
+import { statusCause } from "../../../harness/judging/status-cause.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
 import {
   invalid,
@@ -140,7 +141,7 @@ export const judgeBadToken = async (
       message: `${title} answers a request ${what} with ${status}.`,
       expected: exactly === undefined ? "a refusal: a 4xx status" : expected,
       actual: `status ${messageOf(exchange)}`,
-      cause: { expected, actual: `status ${status}` },
+      cause: statusCause(expected, status),
     },
     { exchange },
   );

@@ -1,0 +1,137 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import type { ClientCertificate } from "../../model/network.ts";
+import { readText } from "./config-file.ts";
+import type { OptionValue, OptionValues } from "./option-values.ts";
+import { UsageError } from "./problem.ts";
+
+/** The client certificate that `--cert` and `--key`, or `--pfx`, describe. Throws `UsageError` where it cannot be used. */
+export const clientCertificateOf = (values: OptionValues): ClientCertificate | undefined => {
+  const { cert, key, pfx, passphraseFile } = values;
+  if (pfx !== undefined && (cert ?? key) !== undefined) {
+    throw wrong(pfx.where, `holds a client certificate as ${(cert ?? key)?.where} does`, "Keep one of the two.");
+  }
+  if (cert === undefined && pfx === undefined) {
+    const lonely = key ?? passphraseFile;
+    if (lonely === undefined) return undefined;
+    throw wrong(lonely.where, "needs a client certificate", "Give it with --cert, or with --pfx.");
+  }
+  const passphrase =
+    passphraseFile === undefined
+      ? undefined
+      : readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
+  if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
+  const secret = {
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+  const passphrasePath = passphraseFile === undefined ? {} : { passphrase: passphraseFile.value };
+  if (pfx !== undefined) {
+    return { ...ofPfx(pfx, passphrase), ...secret, files: { pfx: pfx.value, ...passphrasePath } };
+  }
+  if (cert === undefined) return undefined;
+  const certificate = certificateIn(cert);
+  const keyOption = key ?? cert;
+  const keyText = readText(keyOption.value, keyOption.where);
+  const privateKey = privateKeyIn(keyText, keyOption, passphrase, key === undefined);
+  if (!certificate.checkPrivateKey(privateKey)) {
+    const what = `does not belong to the client certificate of ${cert.where}`;
+    throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
+  }
+  const certText = readText(cert.value, cert.where);
+  try {
+    createSecureContext({ cert: certText, key: keyText, ...secret });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "") : String(error);
+    const advice = "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
+    throw wrong(cert.where, `holds a client certificate that OpenSSL does not take (${reason})`, advice);
+  }
+  return {
+    cert: certText,
+    key: keyText,
+    ...secret,
+    ...factsOf(certificate),
+    files: { cert: cert.value, ...(key === undefined ? {} : { key: key.value }), ...passphrasePath },
+  };
+};
+
+const wrong = (where: string, what: string, advice?: string): UsageError => new UsageError([{ where, what, advice }]);
+
+const certificateIn = ({ value, where }: OptionValue<string>): X509Certificate => {
+  const text = readText(value, where);
+  try {
+    if (text.includes("-----BEGIN CERTIFICATE-----")) return new X509Certificate(text);
+  } catch {
+    // Reported below, like a file without any.
+  }
+  throw wrong(
+    where,
+    "names a file without a readable client certificate",
+    "It must hold a block that begins with -----BEGIN CERTIFICATE-----; a .p12 or .pfx file goes to --pfx.",
+  );
+};
+
+const privateKeyIn = (
+  text: string,
+  { where }: OptionValue<string>,
+  passphrase: string | undefined,
+  inCert: boolean,
+): KeyObject => {
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+    throw inCert
+      ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the key of the client certificate.")
+      : wrong(where, "names a file without a private key", "It must hold a block that ends in PRIVATE KEY-----.");
+  }
+  try {
+    return createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch (error) {
+    throw unreadable(where, error, passphrase);
+  }
+};
+
+/** A problem of a key or a PKCS #12 file. Errors of OpenSSL quote nothing of what they read. */
+const unreadable = (where: string, error: unknown, passphrase: string | undefined): UsageError => {
+  const { code = "", message = "" } = error as Partial<Error & { code: string }>;
+  const said = `${code} ${message}`;
+  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/i.test(said) || (passphrase === undefined && /mac verify/i.test(said))) {
+    return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
+  }
+  if (/BAD_DECRYPT|bad decrypt|mac verify|bad password/i.test(said)) {
+    return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
+  }
+  if (/unsupported/i.test(said)) {
+    const advice =
+      "Write it anew with a current cipher: openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12.";
+    return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
+  }
+  return wrong(where, "names a file that cannot be read as a private key or PKCS #12", "Check the file.");
+};
+
+const ofPfx = (
+  { value, where }: OptionValue<string>,
+  passphrase: string | undefined,
+): Pick<ClientCertificate, "pfx" | "subject" | "expires"> => {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(value);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw wrong(where, `names a file that cannot be read (${code})`, "Check the path.");
+  }
+  try {
+    const { context } = createSecureContext({ pfx: bytes, ...(passphrase === undefined ? {} : { passphrase }) });
+    // Not part of the documented interface, which has no reader of PKCS #12: without it no date is known.
+    const der = (context as { readonly getCertificate?: () => Buffer | null }).getCertificate?.();
+    return {
+      pfx: bytes.toString("base64"),
+      ...(der === null || der === undefined ? {} : factsOf(new X509Certificate(der))),
+    };
+  } catch (error) {
+    throw unreadable(where, error, passphrase);
+  }
+};
+
+const factsOf = (certificate: X509Certificate): Pick<ClientCertificate, "subject" | "expires"> => ({
+  subject: certificate.subject.split("\n").join(", "),
+  expires: new Date(certificate.validTo).toISOString(),
+});

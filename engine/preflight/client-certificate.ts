@@ -1,0 +1,83 @@
+import type { NetworkFailure } from "../../harness/transport/client.ts";
+import type { ReceivedResponse } from "../../model/exchange.ts";
+import type { ClientCertificate } from "../../model/network.ts";
+import type { Target } from "../../model/target.ts";
+import { responseText } from "./response-text.ts";
+import type { PreflightStep } from "./step.ts";
+
+/** What a server that demands a client certificate says about the one it got, or did not get. */
+type Complaint = "missing" | "probably missing" | "expired" | "refused" | "probably refused";
+
+/** The step of a connection that a client certificate would make work; undefined where nothing points to one. */
+export const certificateDemand = (
+  target: Target,
+  { failure, response }: { readonly failure?: NetworkFailure; readonly response?: ReceivedResponse },
+  redact: (text: string) => string,
+): PreflightStep | undefined => {
+  const { clientCertificate, baseUrl } = target;
+  if (!baseUrl.startsWith("https:")) return undefined;
+  const complaint =
+    failure === undefined ? pageComplaint(response, clientCertificate) : failureComplaint(failure, clientCertificate);
+  if (complaint === undefined) return undefined;
+  const said = failure?.message ?? (response === undefined ? "" : responseText(response, redact));
+  return {
+    step: "tls",
+    ok: false,
+    stops: true,
+    found: `${complaintText(complaint, clientCertificate)} (${said})`,
+    advice: adviceOf(complaint, clientCertificate),
+  };
+};
+
+/** Alerts of TLS (RFC 8446, 6), in the words of OpenSSL. */
+const failureComplaint = (
+  { kind, message }: NetworkFailure,
+  own: ClientCertificate | undefined,
+): Complaint | undefined => {
+  if (/certificate required|CERTIFICATE_REQUIRED/i.test(message)) return own === undefined ? "missing" : "refused";
+  if (/alert certificate expired|ALERT_CERTIFICATE_EXPIRED/i.test(message)) return "expired";
+  const refusals =
+    /alert (bad certificate|unsupported certificate|certificate revoked|certificate unknown|unknown ca)/i;
+  if (refusals.test(message)) return hasExpired(own) ? "expired" : "refused";
+  if (/alert (handshake failure|access denied)/i.test(message)) {
+    return own === undefined ? "probably missing" : hasExpired(own) ? "expired" : "probably refused";
+  }
+  // Some servers, Node's among them, close the connection after the handshake.
+  if (kind === "dropped" && own !== undefined) return hasExpired(own) ? "expired" : "probably refused";
+  return undefined;
+};
+
+/** The pages of nginx, with status 400, and its own statuses 495 and 496. */
+const pageComplaint = (
+  response: ReceivedResponse | undefined,
+  own: ClientCertificate | undefined,
+): Complaint | undefined => {
+  if (response === undefined || ![400, 403, 495, 496].includes(response.status)) return undefined;
+  const page = new TextDecoder().decode(response.body.subarray(0, 4096));
+  if (response.status === 496 || /No required SSL certificate was sent/i.test(page)) {
+    return own === undefined ? "missing" : "refused";
+  }
+  if (response.status !== 495 && !/The SSL certificate error/i.test(page)) return undefined;
+  return hasExpired(own) ? "expired" : "refused";
+};
+
+const hasExpired = (own: ClientCertificate | undefined): boolean =>
+  own?.expires !== undefined && Date.parse(own.expires) < Date.now();
+
+const complaintText = (complaint: Complaint, own: ClientCertificate | undefined): string => {
+  const named = own?.subject === undefined ? "" : ` of ${own.subject}`;
+  const day = own?.expires === undefined ? "" : ` on ${own.expires.slice(0, 10)}`;
+  return {
+    missing: "the server demands a client certificate, and none was sent",
+    "probably missing": "the server probably demands a client certificate, and none was sent",
+    expired: `the client certificate${named} was refused: it expired${day}`,
+    refused: `the server refused the client certificate${named}`,
+    "probably refused": `the server probably refused the client certificate${named}`,
+  }[complaint];
+};
+
+const adviceOf = (complaint: Complaint, own: ClientCertificate | undefined): string => {
+  if (own === undefined) return "Give one with --cert and --key (PEM), or with --pfx (PKCS #12).";
+  if (complaint === "expired") return "Renew it, and check the clock of this machine.";
+  return "Is it issued for this server's clients, by an authority that the server trusts? Does --cert hold the intermediate certificates too?";
+};

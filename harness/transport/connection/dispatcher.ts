@@ -1,0 +1,101 @@
+import type { Socket } from "node:net";
+import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
+import { resolvedAddress, portOf, type Network, type Proxy } from "../../../model/network.ts";
+import type { Target } from "../../../model/target.ts";
+import { withoutInterim } from "./interim.ts";
+import { secureContextOf } from "./secure-context.ts";
+
+/** Milliseconds for each connection, and how many there may be at once. */
+export interface ConnectionBounds {
+  readonly timeout: number;
+  readonly connections: number;
+  /** Called with each socket to the target, after the TLS handshake where there is one. */
+  readonly onSocket?: ((socket: Socket) => void) | undefined;
+}
+
+/** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
+const maxHeaderSize = 256 * 1024;
+
+/** Connections to the target, through its proxy where it has one. */
+export const dispatcherOf = (target: Target, bounds: ConnectionBounds): Dispatcher => {
+  const { proxy } = target;
+  const options = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize,
+    pipelining: 1,
+    connections: bounds.connections,
+    keepAliveTimeout: 4000,
+  };
+  const tls = tlsOptionsOf(target, bounds.timeout);
+  const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>
+    new Pool(origin, { ...options, connect: watched(withoutInterim(connect), bounds.onSocket) });
+  if (proxy === undefined) {
+    return poolOf(new URL(target.baseUrl).origin, resolved(buildConnector(tls), target));
+  }
+  return new ProxyAgent({
+    uri: proxy.url,
+    ...(proxy.credentials === undefined ? {} : { token: proxyToken(proxy.credentials) }),
+    // What is not encrypted goes through the proxy as a request, as clients usually send it (RFC 9112, 3.2.2).
+    proxyTunnel: false,
+    requestTls: tls,
+    proxyTls: proxyTlsOf(target, bounds.timeout),
+    clientFactory: (url, own) => new Pool(url, { ...own, headersTimeout: bounds.timeout }),
+    factory: (origin, own) => poolOf(origin, (own as { readonly connect: buildConnector.connector }).connect),
+  });
+};
+
+/** A connection of its own for plain HTTP, whatever the scheme of the base URL. Direct. */
+export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBounds, "timeout">): Dispatcher => {
+  const { hostname, port, protocol } = new URL(target.baseUrl);
+  const connect = withoutInterim(resolved(buildConnector({ timeout }), target));
+  return new Pool(`http://${hostname}:${portOf({ port, protocol })}`, { connections: 1, maxHeaderSize, connect });
+};
+
+/** For the connection to the target. */
+const tlsOptionsOf = (target: Target, timeout: number): buildConnector.BuildOptions => {
+  const secureContext = secureContextOf(target);
+  return {
+    timeout,
+    rejectUnauthorized: !target.insecure,
+    ...(secureContext === undefined ? {} : { secureContext }),
+    allowH2: false,
+  };
+};
+
+/** For the connection to a proxy that is itself reached by TLS: the client certificate is for the target. */
+export const proxyTlsOf = ({ ca, insecure }: Target, timeout: number): buildConnector.BuildOptions => {
+  const secureContext = secureContextOf(ca === undefined ? {} : { ca });
+  return {
+    timeout,
+    rejectUnauthorized: !insecure,
+    ...(secureContext === undefined ? {} : { secureContext }),
+    allowH2: false,
+  };
+};
+
+/** The value of Proxy-Authorization (RFC 7617). */
+export const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+/** The connector with the addresses of `--resolve` in the place of names; the name stays in TLS and in the request. */
+const resolved =
+  (connect: buildConnector.connector, network: Network): buildConnector.connector =>
+  (options, callback) => {
+    const port = Number(options.port) || portOf({ port: "", protocol: options.protocol });
+    const found = resolvedAddress(network, options.hostname, port);
+    connect(found === undefined ? options : { ...options, hostname: found.address }, callback);
+  };
+
+const watched =
+  (connect: buildConnector.connector, onSocket: ConnectionBounds["onSocket"]): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error === null) {
+        // An alert after the handshake says why the connection ends; undici would report only that it ended.
+        socket.once("error", (alert) => socket.destroy(alert));
+        onSocket?.(socket);
+      }
+      callback(...result);
+    });

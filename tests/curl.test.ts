@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { expect, test } from "vitest";
+import type { Finding, Run } from "../model/run.ts";
+import { referenceRuns } from "./reference-run.ts";
+
+const apiKey = "curl-test-key-8f2c";
+const { against, fxconform } = referenceRuns(apiKey);
+
+/** Break enough for twenty failures at every endpoint. */
+const faults = [
+  "operation-invalid-422",
+  "list-empty-for-strangers",
+  "acam-message-full-stop",
+  "acam-status-ok",
+  "batch-pair-slash",
+  "counterparty-error-renamed",
+  "counterparty-external-id-null",
+];
+
+interface Response {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+test("the printed commands of failures get the responses that the run got", { timeout: 120_000 }, async () => {
+  const pairs = await against({ faults }, async (words) => {
+    const { run } = await fxconform(["run", ...words]);
+    const failures = run.requirements
+      .filter(({ verdict }) => verdict === "fail")
+      .flatMap(({ id, findings }) => findings.slice(0, 1).map((finding) => ({ id, finding })))
+      .filter(({ finding }) => finding.curl !== "");
+    expect(failures.length).toBeGreaterThanOrEqual(20);
+    const made = [];
+    for (const { id, finding } of failures) {
+      const text = await shell(`${run.tokenCommand ?? ""}\n${finding.curl}`);
+      made.push({ id, before: recorded(run, finding), now: parsed(text) });
+    }
+    return made;
+  });
+  expect(pairs.map(({ id, now }) => [id, now])).toEqual(pairs.map(({ id, before }) => [id, before]));
+});
+
+/** In the working directory, with the key in its variable; the server is in this process. */
+const shell = (script: string): Promise<string> =>
+  new Promise((resolve) => {
+    execFile("sh", ["-c", script], { env: { ...process.env, FXCONFORM_API_KEY: apiKey } }, (_, stdout, stderr) =>
+      resolve(stdout === "" ? stderr : stdout),
+    );
+  });
+
+/** What `curl -i` prints. */
+const parsed = (text: string): Response => {
+  const end = text.indexOf("\r\n\r\n");
+  const [first = "", ...lines] = text.slice(0, end).split("\r\n");
+  const fields = lines.map((line): readonly [string, string] => [
+    line.slice(0, line.indexOf(":")),
+    line.slice(line.indexOf(":") + 1).trim(),
+  ]);
+  return responseOf(Number(first.split(" ")[1]), fields, text.slice(end + 4));
+};
+
+const recorded = ({ exchanges }: Run, finding: Finding): Response | undefined => {
+  const response = exchanges.find(({ id }) => id === finding.exchange)?.response;
+  return response && responseOf(response.status, response.headers, response.body);
+};
+
+const responseOf = (status: number, fields: readonly (readonly string[])[], body: string): Response => ({
+  status,
+  type: fields.find(([name]) => name?.toLowerCase() === "content-type")?.[1] ?? "none",
+  // Ids, times and tokens are new each time; the words of a refusal are not.
+  body: status >= 400 ? body : shapeOf(body),
+});
+
+/** The names of the members, with the type of each. */
+const shapeOf = (body: string): unknown => {
+  try {
+    const value = JSON.parse(body) as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one === null ? "null" : typeof one]));
+  } catch {
+    return body;
+  }
+};

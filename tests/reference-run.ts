@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Run } from "../model/run.ts";
+import { makeCertificate } from "../reference/certificate.ts";
+import { startReference } from "../reference/server.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+
+const command = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+
+/** What the built command did. */
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly run: Run;
+  readonly verdictOf: (id: RequirementId) => string | undefined;
+}
+
+/** The faults and variants of a reference server. */
+interface Deviations {
+  readonly faults?: readonly string[];
+  readonly variants?: readonly string[];
+}
+
+/** The built command against reference servers, as a user runs it; call it once in a test file. */
+export function referenceRuns(apiKey: string) {
+  const customerId = "customer-1";
+  let folder = "";
+  let certificate: Awaited<ReturnType<typeof makeCertificate>>;
+  let reports = 0;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "fxconform-test-"));
+    certificate = await makeCertificate();
+    await writeFile(join(folder, "ca.pem"), certificate.ca);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const fxconform = async (words: readonly string[]): Promise<CommandResult> => {
+    const directory = join(folder, `report-${++reports}`);
+    const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [command, ...words, "--report-dir", directory, "--reports", "json"],
+        { env: { ...process.env, FXCONFORM_API_KEY: apiKey }, maxBuffer: 64 * 1024 * 1024 },
+        (_, out, said) => resolve({ code: child.exitCode ?? -1, stdout: out + said }),
+      );
+    });
+    const text = await readFile(join(directory, "report.json"), "utf8").catch(() =>
+      expect.fail(`no report: ${stdout}`),
+    );
+    const run = JSON.parse(text) as Run;
+    return { code, stdout, run, verdictOf: (id) => run.requirements.find((row) => row.id === id)?.verdict };
+  };
+
+  /** Calls `then` with the words that fit a server with these deviations, while it runs. */
+  const against = async <T>(server: Deviations, then: (words: readonly string[]) => Promise<T>): Promise<T> => {
+    const reference = await startReference({ tls: certificate, apiKey, customerId, ...server });
+    const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, "--ca", join(folder, "ca.pem")];
+    try {
+      return await then([...words, "--other-purposes", "IMPORT", "--currency-pairs", "USDBRL,EURBRL"]);
+    } finally {
+      await reference.close();
+    }
+  };
+
+  return { fxconform, against };
+}
