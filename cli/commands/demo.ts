@@ -5,8 +5,8 @@ import { configurationOf } from "../configuration/configuration.ts";
 import { accessOptions } from "../configuration/options.ts";
 import { problemCollector } from "../configuration/problem.ts";
 import { program } from "../output/command-line.ts";
-import { withReferenceTarget } from "../output/reference-target.ts";
-import { knownDeviations, optionsFor } from "./deviations.ts";
+import { withReferenceTarget } from "../reference/reference-target.ts";
+import { knownDeviations, optionsFor } from "../reference/deviations.ts";
 
 /** Starts the reference server over HTTPS on a free port, with faults if some are named, and runs every check against it. */
 export const demo: Command = async (invocation, io, modules) => {

@@ -1,6 +1,6 @@
 import { runAndReport } from "./run-and-report.ts";
 import { configurationOf } from "../configuration/configuration.ts";
-import { dryRun } from "./dry-run.ts";
+import { dryRun } from "../reference/dry-run.ts";
 import type { Command } from "./command.ts";
 
 /** Checks a target and writes the reports. */

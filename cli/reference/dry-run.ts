@@ -9,7 +9,7 @@ import { reportMishap } from "../output/error-file.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { stopSignal } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
-import { withReferenceTarget } from "../output/reference-target.ts";
+import { withReferenceTarget } from "./reference-target.ts";
 import type { Modules } from "../modules.ts";
 
 /** What a run with these options sends to a server that obeys; `--json` prints it. */

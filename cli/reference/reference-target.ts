@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Modules } from "../modules.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** How the reference server starts. */
 interface ReferenceOptions {
