@@ -6,6 +6,7 @@ export type RendererName = keyof typeof renderers;
 /** The heavy modules of the program, loaded by the commands that need them: `list` and `--help` start at once. */
 export const modules = {
   run: async () => (await import("../engine/run.ts")).run,
+  warmEngine: async () => (await import("../engine/warm-engine.ts")).createWarmEngine,
   preflight: async () => (await import("../engine/preflight.ts")).preflight,
   renderers: async () => (await import("../reports/index.ts")).renderers,
   consoleText: async () => (await import("../reports/console.ts")).consoleText,

@@ -195,8 +195,8 @@ describe("evidence adds up", () => {
 
   test("operations that were needed and never succeeded, in the order of the specification", () => {
     const { neverSucceeded, planned } = collected(
-      { type: "planned", scenario: "a", operations: ["listBatches", "createToken"] },
-      { type: "planned", scenario: "b", operations: ["createBatch", "createToken"] },
+      { type: "planned", scenario: "a", operations: ["listBatches", "createToken"], requirements: [] },
+      { type: "planned", scenario: "b", operations: ["createBatch", "createToken"], requirements: [] },
       { type: "succeeded", operation: "createToken" },
       { type: "succeeded", operation: "createOperation" },
     );
@@ -232,8 +232,8 @@ test("progress", () => {
   const collector = createCollector(() => undefined);
   expect(collector.progress()).toEqual({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 });
   collector.take([
-    { type: "planned", scenario: "a", operations: [] },
-    { type: "planned", scenario: "b", operations: [] },
+    { type: "planned", scenario: "a", operations: [], requirements: [] },
+    { type: "planned", scenario: "b", operations: [], requirements: [] },
     { type: "done", requirements: ["OPER-01"], took: 12 },
     { type: "timeline", entries: [row(1), row(2)] },
     finding("a", "OPER-01"),
@@ -245,4 +245,21 @@ test("progress", () => {
   expect(collector.progress()).toEqual({ ...now, waiting: "429 from the target" });
   collector.take([{ type: "timeline", entries: [row(3)] }]);
   expect(collector.progress()).toEqual({ ...now, requests: 3 });
+});
+
+test("a requirement is finished when all that can judge it has ended", () => {
+  const collector = createCollector(() => undefined);
+  expect(collector.isFinished("AUTH-20")).toBe(false);
+  collector.take([
+    { type: "planned", scenario: "a", operations: [], requirements: ["AUTH-20", "OPER-02"] },
+    { type: "planned", scenario: "b", operations: [], requirements: ["AUTH-20"] },
+    { type: "planned", scenario: "c", operations: [], requirements: ["AUTH-21"] },
+    { type: "done", requirements: ["AUTH-20", "OPER-02"], took: 1 },
+    { type: "done", requirements: ["AUTH-21"], took: 1 },
+  ]);
+  // What every exchange can show is finished with the last scenario.
+  const ids = ["AUTH-20", "AUTH-21", "OPER-02"] as const;
+  expect(ids.map(collector.isFinished)).toEqual([false, true, false]);
+  collector.take([{ type: "done", requirements: ["AUTH-20"], took: 1 }]);
+  expect(ids.map(collector.isFinished)).toEqual([true, true, true]);
 });

@@ -1,5 +1,5 @@
 import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "../model/evidence.ts";
-import type { RequirementId } from "../spec/catalogue.ts";
+import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import type { ObservedAnswer, Run, SentCount, SentKind } from "../model/run.ts";
@@ -37,6 +37,8 @@ export interface Collector {
   readonly collection: () => Collection;
   /** Requirements with a finding so far. */
   readonly failing: () => ReadonlySet<RequirementId>;
+  /** Whether every scenario that can judge a requirement has ended. */
+  readonly isFinished: (requirement: RequirementId) => boolean;
   /** The worker has sent everything. */
   readonly ended: () => boolean;
   readonly progress: () => Progress;
@@ -59,6 +61,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
   const took = new Map<RequirementId, number>();
+  /** How many scenarios that judge a requirement by themselves have not ended. */
+  const open = new Map<RequirementId, number>();
   const repeated = new Map<string, string>();
   const faults: string[] = [];
   const warnings: string[] = [];
@@ -144,10 +148,12 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         return;
       case "planned":
         planned += 1;
+        for (const id of evidence.requirements) open.set(id, (open.get(id) ?? 0) + 1);
         for (const operation of evidence.operations) needed.add(operation);
         return;
       case "done":
         done += 1;
+        for (const id of evidence.requirements) open.set(id, (open.get(id) ?? 0) - 1);
         for (const id of evidence.requirements) took.set(id, (took.get(id) ?? 0) + evidence.took);
         return;
       case "repeated":
@@ -207,6 +213,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
       ended: end !== undefined,
     }),
     failing,
+    isFinished: (id) =>
+      planned > 0 && (done === planned || (open.get(id) === 0 && standingOperations(id).length === 0)),
     ended: () => end !== undefined,
     progress: () => ({
       requests: responses,

@@ -53,9 +53,21 @@ export interface Progress {
   readonly waiting?: string;
 }
 
+/** What a run has found so far. */
+export interface RunSoFar {
+  /** The run as if it had ended now: what is not judged yet is inconclusive. Takes milliseconds to make. */
+  readonly run: () => Run;
+  /** Requirements with a finding. */
+  readonly failing: () => ReadonlySet<RequirementId>;
+  /** Whether every scenario that can judge a requirement has ended. */
+  readonly isFinished: (requirement: RequirementId) => boolean;
+}
+
 /** How to follow and to stop a run. */
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
+  /** Called with the same object after each batch of evidence, up to twenty times a second. */
+  readonly onUpdate?: (soFar: RunSoFar) => void;
   /** Called with each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
   readonly onStep?: (step: PreflightStep) => void;
   /** Called with the title of each scenario before the first one starts. */

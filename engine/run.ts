@@ -1,20 +1,20 @@
-import { randomUUID } from "node:crypto";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
-import { bundledContract } from "./contract.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import { reachability } from "./preflight.ts";
 import type { PreflightStep } from "./preflight/step.ts";
-import { runOf } from "./run-of.ts";
+import { runOf, type RunEnd } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
+import { prepareWorker } from "./worker.ts";
 
 /**
  * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
+ * `workerOf` is called once it is known that the target can be tested.
  */
-export const run = async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
+export const run = async (options: RunOptions, control: RunControl = {}, workerOf = prepareWorker): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
@@ -26,6 +26,15 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
   let unreachable: PreflightStep | undefined;
   let [overdue, bailed] = [false, false];
   const errors: string[] = [];
+  const runAt = (end: Omit<RunEnd, "started" | "runId">): Run => {
+    const collection = collector.collection();
+    const requests = preflightRequests + collection.requests;
+    const sent = withTokenRequests(collection.sent, preflightRequests);
+    const known = certificate === undefined ? {} : { certificate };
+    return runOf(options, { ...collection, requests, sent }, { started, runId, ...known, ...end });
+  };
+  const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
+  const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };
   try {
     const { steps, tokens, requests } = await reachability(options, control, runId);
     preflightRequests = requests;
@@ -36,38 +45,24 @@ export const run = async (options: RunOptions, control: RunControl = {}): Promis
       const input = {
         target: options.target,
         settings: options.settings,
-        document: await bundledContract(),
         runId,
         userAgent: userAgentOf(runId),
-        channel: `fxconform-${randomUUID()}`,
         tokens,
       };
-      const ended = await supervised(input, options, control, collector);
+      const ended = await supervised(workerOf(), input, options, control, collector, soFar);
       ({ overdue, bailed } = ended);
       errors.push(...ended.errors);
     }
   } catch (error) {
     errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  const collection = collector.collection();
-  return runOf(
-    options,
-    {
-      ...collection,
-      requests: preflightRequests + collection.requests,
-      sent: withTokenRequests(collection.sent, preflightRequests),
-    },
-    {
-      started,
-      runId,
-      ...(certificate === undefined ? {} : { certificate }),
-      unreachable,
-      errors: [...errors, ...collection.faults].map((text) => redaction.redact(text)),
-      interrupted: isStopped(),
-      overdue,
-      bailed,
-    },
-  );
+  return runAt({
+    unreachable,
+    errors: [...errors, ...collector.collection().faults].map((text) => redaction.redact(text)),
+    interrupted: isStopped(),
+    overdue,
+    bailed,
+  });
 };
 
 /** Before a run, tokens alone are requested. */

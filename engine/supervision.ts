@@ -4,9 +4,9 @@ import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalo
 import type { OperationName } from "../spec/operations.ts";
 import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
-import type { RunControl, RunOptions } from "./options.ts";
+import type { RunControl, RunOptions, RunSoFar } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
-import { runWorker, type WorkerEnd } from "./worker.ts";
+import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
 /** How the worker ended: internal errors, and whether the run reached its bound or the number of `--bail`. */
 export interface Supervised {
@@ -20,13 +20,15 @@ const stopTimes = { interrupted: 1200, overdue: 3000 };
 
 /** Runs the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
 export const supervised = async (
+  worker: PreparedWorker,
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
   collector: Collector,
+  soFar: RunSoFar,
 ): Promise<Supervised> => {
   const { signal } = control;
-  const channel = new BroadcastChannel(input.channel);
+  const channel = new BroadcastChannel(worker.channel);
   const firsts = firstSuccesses(control);
   const ended = new Promise<void>((resolve) => {
     channel.onmessage = (event) => {
@@ -36,6 +38,7 @@ export const supervised = async (
       firsts(data);
       for (const one of data) if (one.type === "planned") control.onScenario?.(one.scenario);
       control.onProgress?.(collector.progress());
+      control.onUpdate?.(soFar);
       if (collector.ended()) resolve();
       else if (!bailed && isEnough(collector.failing(), options)) {
         bailed = true;
@@ -46,7 +49,6 @@ export const supervised = async (
   let bailed = false;
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
-  let cancel = (): void => undefined;
   let giveUp = (): void => undefined;
   const givenUp = new Promise<WorkerEnd>((resolve) => {
     giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
@@ -54,8 +56,8 @@ export const supervised = async (
   /** Lets the worker end by itself, then ends it, then goes on without it. */
   const stop = (within: number): void => {
     channel.postMessage("stop");
-    after(within * 0.35, () => cancel());
-    after(within * 0.8, () => cancel());
+    after(within * 0.35, worker.cancel);
+    after(within * 0.8, worker.cancel);
     after(within, giveUp);
   };
   const interrupt = (): void => stop(stopTimes.interrupted);
@@ -66,11 +68,8 @@ export const supervised = async (
     stop(stopTimes.overdue);
   });
   try {
-    const worker = runWorker(input, (end) => {
-      cancel = end;
-      if (signal?.aborted === true) interrupt();
-    });
-    const { errors } = await Promise.race([worker, givenUp]);
+    if (signal?.aborted === true) interrupt();
+    const { errors } = await Promise.race([worker.run(input), givenUp]);
     await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
     // Scenarios that an interruption or --bail left out are not errors.
     if (signal?.aborted === true || bailed) return { errors: [], overdue, bailed };

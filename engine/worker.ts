@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { PassThrough } from "node:stream";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { WorkerInput } from "../harness/worker-input.ts";
+import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
+import { bundledContract } from "./contract.ts";
 
 /** How vitest ended, apart from what the scenarios found. */
 export interface WorkerEnd {
@@ -10,14 +13,58 @@ export interface WorkerEnd {
   readonly errors: readonly string[];
 }
 
-/**
- * Runs the suites in one vitest worker thread and resolves when it has ended. Nothing of the user's directory is
- * opened or written. `cancel` is called back with a function that ends the run early: the first call cancels
- * the tests, the second terminates the worker, whatever it is busy with.
- */
-export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) => void): Promise<WorkerEnd> => {
+/** A worker thread of vitest that loads the suites and then waits for its run. It serves one run. */
+export interface PreparedWorker {
+  /** Name of the channel that takes evidence out and commands in. */
+  readonly channel: string;
+  /** Starts the run; resolves when the worker has ended. */
+  readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
+  /** Ends a run early: the first call cancels the tests, the second terminates the worker, whatever it is busy with. */
+  readonly cancel: () => void;
+  /** Ends a worker without a run. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Prepares a worker. Nothing of the user's directory is opened or written. */
+export const prepareWorker = (): PreparedWorker => {
+  const channel = `fxconform-${randomUUID()}`;
+  const start = new BroadcastChannel(`${channel}-start`);
+  const ready = new Promise<void>((resolve) => {
+    start.onmessage = () => resolve();
+  });
+  let cancel = (): void => undefined;
+  let isEnded = false;
+  const ended = vitestRun({ channel, start: start.name }, (stop) => {
+    cancel = stop;
+  }).finally(() => {
+    isEnded = true;
+    start.close();
+  });
+  // It is awaited once there is a run.
+  ended.catch(() => undefined);
+  const started = async (input: WorkerInput | undefined): Promise<WorkerEnd> => {
+    await Promise.race([ready, ended]);
+    if (!isEnded) start.postMessage(input);
+    return ended;
+  };
+  return {
+    channel,
+    run: started,
+    cancel: () => cancel(),
+    discard: async () => {
+      await started(undefined).catch(() => undefined);
+    },
+  };
+};
+
+/** Runs the suites in one vitest worker thread and resolves when it has ended. `cancel` is called with what ends it early. */
+const vitestRun = async (
+  names: Omit<WorkerPreparation, "document">,
+  cancel: (stop: () => void) => void,
+): Promise<WorkerEnd> => {
   process.env["NODE_ENV"] ??= "test";
-  const { createVitest } = await import("vitest/node");
+  const [{ createVitest }, document] = await Promise.all([import("vitest/node"), bundledContract()]);
+  const preparation: WorkerPreparation = { ...names, document };
   const { entry, forget } = entryOf(new URL("../suites/index.suite.js", import.meta.url));
   const release = withoutForeignSignalHandlers();
   const exitCode = process.exitCode;
@@ -46,7 +93,7 @@ export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) =
       teardownTimeout: 2000,
       reporters: [{}],
       server: { deps: { external: [/./] } },
-      provide: { fxconform: input },
+      provide: { fxconform: preparation },
     },
     {
       configFile: false,
@@ -58,6 +105,8 @@ export const runWorker = async (input: WorkerInput, cancel: (stop: () => void) =
       server: { middlewareMode: true, watch: null, hmr: false, ws: false },
       optimizeDeps: { noDiscovery: true, include: [] },
     } as object,
+    // On a terminal it would hide the cursor.
+    { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
   );
   cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {

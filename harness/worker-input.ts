@@ -1,15 +1,21 @@
 import type { RunSettings, Target } from "../model/target.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 
-/** What the main thread hands to the worker: plain data. */
+/** What a worker has from its start, before it knows the run: plain data. */
+export interface WorkerPreparation {
+  readonly document: ContractDocument;
+  /** Name of the channel that takes evidence out and commands in. */
+  readonly channel: string;
+  /** Name of the channel on which the worker says that it is ready, and gets the run, or nothing where there is none. */
+  readonly start: string;
+}
+
+/** A run as the main thread hands it to a worker: plain data. */
 export interface WorkerInput {
   readonly target: Target;
   readonly settings: RunSettings;
-  readonly document: ContractDocument;
   readonly runId: string;
   readonly userAgent: string;
-  /** Name of the channel that takes evidence out and commands in. */
-  readonly channel: string;
   /** Tokens that were issued before the run: secrets like those that are issued during it. */
   readonly tokens: readonly string[];
 }

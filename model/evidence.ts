@@ -47,7 +47,13 @@ export type Evidence =
   | { readonly type: "waiting"; readonly text: string }
   | { readonly type: "warning"; readonly text: string }
   | { readonly type: "secret"; readonly value: string }
-  | { readonly type: "planned"; readonly scenario: string; readonly operations: readonly OperationName[] }
+  | {
+      readonly type: "planned";
+      readonly scenario: string;
+      readonly operations: readonly OperationName[];
+      /** What it judges by itself. */
+      readonly requirements: readonly RequirementId[];
+    }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
   | { readonly type: "repeated"; readonly key: string; readonly text: string }
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }

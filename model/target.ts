@@ -62,6 +62,8 @@ export interface RunSettings {
    * @defaultValue false
    */
   readonly fewest?: boolean;
+  /** Requirements whose scenarios end before others of their phase start; absent: all start together. */
+  readonly first?: readonly RequirementId[];
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;

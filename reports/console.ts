@@ -7,6 +7,7 @@ import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
+import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
@@ -192,15 +193,6 @@ const shortened = (line: string, width: number): string => {
   const characters = [...line];
   return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : line;
 };
-
-const codes = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2 } as const;
-type Colour = keyof typeof codes;
-type Paint = (colour: Colour, text: string) => string;
-
-const painter =
-  (color: boolean): Paint =>
-  (colour, text) =>
-    color ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 
 const verdictColour = {
   pass: "green",

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { afterAll, describe, inject, test } from "vitest";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
-import type { WorkerInput } from "../harness/worker-input.ts";
+import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
+import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
 import { createContext } from "./kit/context.ts";
@@ -9,14 +10,14 @@ import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
-import { reducedWarning, selectScenarios } from "./kit/selection.ts";
+import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/selection.ts";
 
 /**
  * The one entry module of the engine: one worker, one run, three phases. vitest runs each scenario as a test; what
  * it finds leaves by the channel, and vitest's own verdict says only whether our code held.
  */
-const input = inject("fxconform" as never) as WorkerInput;
-const channel = new BroadcastChannel(input.channel);
+const preparation = inject("fxconform" as never) as WorkerPreparation;
+const channel = new BroadcastChannel(preparation.channel);
 const stop = new AbortController();
 const emit = (evidence: readonly Evidence[]): void => channel.postMessage(evidence);
 channel.onmessage = ({ data }: { data: unknown }) => {
@@ -24,48 +25,8 @@ channel.onmessage = ({ data }: { data: unknown }) => {
 };
 setMaxListeners(0, stop.signal);
 
-const run = createRunContext(input, emit, stop.signal);
-const { recorder } = run;
-const selected = selectScenarios(scenarios, input.settings);
-const warning = reducedWarning(selected, input.settings);
-if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
-for (const { title, phase, operations } of selected.scenarios) {
-  // Those of the last phase send bad credentials: they need no success.
-  recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations });
-}
-recorder.flush();
-
-/** Resolves when a scenario has ended. */
-const ends = new Map(
-  selected.scenarios.map((scenario) => {
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    return [scenario, { ended, end: () => end() }];
-  }),
-);
-
-const perform = async (scenario: Scenario): Promise<void> => {
-  const context = createContext(run, scenario);
-  for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
-  const started = performance.now();
-  try {
-    await scenario.run(context);
-  } catch (error) {
-    if (error instanceof Inconclusive) {
-      const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
-      for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
-    } else if (!(error instanceof Violation)) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      recorder.emit({ type: "suite error", scenario: scenario.id, text: run.redaction.redact(text) });
-      throw error;
-    }
-  } finally {
-    ends.get(scenario)?.end();
-    recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
-  }
-};
+const { document } = preparation;
+const contract = { document, schemas: compileResponseSchemas(document) };
 
 const phases: Readonly<Record<Phase, { readonly concurrent: boolean }>> = {
   before: { concurrent: false },
@@ -73,22 +34,89 @@ const phases: Readonly<Record<Phase, { readonly concurrent: boolean }>> = {
   last: { concurrent: false },
 };
 
-for (const [phase, { concurrent }] of Object.entries(phases)) {
-  const own = selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase);
-  if (own.length === 0) continue;
-  describe.sequential(phase, () => {
-    for (const scenario of own) (concurrent ? test.concurrent : test.sequential)(scenario.id, () => perform(scenario));
+/** Says that this worker is ready, and waits for its run. */
+const given = new Promise<WorkerInput | undefined>((resolve) => {
+  const start = new BroadcastChannel(preparation.start);
+  start.onmessage = ({ data }: { data: unknown }) => {
+    start.close();
+    resolve(data as WorkerInput | undefined);
+  };
+  start.postMessage("ready");
+});
+const input = await given;
+if (input === undefined) channel.close();
+else register(input);
+
+function register(input: WorkerInput): void {
+  const run = createRunContext(input, contract, emit, stop.signal);
+  const { recorder } = run;
+  const selected = selectScenarios(scenarios, input.settings);
+  const warning = reducedWarning(selected, input.settings);
+  if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
+  for (const { title, phase, operations, requirements } of selected.scenarios) {
+    // Those of the last phase send bad credentials: they need no success.
+    recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
+  }
+  recorder.flush();
+
+  /** Resolves when a scenario has ended. */
+  const ends = new Map(
+    selected.scenarios.map((scenario) => {
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return [scenario, { ended, end: () => end() }];
+    }),
+  );
+
+  const early = earlyScenarios(selected.scenarios, input.settings.first);
+  /** Resolves when all that come first in the phase of a scenario have ended. */
+  const earlierThan = async ({ phase = "main" }: Scenario): Promise<void> => {
+    for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
+  };
+
+  const perform = async (scenario: Scenario): Promise<void> => {
+    const context = createContext(run, scenario);
+    for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
+    if (!early.has(scenario)) await earlierThan(scenario);
+    const started = performance.now();
+    try {
+      await scenario.run(context);
+    } catch (error) {
+      if (error instanceof Inconclusive) {
+        const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
+        for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
+      } else if (!(error instanceof Violation)) {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        recorder.emit({ type: "suite error", scenario: scenario.id, text: run.redaction.redact(text) });
+        throw error;
+      }
+    } finally {
+      ends.get(scenario)?.end();
+      recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+    }
+  };
+
+  for (const [phase, { concurrent }] of Object.entries(phases)) {
+    const own = selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase);
+    if (own.length === 0) continue;
+    own.sort((a, b) => Number(early.has(b)) - Number(early.has(a)));
+    describe.sequential(phase, () => {
+      for (const scenario of own)
+        (concurrent ? test.concurrent : test.sequential)(scenario.id, () => perform(scenario));
+    });
+  }
+  describe.sequential("repeat", () => {
+    test("findings are repeated", () => repeatFindings(run));
+  });
+
+  afterAll(async () => {
+    explainGaps(run);
+    for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
+    recorder.flush();
+    emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
+    await run.client.close();
+    channel.close();
   });
 }
-describe.sequential("repeat", () => {
-  test("findings are repeated", () => repeatFindings(run));
-});
-
-afterAll(async () => {
-  explainGaps(run);
-  for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
-  recorder.flush();
-  emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
-  await run.client.close();
-  channel.close();
-});

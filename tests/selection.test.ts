@@ -3,7 +3,7 @@ import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 import type { ScenarioPlan } from "../suites/kit/scenario.ts";
-import { reducedWarning, selectScenarios } from "../suites/kit/selection.ts";
+import { earlyScenarios, reducedWarning, selectScenarios } from "../suites/kit/selection.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
@@ -141,4 +141,17 @@ describe("the scenarios of the suites", () => {
     });
     expect(dear).toEqual([]);
   });
+});
+
+test("what comes first comes with all that must end before it", () => {
+  const later = scenarios.filter(({ after }) => after !== undefined);
+  expect(later.length).toBeGreaterThan(0);
+  for (const one of later) {
+    const early = earlyScenarios(scenarios, one.requirements);
+    for (const earlier of one.after ?? []) expect(early.has(earlier), earlier.id).toBe(true);
+  }
+  expect(
+    [...earlyScenarios(scenarios, ["OPER-02"])].every(({ requirements }) => requirements.includes("OPER-02")),
+  ).toBe(true);
+  expect(earlyScenarios(scenarios).size).toBe(0);
 });

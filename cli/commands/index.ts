@@ -5,6 +5,9 @@ import { program } from "../output/command-line.ts";
 const groups = (...names: readonly string[]): readonly OptionName[] =>
   optionNames.filter((name) => names.includes(optionOf(name).group));
 
+/** They need a server that is restarted. */
+const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
+
 const deviations = {
   "--fault": `Start the server with ${program} serve --fault … and use the command that it prints.`,
   "--variant": `Start the server with ${program} serve --variant … and use the command that it prints.`,
@@ -28,13 +31,16 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: optionNames.filter((name) => !accessOptions.includes(name) && name !== "dryRun"),
+    options: optionNames.filter(
+      (name) => !accessOptions.includes(name) && !watchOptions.includes(name) && name !== "dryRun",
+    ),
     flags: [{ flag: "--fault <id>", about: "start the server with this fault; repeatable", repeated: true }],
     elsewhere: {
       "--variant": deviations["--variant"],
       "--base-url": `The demo starts its own server; ${program} run takes an address.`,
       "--api-key": "The demo makes its own key.",
       "--customer-id": "The demo makes its own customer.",
+      "--watch": `The demo starts its own server, which is never restarted; ${program} run --watch takes an address.`,
     },
     load: async (...all) => (await import("./demo.ts")).demo(...all),
   },

@@ -5,7 +5,7 @@ import { exitCodes } from "../output/exit-code.ts";
 import type { Result } from "./run-and-report.ts";
 
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
-type Fate = "fixed" | "still failing" | "changed" | "unreachable";
+export type Fate = "fixed" | "still failing" | "changed" | "unreachable";
 
 /** A line for each failure with what became of it, and the exit code: 0 only where all are fixed. */
 export function replayResult(failed: readonly RequirementResult[], run: Run): Result {

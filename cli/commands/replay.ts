@@ -39,7 +39,7 @@ export const replay: Command = async (invocation, io, modules) => {
     "replay",
     io,
     modules,
-    (again) => replayResult(failed, again),
+    { resultOf: (again) => replayResult(failed, again) },
   );
 };
 
@@ -78,7 +78,9 @@ const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy",
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
 const dropped: readonly OptionName[] = optionNames.filter(
-  (name) => name === "bail" || ["Selection", "Gate", "Reports"].includes(optionOf(name).group),
+  (name) =>
+    ["Selection", "Gate", "Reports"].includes(optionOf(name).group) ||
+    ["bail", "watch", "watchFiles", "dryRun"].includes(name),
 );
 
 function presetsOf(run: Run, path: string): Presets {

@@ -1,3 +1,4 @@
+import type { RunControl, RunOptions } from "../../engine/options.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
 import type { Run } from "../../model/run.ts";
@@ -24,19 +25,35 @@ export interface Result {
   readonly code: number;
 }
 
-/**
- * Runs the scenarios, writes the reports, prints the result, and returns the exit code. `resultOf` replaces the text and
- * the exit code of a usual run.
- */
+/** What a command changes about a usual run. */
+export interface Particulars {
+  /** Replaces the text and the exit code. */
+  readonly resultOf?: (run: Run) => Result;
+  /** Runs the scenarios in place of an engine that starts now. */
+  readonly start?: Engine;
+  readonly signal?: AbortSignal;
+  readonly onUpdate?: RunControl["onUpdate"];
+  /** Takes the secrets of the run as they become known. */
+  readonly secrets?: Set<string>;
+  /** Prints neither the plan nor the steps before the run. */
+  readonly isBrief?: boolean;
+  /** Whether a run is neither reported nor printed. */
+  readonly isDropped?: (run: Run) => boolean;
+}
+
+/** What runs the scenarios. */
+export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
+
+/** Runs the scenarios, writes the reports, prints the result, and returns the exit code. */
 export async function runAndReport(
   configuration: Configuration,
   command: string,
   io: Io,
   modules: Modules,
-  resultOf?: (run: Run) => Result,
+  particulars: Particulars = {},
 ): Promise<number> {
   const { options, reportDir, reports, values } = configuration;
-  const notes = isSilent(values) ? { ...io, stderr: () => undefined } : io;
+  const notes = isSilent(values) || particulars.isBrief === true ? { ...io, stderr: () => undefined } : io;
   const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(
@@ -48,13 +65,15 @@ export async function runAndReport(
   for (const warning of configuration.warnings) notes.stderr(`Warning: ${warning}\n`);
   notes.stderr(planText(options));
 
-  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
+  const secrets = particulars.secrets ?? new Set();
+  for (const { value } of secretsOf(options.target)) secrets.add(value);
   const stop = stopSignal(notes);
-  const progress = progressView(notes);
+  const progress = progressView(isSilent(values) ? notes : io);
   try {
-    const start = await modules.run();
+    const start = particulars.start ?? (await modules.run());
     const run = await start(options, {
-      signal: stop.signal,
+      signal: AbortSignal.any([stop.signal, ...(particulars.signal === undefined ? [] : [particulars.signal])]),
+      ...(particulars.onUpdate === undefined ? {} : { onUpdate: particulars.onUpdate }),
       onProgress: progress.show,
       onStep: (step) => {
         progress.end();
@@ -64,7 +83,9 @@ export async function runAndReport(
       ...(recording === undefined ? {} : { onRecorded: recording.add }),
     });
     progress.end();
+    if (particulars.isDropped?.(run) === true) return exitCodeOf(run);
     const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
+    const { resultOf } = particulars;
     const reporting = { configuration, renderers, command, secrets: [...secrets], resultOf, notes };
     const code = await report(run, reporting, io, modules);
     return isRecorded ? code : exitCodes.error;

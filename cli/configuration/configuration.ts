@@ -17,6 +17,7 @@ import { readStatement } from "./statement-file.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";
+import { watchProblems } from "./watch-problems.ts";
 
 /** What a command decides itself. */
 export interface Presets {
@@ -90,6 +91,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     const what = "needs a certificate, which plain HTTP has not";
     collected.add([{ where: values.minCertificateDays.where, what, advice: "Use https://, or leave the option out." }]);
   }
+  collected.add(watchProblems(values, io));
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -166,7 +168,7 @@ function givenOptions(values: OptionValues, target: Target, cwd: string): Readon
       const given: OptionValue<unknown> | undefined = values[name];
       const { kind, path, secret } = optionOf(name);
       if (given === undefined || given.origin === "default" || secret === true) return [];
-      const value = path === true ? shortPath(String(given.value), cwd) : given.value;
+      const value = path === true ? mapped(given.value, (one) => shortPath(String(one), cwd)) : given.value;
       return [[name, (kind.toFile ?? kind.toText)(value)]];
     }),
   );
@@ -206,6 +208,9 @@ function budgetsOf({ maxLatency, minCertificateDays }: OptionValues): Pick<RunOp
   const days = minCertificateDays === undefined ? {} : { certificateDays: minCertificateDays.value };
   return { budgets: { latency: maxLatency?.value ?? [], ...days } };
 }
+
+const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(change) : change(value);
 
 function misspeltVariables({ env }: Io): readonly Problem[] {
   const known = [...optionNames.map(variableOf), "FXCONFORM_CONFIG"];

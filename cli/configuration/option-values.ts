@@ -72,7 +72,8 @@ export function optionValuesOf(layers: readonly Layer[]): OptionReading {
 function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unknown {
   const { kind, path } = optionOf(name);
   const value = readValue();
-  return path === true && typeof value === "string" ? resolve(folder, value) : value;
+  if (path !== true) return value;
+  return Array.isArray(value) ? value.map((one) => resolve(folder, String(one))) : resolve(folder, String(value));
 
   function readValue(): unknown {
     if (origin === "default") return raw;

@@ -9,7 +9,7 @@ import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
-import { list } from "./kinds/list.ts";
+import { list, paths } from "./kinds/list.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { proxy } from "./kinds/proxy.ts";
 import { resolve } from "./kinds/resolve.ts";
@@ -20,7 +20,7 @@ import { yesNo } from "./kinds/yes-no.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T> {
-  readonly group: "Target" | "Selection" | "Run settings" | "Gate" | "Reports" | "Network" | "TLS";
+  readonly group: "Target" | "Selection" | "Run settings" | "Development" | "Gate" | "Reports" | "Network" | "TLS";
   /** The flag where it is not the name. */
   readonly flag?: `--${string}`;
   readonly kind: Kind<T>;
@@ -244,6 +244,21 @@ export const options = {
     about: "stop at the n-th failed requirement, without a number at the first; known failures do not count",
     fallbackText: "check everything",
     example: 1,
+  }),
+  watch: option({
+    group: "Development",
+    kind: yesNo,
+    about: "stay, and run again when the server was restarted: what failed comes first",
+    fallback: false,
+  }),
+  watchFiles: option({
+    group: "Development",
+    kind: paths,
+    value: "<paths>",
+    about: "with --watch, run again also when one of these files, or a file in one of these folders, changes",
+    fallbackText: "none",
+    example: ["./src"],
+    path: true,
   }),
   strict: option({
     group: "Gate",

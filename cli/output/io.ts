@@ -7,6 +7,7 @@ export interface Io {
   readonly stderr: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** Width of the terminal. */
@@ -16,6 +17,8 @@ export interface Io {
   readonly seed: () => number;
   /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function is called. */
+  readonly onKey: (listener: (key: string) => void) => () => void;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
 }
@@ -26,6 +29,7 @@ export const processIo = (cwd = workingDirectory()): Io => ({
   stderr: writerTo(process.stderr),
   env: process.env,
   cwd,
+  stdinIsTerminal: process.stdin.isTTY === true,
   stdoutIsTerminal: process.stdout.isTTY === true,
   stderrIsTerminal: process.stderr.isTTY === true,
   columns: process.stderr.columns || 80,
@@ -38,8 +42,22 @@ export const processIo = (cwd = workingDirectory()): Io => ({
       for (const signal of signals) process.off(signal, listener);
     };
   },
+  onKey,
   exit: (code) => process.exit(code),
 });
+
+function onKey(listener: (key: string) => void): () => void {
+  const { stdin } = process;
+  const take = (text: string): void => {
+    for (const key of text) listener(key);
+  };
+  stdin.setRawMode(true);
+  stdin.setEncoding("utf8").on("data", take).resume();
+  return () => {
+    stdin.off("data", take).pause();
+    stdin.setRawMode(false);
+  };
+}
 
 function workingDirectory(): string {
   try {

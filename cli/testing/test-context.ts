@@ -27,6 +27,8 @@ export interface TestContext {
   readonly run: (argv: readonly string[] | string, env?: Record<string, string>) => Promise<Result>;
   /** What the last command that was started has written to standard output so far. */
   readonly output: () => string;
+  /** Presses a key in the commands that run. */
+  readonly press: (key: string) => void;
   /** Sends the signal to the commands that run. */
   readonly interrupt: () => void;
 }
@@ -38,10 +40,12 @@ export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>
 export function testContext(
   engine: Engine = () => Promise.resolve(runs.conformant),
   more: Partial<Modules> = {},
+  { isTerminal = false } = {},
 ): TestContext {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const listeners = new Set<() => void>();
+  const keys = new Set<(key: string) => void>();
   let output = (): string => "";
   return {
     folder,
@@ -50,6 +54,9 @@ export function testContext(
       return join(folder, name);
     },
     output: () => output(),
+    press: (key) => {
+      for (const listener of keys) listener(key);
+    },
     interrupt: () => {
       for (const listener of listeners) listener();
     },
@@ -63,7 +70,8 @@ export function testContext(
         stderr: (text) => void (written.stderr += text),
         env,
         cwd: folder,
-        stdoutIsTerminal: false,
+        stdinIsTerminal: isTerminal,
+        stdoutIsTerminal: isTerminal,
         stderrIsTerminal: false,
         columns: 80,
         now: () => new Date("2030-01-01T00:00:00Z"),
@@ -72,6 +80,10 @@ export function testContext(
           listeners.add(listener);
           return () => void listeners.delete(listener);
         },
+        onKey: (listener) => {
+          keys.add(listener);
+          return () => void keys.delete(listener);
+        },
         exit: (code) => void exits.push(code),
       };
       const start: Engine = (options, control) => {
@@ -79,7 +91,12 @@ export function testContext(
         return engine(options, control);
       };
       const words = typeof argv === "string" ? argv.split(" ").filter((word) => word !== "") : argv;
-      const code = await main(words, io, { ...modules, run: () => Promise.resolve(start), ...more });
+      const code = await main(words, io, {
+        ...modules,
+        run: () => Promise.resolve(start),
+        warmEngine: () => Promise.resolve(() => ({ run: start, close: () => Promise.resolve() })),
+        ...more,
+      });
       return { code, ...written, started, exits };
     },
   };

@@ -10,7 +10,8 @@ import { createRateLimiter, type RateLimiter } from "../../harness/transport/rat
 import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
 import { requestsOf } from "../../harness/transport/permitted-requests.ts";
-import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
+import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
 import { createProbes, type Probes } from "./probes.ts";
 import { createTargetKnowledge, type TargetKnowledge } from "./target-knowledge.ts";
 
@@ -27,13 +28,20 @@ export interface RunContext extends WorkerInput {
   readonly probes: Probes;
 }
 
+/** The contract, and what judges responses by it. */
+interface Contract {
+  readonly document: ContractDocument;
+  readonly schemas: ResponseSchemas;
+}
+
 /** `emit` takes the evidence of the run, `signal` ends it. */
 export const createRunContext = (
   input: WorkerInput,
+  { document, schemas }: Contract,
   emit: (evidence: readonly Evidence[]) => void,
   signal: AbortSignal,
 ): RunContext => {
-  const { target, settings, document, userAgent, tokens } = input;
+  const { target, settings, userAgent, tokens } = input;
   const secrets = secretsOf(target);
   const recording =
     settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
@@ -49,7 +57,7 @@ export const createRunContext = (
     signal,
     only: requestsOf(settings.profile),
   });
-  const judged = { schemas: compileResponseSchemas(document), identities: createIdentities() };
+  const judged = { schemas, identities: createIdentities() };
   const parts = {
     target,
     settings,

@@ -1,7 +1,7 @@
 import type { RunSettings } from "../../model/target.ts";
 import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { ScenarioPlan } from "./scenario.ts";
+import type { Scenario, ScenarioPlan } from "./scenario.ts";
 
 /** What the selection reads of a scenario. */
 type Selectable = ScenarioPlan & { readonly id: string };
@@ -43,6 +43,21 @@ export const selectScenarios = <S extends Selectable>(
     of: available.length,
     reduced: settings.selection.filter((id) => touching(id).some((scenario) => !chosen.has(scenario))),
   };
+};
+
+/** The scenarios that check these requirements by themselves, and those that must end before them. */
+export const earlyScenarios = (
+  scenarios: readonly Scenario[],
+  first: readonly RequirementId[] = [],
+): ReadonlySet<Scenario> => {
+  const early = new Set<Scenario>();
+  const add = (one: Scenario): void => {
+    if (early.has(one)) return;
+    early.add(one);
+    for (const earlier of one.after ?? []) add(earlier);
+  };
+  for (const one of scenarios) if (one.requirements.some((id) => first.includes(id))) add(one);
+  return early;
 };
 
 /** Bad credentials are sent only for the requirements that need them, and not for their traffic. */

@@ -51,3 +51,6 @@ const wordsOf = (text: string): readonly string[] =>
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+
+/** Names of files or folders. */
+export const paths = list({ wanted: "a list of files and folders", pattern: "\\S" });

@@ -1,0 +1,76 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { followPort } from "./port.ts";
+
+const soon = { timeout: 5_000, interval: 10 };
+const servers: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
+/** Bytes that a server was sent. */
+let received = 0;
+
+const listen = async (port = 0): Promise<number> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("data", (bytes) => (received += bytes.length)).on("error", () => undefined);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  servers.push({ server, sockets });
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  return (server.address() as AddressInfo).port;
+};
+
+/** Ends as a process that is killed does. */
+const kill = async (): Promise<void> => {
+  const { server, sockets } = servers.pop() ?? {};
+  const closed = new Promise((done) => server?.close(done));
+  for (const socket of sockets ?? []) socket.destroy();
+  await closed;
+};
+
+afterEach(async () => {
+  while (servers.length > 0) await kill();
+});
+
+const followed = (port: number): readonly string[] => {
+  const seen: string[] = [];
+  onTestFinished(
+    followPort(
+      { host: "127.0.0.1", port },
+      { onAway: () => void seen.push("away"), onBack: () => void seen.push("back") },
+    ),
+  );
+  return seen;
+};
+
+test("a server that is restarted is away and back, within a moment and without a byte sent", async () => {
+  const port = await listen();
+  const seen = followed(port);
+  await vi.waitFor(() => expect(seen).toEqual(["back"]), soon);
+  await kill();
+  await vi.waitFor(() => expect(seen).toEqual(["back", "away"]), soon);
+  await listen(port);
+  await vi.waitFor(() => expect(seen).toEqual(["back", "away", "back"]), soon);
+  expect(received).toBe(0);
+});
+
+test("a server that is not there at first is away, then back", async () => {
+  const port = await listen();
+  await kill();
+  const seen = followed(port);
+  await vi.waitFor(() => expect(seen).toEqual(["away"]), soon);
+  await listen(port);
+  await vi.waitFor(() => expect(seen).toEqual(["away", "back"]), soon);
+});
+
+test("a server that drops idle connections was not restarted", async () => {
+  const port = await listen();
+  const seen = followed(port);
+  const sockets = servers.at(-1)?.sockets ?? new Set();
+  for (let dropped = 0; dropped < 3; dropped++) {
+    await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), soon);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(() => expect(sockets.size).toBe(0), soon);
+  }
+  await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), soon);
+  expect(seen).toEqual(["back"]);
+});

@@ -1,0 +1,104 @@
+import { expect, test, vi } from "vitest";
+import type { RunControl, RunOptions } from "../../engine/options.ts";
+import { settings, target } from "../../harness/testing/target.ts";
+import type { Run, Verdict } from "../../model/run.ts";
+import { requirementResults } from "../../model/verdicts.ts";
+import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { createSession } from "./session.ts";
+
+const options: RunOptions = {
+  target,
+  settings: { ...settings, selection: requirementIds },
+  strict: false,
+  statement: [],
+  baseline: [],
+};
+
+/** A session whose target fails what is in `failing`, with what it ran and reported. */
+function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = () => Promise.resolve()) {
+  const log: string[] = [];
+  const given: RunOptions[] = [];
+  const runOf = (ids: readonly RequirementId[]): Run => ({
+    ...runs.conformant,
+    requirements: requirementResults(new Map()).map((row) => {
+      const verdict: Verdict = !ids.includes(row.id) ? "skip" : failing.has(row.id) ? "fail" : "pass";
+      return { ...row, verdict };
+    }),
+  });
+  const perform = async (own: RunOptions, { signal }: RunControl): Promise<Run> => {
+    given.push(own);
+    await Promise.race([hold(), new Promise((done) => signal?.addEventListener("abort", done))]);
+    return runOf(own.settings.selection);
+  };
+  const session = createSession({
+    options,
+    part: perform,
+    whole: async (own, control) => {
+      const run = await perform(own, control);
+      return control.signal?.aborted === true ? undefined : run;
+    },
+    view: {
+      onStart: (part) => void log.push(part === undefined ? "everything" : part.join(" ")),
+      onChange: (change, { id }) => void log.push(`${id} ${change}`),
+      onRest: () => void log.push("rest"),
+    },
+  });
+  return { session, log, given, rested: () => vi.waitFor(() => expect(log.at(-1)).toBe("rest")) };
+}
+
+test("what failed comes first, then what shares its operations, then the rest", async () => {
+  const failing = new Set<RequirementId>(["OPER-02", "OPER-13"]);
+  const { session, log, given, rested } = sessionWith(failing);
+  session.start("everything");
+  await rested();
+  expect(log.splice(0)).toEqual(["everything", "rest"]);
+  failing.delete("OPER-02");
+  failing.add("BATCH-03");
+  session.start("failed first");
+  await rested();
+  expect(log).toEqual([
+    ...["OPER-02 OPER-13", "OPER-02 fixed", "OPER-13 still failing"],
+    ...["everything", "BATCH-03 broken", "rest"],
+  ]);
+  expect(given.at(-2)?.settings).toMatchObject({ selection: ["OPER-02", "OPER-13"], fewest: true });
+  const { first, selection } = given.at(-1)?.settings ?? {};
+  expect(selection).toEqual(requirementIds);
+  expect(first).toContain("OPER-01");
+  expect(first).not.toContain("BATCH-03");
+});
+
+test("one requirement, or only what failed, is run alone", async () => {
+  const { session, log, rested } = sessionWith(new Set(["OPER-02", "OPER-13"]));
+  session.start("everything");
+  await rested();
+  log.splice(0);
+  session.start(["OPER-02"]);
+  await rested();
+  session.start("failed");
+  await vi.waitFor(() => expect(log.filter((line) => line === "rest")).toHaveLength(2));
+  expect(log).toEqual([
+    ...["OPER-02", "OPER-02 still failing", "rest"],
+    ...["OPER-02 OPER-13", "OPER-02 still failing", "OPER-13 still failing", "rest"],
+  ]);
+});
+
+test("something new ends what is under way; while the server is away nothing starts", async () => {
+  let release = (): void => undefined;
+  const { session, log, given, rested } = sessionWith(new Set(), () => new Promise((done) => (release = done)));
+  session.start("everything");
+  await vi.waitFor(() => expect(given).toHaveLength(1));
+  session.start("everything");
+  await vi.waitFor(() => expect(given).toHaveLength(2));
+  session.pause();
+  session.start("failed first");
+  await vi.waitFor(() => expect(session.isRunning()).toBe(false));
+  expect(given).toHaveLength(2);
+  session.resume();
+  await vi.waitFor(() => expect(given).toHaveLength(3));
+  release();
+  await rested();
+  expect(log.filter((line) => line === "rest")).toHaveLength(1);
+  session.end();
+  await session.ended;
+});

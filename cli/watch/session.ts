@@ -1,0 +1,151 @@
+import type { RunControl, RunOptions, RunSoFar } from "../../engine/options.ts";
+import type { RequirementResult, Run } from "../../model/run.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { changeOf, updatedRows, type Change, type Rows } from "./changes.ts";
+import { partOptions, wholeOptions } from "./passes.ts";
+
+/** What a session runs: everything, what failed, what failed and then everything, or these requirements. */
+export type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
+
+/** What a session needs to run, and who follows it. */
+export interface SessionParts {
+  readonly options: RunOptions;
+  /** Runs a part of the requirements; nothing is written. */
+  readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
+  /** Runs everything and writes the reports. Undefined where the signal ended it. */
+  readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
+  readonly view: SessionView;
+}
+
+/** Follows a session. */
+export interface SessionView {
+  /** A run starts; `part` has the requirements of one that does not check everything. */
+  readonly onStart?: (part?: readonly RequirementId[]) => void;
+  readonly onUpdate?: (soFar: RunSoFar) => void;
+  /** A requirement is fixed, broken, fails as before, or has no verdict any more. Called once for each change. */
+  readonly onChange?: (change: Change, row: RequirementResult) => void;
+  /** A run has ended. `changes` has those since the session last rested. */
+  readonly onEnd?: (run: Run, changes: ReadonlyMap<RequirementId, Change>, part?: readonly RequirementId[]) => void;
+  /** Nothing is left to run. */
+  readonly onRest?: (rows: Rows) => void;
+}
+
+/** Runs one thing at a time. Something new ends what is under way. */
+export interface Session {
+  readonly start: (wanted: Wanted) => void;
+  /** Stops what is under way and starts nothing until `resume`; what is wanted meanwhile waits. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly end: () => void;
+  readonly isRunning: () => boolean;
+  /** Resolves once the session was ended and nothing runs. Rejects with an internal error. */
+  readonly ended: Promise<void>;
+}
+
+export function createSession({ options, part, whole, view }: SessionParts): Session {
+  let rows: Rows = new Map();
+  let wanted: Wanted | undefined;
+  let current: AbortController | undefined;
+  const over = new AbortController();
+  let isPaused = false;
+  let wake = (): void => undefined;
+
+  const perform = async (what: Wanted, signal: AbortSignal): Promise<void> => {
+    const before = rows;
+    const changes = new Map<RequirementId, Change>();
+    const note = (row: RequirementResult): void => {
+      const change = changeOf(before.get(row.id)?.verdict, row.verdict);
+      if (change === undefined || changes.get(row.id) === change) return;
+      changes.set(row.id, change);
+      if (before.size > 0) view.onChange?.(change, row);
+    };
+    const control: RunControl = {
+      signal,
+      onUpdate: (soFar) => {
+        view.onUpdate?.(soFar);
+        if (before.size > 0 && !signal.aborted) for (const row of decided(soFar, before, changes)) note(row);
+      },
+    };
+    const ended = (run: Run, ids?: readonly RequirementId[]): void => {
+      rows = updatedRows(rows, run.requirements);
+      for (const row of run.requirements) if (row.verdict !== "skip") note(row);
+      view.onEnd?.(run, changes, ids);
+    };
+    const failed = [...before.values()].filter(({ verdict }) => verdict === "fail");
+    const chosen = typeof what === "string" ? failed : [...before.values()].filter(({ id }) => what.includes(id));
+    if (what !== "everything" && chosen.length > 0) {
+      const ids = chosen.map(({ id }) => id);
+      view.onStart?.(ids);
+      const run = await part(partOptions(options, chosen), control);
+      if (signal.aborted) return;
+      ended(run, ids);
+      // A target that cannot be tested now is no better tested in full.
+      if (run.outcome === "inconclusive" || run.outcome === "error") return;
+    }
+    if (what !== "everything" && what !== "failed first") return;
+    view.onStart?.();
+    const ids = failed.map(({ id }) => id);
+    const run = await whole(what === "failed first" ? wholeOptions(options, ids) : options, control);
+    if (run !== undefined) ended(run);
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      if (wanted === undefined || isPaused) {
+        await new Promise<void>((resolve) => (wake = resolve));
+        continue;
+      }
+      const what = wanted;
+      wanted = undefined;
+      current = new AbortController();
+      await perform(what, current.signal);
+      current = undefined;
+      if (wanted === undefined && !isPaused && !over.signal.aborted) view.onRest?.(rows);
+    }
+  };
+  const stop = (): void => {
+    current?.abort();
+    wake();
+  };
+  return {
+    start: (what) => {
+      wanted = what;
+      stop();
+    },
+    pause: () => {
+      isPaused = true;
+      if (current !== undefined) wanted ??= "failed first";
+      stop();
+    },
+    resume: () => {
+      isPaused = false;
+      wake();
+    },
+    end: () => {
+      over.abort();
+      stop();
+    },
+    isRunning: () => current !== undefined,
+    ended: loop(),
+  };
+}
+
+/** Rows that are news while a run goes on: failures, and failures of before that every scenario has now checked. */
+function decided(
+  soFar: RunSoFar,
+  before: Rows,
+  known: ReadonlyMap<RequirementId, Change>,
+): readonly RequirementResult[] {
+  const failing = soFar.failing();
+  const isNews = (id: RequirementId): boolean => {
+    const change = known.get(id);
+    if (failing.has(id)) return change !== "broken" && change !== "still failing";
+    return change === undefined && before.get(id)?.verdict === "fail" && soFar.isFinished(id);
+  };
+  const ids = new Set([...before.keys()].filter(isNews));
+  if (ids.size === 0) return [];
+  // What has no verdict yet may still get one.
+  return soFar
+    .run()
+    .requirements.filter(({ id, verdict }) => ids.has(id) && (verdict === "fail" || verdict === "pass"));
+}

@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import { plural } from "../../model/plural.ts";
+import { portOf, resolvedAddress } from "../../model/network.ts";
+import type { Run } from "../../model/run.ts";
+import type { Target } from "../../model/target.ts";
+import { painter } from "../../reports/paint.ts";
+import { plain } from "../../reports/sanitize.ts";
+import { colorOn } from "../output/color.ts";
+import { shortPath } from "../output/command-line.ts";
+import { progressView } from "../output/progress.ts";
+import { withoutSecrets } from "../output/secrets.ts";
+import { runAndReport } from "../commands/run-and-report.ts";
+import type { Io } from "../output/io.ts";
+import type { Modules } from "../modules.ts";
+import { openInBrowser } from "./browser.ts";
+import { followFiles } from "./files.ts";
+import { followPort } from "./port.ts";
+import { changesText, changeText, keysText } from "./screen.ts";
+import { createSession } from "./session.ts";
+
+/**
+ * Runs everything, stays, and runs again when the server was restarted, when files changed, and when keys say so. Returns
+ * the exit code of the last run of everything, or 130 where one was interrupted.
+ */
+export async function watch(configuration: Configuration, io: Io, modules: Modules): Promise<number> {
+  const { options, values, reportDir } = configuration;
+  const secrets = new Set<string>();
+  const say = (text: string): void => io.stdout(withoutSecrets(text, [...secrets]));
+  const paint = painter(colorOn(io, values.color?.value));
+  const progress = progressView(io);
+  const clock = (): string => paint("dim", io.now().toTimeString().slice(0, 8));
+  const files = values.watchFiles?.value ?? [];
+  const engine = (await modules.warmEngine())();
+  const consoleText = await modules.consoleText();
+  let code: number = exitCodes.interrupted;
+  let runs = 0;
+
+  const session = createSession({
+    options,
+    part: (part, control) =>
+      engine.run(part, {
+        ...control,
+        onProgress: progress.show,
+        onSecret: (secret) => void secrets.add(secret),
+      }),
+    whole: async (whole, control) => {
+      const isFirst = runs === 0;
+      let ended: Run | undefined;
+      const ownCode = await runAndReport({ ...configuration, options: whole }, "run", io, modules, {
+        ...control,
+        start: engine.run,
+        secrets,
+        isBrief: !isFirst,
+        // An earlier report is worth more than one of a run that was broken off.
+        isDropped: (run) => run.outcome === "interrupted" && !isFirst,
+        resultOf: (run) => {
+          ended = run;
+          const lines = consoleText(run, { color: colorOn(io, values.color?.value), width: io.columns });
+          return { text: isFirst ? lines : lines.trimEnd().split("\n").slice(-2).join("\n"), code: exitCodeOf(run) };
+        },
+      });
+      if (ended === undefined || ended.outcome === "interrupted") return undefined;
+      runs += 1;
+      code = ownCode;
+      return ended;
+    },
+    view: {
+      onStart: (part) => {
+        if (part !== undefined) say(`${clock()}  Checking ${plural(part.length, "failed requirement")}.\n`);
+        else if (runs > 0) say(`${clock()}  Checking everything.\n`);
+      },
+      onChange: (change, row) => {
+        progress.end();
+        say(changeText(change, row, paint));
+      },
+      onEnd: (run, changes, part) => {
+        progress.end();
+        if (part === undefined && runs > 1) say(`${changesText(changes)}.\n`);
+        if (part !== undefined && run.outcome === "inconclusive") say(`${plain(run.summary, 1000)}\n`);
+      },
+      onRest: (rows) => {
+        const failed = [...rows.values()].filter(({ verdict }) => verdict === "fail").length;
+        const shown = files.map((path) => shortPath(path, io.cwd));
+        say(keysText(failed, shown, paint));
+      },
+    },
+  });
+
+  const url = new URL(options.target.baseUrl);
+  const unfollow = [
+    followPort(addressOf(options.target), {
+      onAway: () => {
+        progress.end();
+        say(`\n${clock()}  ${url.host} accepts no connections: waiting for the server.\n`);
+        session.pause();
+      },
+      onBack: () => {
+        if (runs > 0) say(`${clock()}  The server is back.\n`);
+        session.start(runs === 0 ? "everything" : "failed first");
+        session.resume();
+      },
+    }),
+    followFiles(files, [reportDir, `${reportDir}-partial`], (path) => {
+      say(`\n${clock()}  ${shortPath(path, io.cwd)} has changed.\n`);
+      session.start("failed first");
+    }),
+    io.onKey((key) => {
+      if (key === "q" || key === "\u0003") return end();
+      if (key === "o") return void open();
+      if (key === "f") session.start("failed");
+      else if (key === "a") session.start("everything");
+      else if (key === "\r" || key === "\n") session.start("failed first");
+    }),
+    io.onInterrupt(end),
+  ];
+
+  function end(): void {
+    if (session.isRunning()) code = exitCodes.interrupted;
+    session.end();
+  }
+
+  async function open(): Promise<void> {
+    const address = pathToFileURL(join(reportDir, "report.html")).href;
+    if (!configuration.reports.includes("html")) say("There is no HTML report: --reports leaves it out.\n");
+    else if (!(await openInBrowser(address, io.env["BROWSER"]))) say(`No browser was found. Open ${address}\n`);
+  }
+
+  try {
+    await session.ended;
+    return code;
+  } finally {
+    for (const release of unfollow) release();
+    await engine.close();
+  }
+}
+
+/** What is connected to on the way to the target. */
+function addressOf(target: Target): { readonly host: string; readonly port: number } {
+  const url = new URL(target.proxy?.url ?? target.baseUrl);
+  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ""), portOf(url)];
+  return { host: resolvedAddress(target, host, port)?.address ?? host, port };
+}

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { bin, ended, key, servedCommand, start, started, temporaryFolder } from "./program.ts";
+
+const script = "/usr/bin/script";
+
+/** Starts the program on a terminal of its own, which `script` of util-linux provides. */
+function onTerminal(words: readonly string[], folder: string) {
+  const line = ["exec", process.execPath, bin, ...words]
+    .map((word) => `'${word}'`)
+    .join(" ")
+    .replace("'exec'", "exec");
+  const session = started(script, ["-qfec", line, "/dev/null"], folder, { env: { TERM: "xterm", NO_COLOR: "1" } });
+  let read = 0;
+  return {
+    ...session,
+    press: (text: string) => void session.child.stdin?.write(text),
+    /** Waits for a text after the one that was waited for last. */
+    shows: async (wanted: RegExp): Promise<string> => {
+      for (;;) {
+        const [found, index] = ((match) => [match?.[0], match?.index ?? 0])(
+          wanted.exec(session.output.stdout.slice(read)),
+        );
+        if (found !== undefined) {
+          read += index + found.length;
+          return found;
+        }
+        if (session.child.exitCode !== null) throw new Error(`It ended first:\n${session.output.stdout}`);
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    },
+  };
+}
+
+test.skipIf(!existsSync(script))(
+  "three faults are fixed one after the other: each restart shows what was fixed and what still fails",
+  async () => {
+    const folder = temporaryFolder();
+    const faults = ["operation-created-201", "operation-without-token", "operation-status-created"];
+    const serve = async (port: string, left: readonly string[]) => {
+      const words = ["serve", "--http", "--port", port, "--api-key", key, "--customer-id", "c1"];
+      const server = start([...words, ...left.flatMap((fault) => ["--fault", fault])], folder);
+      const served = await servedCommand(server);
+      return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
+    };
+    const { port, words, ...served } = await serve("0", faults);
+    let { server } = served;
+    const { press, shows, ...session } = onTerminal([...words, "--watch", "--seed", "7", "--report-dir", "r"], folder);
+    await shows(/3 failed/);
+    await shows(/Waiting for a restart of the server/);
+    for (let fixed = 1; fixed <= faults.length; fixed++) {
+      server.child.kill("SIGINT");
+      await ended(server);
+      await shows(/accepts no connections: waiting for the server/);
+      ({ server } = await serve(port, faults.slice(fixed)));
+      await shows(/The server is back/);
+      await shows(new RegExp(`Checking ${faults.length - fixed + 1} failed requirement`));
+      await shows(/Checking everything/);
+      await shows(
+        fixed === faults.length ? /1 fixed\./ : new RegExp(`1 fixed, ${faults.length - fixed} still failing`),
+      );
+      await shows(/Waiting for a restart of the server/);
+    }
+    press("q");
+    expect((await ended(session)).code, session.output.stdout).toBe(0);
+    server.child.kill("SIGINT");
+    await ended(server);
+  },
+  300_000,
+);
