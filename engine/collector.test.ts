@@ -44,6 +44,8 @@ test("a run without evidence", () => {
     exchanges: [],
     sent: [],
     timeline: [],
+    pools: [],
+    traffic: [],
     created: [],
     observations: [],
     took: new Map(),
@@ -191,6 +193,24 @@ describe("evidence adds up", () => {
     );
     expect([many.timeline.length, many.created.length, many.requests]).toEqual([20_000, 5000, 27_000]);
     expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
+  });
+
+  test("traffic by scenario and pool, and how much of each pool was used", () => {
+    const row = { scenario: "operation/odd/values", requests: 2, violates: ["HTTP-04"] } as const;
+    const { traffic, pools } = collected(
+      { type: "traffic", rows: [row, { ...row, pool: "texts in /name" }] },
+      { type: "traffic", rows: [{ ...row, requests: 3, violates: ["HTTP-04", "OPER-06"] }] },
+      { type: "pool", name: "texts in /name", used: 3, of: 40 },
+      { type: "pool", name: "texts in /merchant", used: 5, of: 40 },
+    );
+    expect(traffic).toEqual([
+      { ...row, requests: 5, violates: ["HTTP-04", "OPER-06"] },
+      { ...row, pool: "texts in /name" },
+    ]);
+    expect(pools).toEqual([
+      { name: "texts in /merchant", used: 5, of: 40 },
+      { name: "texts in /name", used: 3, of: 40 },
+    ]);
   });
 
   test("operations that were needed and never succeeded, in the order of the specification", () => {

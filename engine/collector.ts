@@ -2,7 +2,7 @@ import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "..
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import type { ObservedAnswer, Run, SentCount, SentKind } from "../model/run.ts";
+import type { ObservedAnswer, PoolUse, Run, SentCount, SentKind, Traffic } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
@@ -18,6 +18,8 @@ export interface Collection {
   readonly exchanges: readonly RecordedExchange[];
   readonly sent: readonly SentCount[];
   readonly timeline: readonly TimelineRow[];
+  readonly pools: readonly PoolUse[];
+  readonly traffic: readonly Traffic[];
   readonly created: Run["created"];
   readonly observations: Run["observations"];
   readonly neverSucceeded: readonly OperationName[];
@@ -61,6 +63,8 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
   const took = new Map<RequirementId, number>();
+  const pools = new Map<string, PoolUse>();
+  const traffic = new Map<string, Traffic>();
   /** How many scenarios that judge a requirement by themselves have not ended. */
   const open = new Map<RequirementId, number>();
   const repeated = new Map<string, string>();
@@ -125,6 +129,21 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         responses += evidence.entries.length;
         waiting = undefined;
         timeline.push(...evidence.entries.slice(0, Math.max(0, bounds.timeline - timeline.length)));
+        return;
+      case "traffic":
+        for (const { scenario, pool, requests, violates } of evidence.rows) {
+          const key = JSON.stringify([scenario, pool]);
+          const before = traffic.get(key);
+          traffic.set(key, {
+            scenario,
+            ...(pool === undefined ? {} : { pool }),
+            requests: requests + (before?.requests ?? 0),
+            violates: [...new Set([...(before?.violates ?? []), ...violates])],
+          });
+        }
+        return;
+      case "pool":
+        pools.set(evidence.name, { name: evidence.name, used: evidence.used, of: evidence.of });
         return;
       case "created":
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
@@ -192,6 +211,10 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         }),
       ),
       timeline: [...timeline].sort((a, b) => a[1] - b[1]),
+      pools: [...pools.values()].sort((a, b) => inOrder(a.name, b.name)),
+      traffic: [...traffic.values()].sort(
+        (a, b) => inOrder(a.scenario, b.scenario) || inOrder(a.pool ?? "", b.pool ?? ""),
+      ),
       created,
       observations: questionIds
         .filter((id) => answers.has(id))

@@ -102,6 +102,8 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     observations,
     latency,
     timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    ...(collection.pools.length === 0 ? {} : { pools: collection.pools }),
+    traffic: collection.traffic,
     exchanges: collection.exchanges,
     created: collection.created,
     withheld: [],

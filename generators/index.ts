@@ -51,6 +51,7 @@ export { malformedTextsOf } from "./malformed-texts.ts";
 export type { Mutation } from "./mutations/index.ts";
 export { nonObjectBodies } from "./non-object-bodies.ts";
 export { oddTexts, type OddText } from "./odd-texts.ts";
+export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
 export { sampleOf } from "./sample.ts";
 export { spelledOtherwise } from "./spellings.ts";
 export { stamp } from "./stamp.ts";

@@ -7,42 +7,57 @@ export interface MalformedText {
   readonly text: string | Uint8Array;
   /** `encoding`: well-formed except for bytes that are not UTF-8, which some servers replace before they parse. */
   readonly kind: "syntax" | "encoding";
-  /** One of those that together fail parsers in every different way. */
-  readonly likely: boolean;
 }
 
-/** The text of a valid body, which is an object with at least one member, with one mistake in each copy. */
+/**
+ * The text of a valid body, which is an object with at least one member, with one mistake in each copy: those that
+ * parsers pass over most often first.
+ */
 export function malformedTextsOf(valid: Json): readonly MalformedText[] {
   const text = JSON.stringify(valid);
   const inner = text.slice(1, -1);
-  const syntax = (id: string, changed: string): MalformedText => ({ id, text: changed, kind: "syntax", likely: false });
-  const likely = (id: string, changed: string): MalformedText => ({ ...syntax(id, changed), likely: true });
+  const more = (written: string): string => `{${inner},"more":${written}}`;
+  const nested = (written: string): string => more(`{"inner":[${written}]}`);
+  const syntax: Readonly<Record<string, string>> = {
+    "only its first half": text.slice(0, Math.ceil(text.length / 2)),
+    NaN: withScalar(valid, "NaN"),
+    "a trailing comma": `{${inner},}`,
+    "NaN in an unknown member": more("NaN"),
+    "Infinity in a nested member": nested("Infinity"),
+    "two texts in a row": text + text,
+    "a comment": `/* body */${text}`,
+    "single quotes": text.replaceAll('"', "'"),
+    "a number with a leading zero": withScalar(valid, "0123"),
+    "a leading zero in a nested member": nested("0123"),
+    "a name without quotes": text.replace(/"(\w+)":/, "$1:"),
+    "a form in place of JSON": formOf(valid),
+    "a line break inside a text": more('"a\nb"'),
+    "an unknown escape": more('"\\x41"'),
+    "-Infinity in an unknown member": more("-Infinity"),
+    "a number without digits before the point in an unknown member": more(".5"),
+    "no closing brace": text.slice(0, -1),
+    "a closing brace too many": `${text}}`,
+    "a leading comma": `{,${inner}}`,
+    "a name without value": more(""),
+    "no colon": text.replace('":', '" '),
+    "no comma between members": `{${inner} "more":1}`,
+    "a number without digits after the point": withScalar(valid, "12."),
+    Infinity: withScalar(valid, "Infinity"),
+    "-Infinity": withScalar(valid, "-Infinity"),
+    "a number with a plus sign": withScalar(valid, "+123"),
+    "a number without digits before the point": withScalar(valid, ".5"),
+    "NaN in a nested member": nested("NaN"),
+    "Infinity in an unknown member": more("Infinity"),
+    "-Infinity in a nested member": nested("-Infinity"),
+    "a number without digits before the point in a nested member": nested(".5"),
+    "a leading zero in an unknown member": more("0123"),
+    "a bare word in place of JSON": "body",
+    "XML in place of JSON": "<body/>",
+  };
   return [
-    syntax("no closing brace", text.slice(0, -1)),
-    likely("only its first half", text.slice(0, Math.ceil(text.length / 2))),
-    syntax("a closing brace too many", `${text}}`),
-    likely("a trailing comma", `{${inner},}`),
-    syntax("a leading comma", `{,${inner}}`),
-    syntax("single quotes", text.replaceAll('"', "'")),
-    syntax("a name without quotes", text.replace(/"(\w+)":/, "$1:")),
-    syntax("a name without value", `{${inner},"more":}`),
-    syntax("no colon", text.replace('":', '" ')),
-    syntax("no comma between members", `{${inner} "more":1}`),
-    syntax("a line break inside a text", `{${inner},"more":"a\nb"}`),
-    syntax("a number without digits after the point", withScalar(valid, "12.")),
-    likely("NaN", withScalar(valid, "NaN")),
-    syntax("Infinity", withScalar(valid, "Infinity")),
-    syntax("a number with a leading zero", withScalar(valid, "0123")),
-    syntax("a number with a plus sign", withScalar(valid, "+123")),
-    syntax("a number without digits before the point", withScalar(valid, ".5")),
-    likely("an unknown escape", `{${inner},"more":"\\x41"}`),
-    syntax("a comment", `/* body */${text}`),
-    likely("two texts in a row", text + text),
-    likely("a bare word in place of JSON", "body"),
-    syntax("a form in place of JSON", formOf(valid)),
-    syntax("XML in place of JSON", "<body/>"),
-    { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding", likely: true },
-    { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding", likely: false },
+    ...Object.entries(syntax).map(([id, changed]) => ({ id, text: changed, kind: "syntax" as const })),
+    { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding" },
+    { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding" },
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Exchange, RequestSpec } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
 import { createJudge } from "./judge.ts";
 import type { Knowledge } from "./judging/checks/check.ts";
-import { pairKey } from "./judging/checks/listed.ts";
+import { counterpartyNamedIn, pairKey } from "./judging/checks/listed.ts";
 import { Inconclusive } from "./scenario-errors.ts";
 import { createBlocks } from "./session/blocks.ts";
 import { createCredentialFacts } from "./session/credential-facts.ts";
@@ -99,6 +99,12 @@ export const createSender = (parts: SenderParts): Sender => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was sent");
       if (spec.operation === "createBatch" && spec.intent.kind === "invalid") {
         knowledge.identities.sentInvalidPair(pairKey(typeof spec.body === "function" ? undefined : spec.body));
+      }
+      if (spec.operation === "createOperation" && spec.intent.kind === "invalid") {
+        const counterparty = counterpartyNamedIn(
+          spec.text ?? (typeof spec.body === "function" ? undefined : spec.body),
+        );
+        if (counterparty !== undefined) knowledge.identities.sentInvalidOperation(counterparty);
       }
       if (usesSession(spec)) return renewed(spec, origin);
       if (spec.operation === "createToken") return session.inOrder(() => withRetries(spec, origin));

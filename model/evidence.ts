@@ -41,6 +41,8 @@ export type Evidence =
   /** An entry of a HAR file as a JSON text, for the recording of the run. */
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
+  | { readonly type: "traffic"; readonly rows: readonly TrafficRow[] }
+  | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
   | { readonly type: "created"; readonly kind: ResourceKind | "acam item"; readonly id: string }
   | { readonly type: "succeeded"; readonly operation: OperationName }
   | { readonly type: "untestable"; readonly reason: string }
@@ -58,6 +60,14 @@ export type Evidence =
   | { readonly type: "repeated"; readonly key: string; readonly text: string }
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
+
+/** Requests of a scenario, or of a pool in it, and the requirements that they showed broken, since the last such row. */
+export interface TrafficRow {
+  readonly scenario: string;
+  readonly pool?: string;
+  readonly requests: number;
+  readonly violates: readonly RequirementId[];
+}
 
 /** Operation, milliseconds since the start, milliseconds taken, status (0: no response). */
 export type TimelineRow = readonly [operation: OperationName, at: number, took: number, status: number];

@@ -8,12 +8,12 @@ export type { Json };
  * `valid`: breaks no rule, judged in full. `unusual`: breaks no stated rule, though a server may refuse it;
  * a success is judged in full. `invalid`: breaks a rule by `change`; judged for status, media type, JSON and
  * error shape alone. The texts read on after "a request": `without currency_amount`. `id` names the kind of change
- * where code depends on it; nothing depends on the texts.
+ * where code depends on it, `pool` the pool that it was drawn from; nothing depends on the texts.
  */
 export type Intent =
   | { readonly kind: "valid" }
-  | { readonly kind: "unusual"; readonly what: string; readonly id?: string }
-  | { readonly kind: "invalid"; readonly change: string; readonly id?: string };
+  | { readonly kind: "unusual"; readonly what: string; readonly id?: string; readonly pool?: string }
+  | { readonly kind: "invalid"; readonly change: string; readonly id?: string; readonly pool?: string };
 
 export const valid: Intent = { kind: "valid" };
 export const unusual = (what: string, id?: string): Intent => ({
@@ -26,6 +26,13 @@ export const invalid = (change: string, id?: string): Intent => ({
   change,
   ...(id === undefined ? {} : { id }),
 });
+
+/** The pool that what makes a request unusual or invalid was drawn from. */
+export const poolOf = (intent: Intent): string | undefined => (intent.kind === "valid" ? undefined : intent.pool);
+
+/** The same intent, drawn from a pool. */
+export const poolIntent = (intent: Intent, pool: string): Intent =>
+  intent.kind === "valid" ? intent : { ...intent, pool };
 
 /** What a request is, without its kind: `without currency_amount`; empty for a valid one. */
 export const changeOf = (intent: Intent): string =>
@@ -133,7 +140,7 @@ export const isSuccess = ({ response }: { readonly response: ReceivedResponse })
 export const isRefusal = (exchange: Exchange): boolean =>
   exchange.response.status >= 400 && exchange.response.status < 500;
 
-/** The member of an object; `undefined` where there is none or the value is no object. */
+/** The member of an object; `undefined` where there is none or the value is not an object. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 

@@ -184,6 +184,22 @@ export interface TimelineEntry {
   readonly status: number;
 }
 
+/** How much of a pool of values a run used. */
+export interface PoolUse {
+  readonly name: string;
+  readonly used: number;
+  readonly of: number;
+}
+
+/** What a scenario sent, or what it sent of one pool, and the requirements that this showed broken. */
+export interface Traffic {
+  /** Permanent id of the scenario; `session` where the session itself sends. */
+  readonly scenario: string;
+  readonly pool?: string;
+  readonly requests: number;
+  readonly violates: readonly RequirementId[];
+}
+
 /** Rises with the shape of `report.json`. */
 export const formatVersion = 2;
 
@@ -237,6 +253,9 @@ export interface Run {
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
   readonly timeline: readonly TimelineEntry[];
+  /** The pools that values were drawn from; absent where none was. */
+  readonly pools?: readonly PoolUse[];
+  readonly traffic?: readonly Traffic[];
   readonly exchanges: readonly RecordedExchange[];
   readonly created: readonly {
     readonly kind: "counterparty" | "operation" | "batch" | "acam item";

@@ -2,7 +2,7 @@ import type { OperationName } from "../spec/operations.ts";
 import { edit, isJson } from "./edits.ts";
 import type { Edit, Json } from "./edits.ts";
 import { addOldBatches } from "./old-batches.ts";
-import type { Answer, Call, Change, Handler, Kind, Wire } from "./policy.ts";
+import type { Answer, Call, Change, Handler, Kind, RawResponse } from "./policy.ts";
 import type { RefusalReason } from "./refusal.ts";
 
 /** Stands around the whole application. The inner one sees what `change` passes on. */
@@ -81,8 +81,8 @@ export const newIds =
   });
 
 /** Changes the bytes and headers of the answers that `when` lets through. */
-export const wire =
-  (when: When, change: (wire: Wire, call: Call) => Wire): Change =>
+export const rawResponse =
+  (when: When, change: (raw: RawResponse, call: Call) => RawResponse): Change =>
   (base) => ({
     encode: (answer, call) => {
       const encoded = base.encode(answer, call);
@@ -91,7 +91,7 @@ export const wire =
   });
 
 /** Other bytes, with the length that they have. */
-export const withBytes = (encoded: Wire, bytes: Buffer): Wire => ({
+export const withBytes = (encoded: RawResponse, bytes: Buffer): RawResponse => ({
   ...encoded,
   headers: { ...encoded.headers, "content-length": String(bytes.length) },
   bytes,

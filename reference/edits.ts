@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>;
 /** Another body in the place of one; `call` is the request that it answers. */
 export type Edit = (body: Json, call: Call) => unknown;
 
-/** True for an object that is no list. */
+/** True for an object that is not a list. */
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

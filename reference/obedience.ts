@@ -2,7 +2,7 @@ import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { checkCall } from "./checks.ts";
 import { performCall } from "./endpoints.ts";
-import type { Answer, Call, Policy, Wire } from "./policy.ts";
+import type { Answer, Call, Policy, RawResponse } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The policy of a server that does everything that the specification says. */
@@ -28,7 +28,7 @@ export const obedience: Policy = {
   listed: (call) => call.store.batches.toReversed(),
   perform: performCall,
   serialise: (body) => JSON.stringify(body),
-  encode: wireOf,
+  encode: rawResponseOf,
   deliver: send,
 };
 
@@ -49,7 +49,7 @@ function jsonIn(call: Call): unknown {
   }
 }
 
-function wireOf(answer: Answer, call: Call): Wire {
+function rawResponseOf(answer: Answer, call: Call): RawResponse {
   const text = answer.text ?? (answer.body === undefined ? "" : call.policy.serialise(answer.body, call));
   const bytes = Buffer.from(text);
   const type: Record<string, string> = bytes.length === 0 ? {} : { "content-type": "application/json" };
@@ -60,8 +60,8 @@ function wireOf(answer: Answer, call: Call): Wire {
   };
 }
 
-function send(wire: Wire, response: ServerResponse): void {
-  if (wire.reason === undefined) response.writeHead(wire.status, wire.headers);
-  else response.writeHead(wire.status, wire.reason, wire.headers);
-  response.end(wire.bytes);
+function send(raw: RawResponse, response: ServerResponse): void {
+  if (raw.reason === undefined) response.writeHead(raw.status, raw.headers);
+  else response.writeHead(raw.status, raw.reason, raw.headers);
+  response.end(raw.bytes);
 }

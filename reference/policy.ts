@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 /** An answer as it goes out. */
-export interface Wire {
+export interface RawResponse {
   readonly status: number;
   /** Reason phrase of the status line; absent: the usual one. */
   readonly reason?: string;
@@ -68,7 +68,7 @@ export interface Policy {
   /** The order of the two steps before an endpoint acts. */
   readonly order: readonly ("authenticate" | "read")[];
   readonly admitsKey: (key: string | undefined, call: Call) => boolean;
-  /** The token in an Authorization header, undefined where it is no bearer token. */
+  /** The token in an Authorization header, undefined where it is not a bearer token. */
   readonly tokenIn: (authorization: string | undefined, call: Call) => string | undefined;
   readonly admitsToken: (token: string, call: Call) => boolean;
   /** The body as a value; throws a refusal where it is none. */
@@ -84,8 +84,8 @@ export interface Policy {
   readonly perform: (call: Call) => Promise<Answer>;
 
   readonly serialise: (body: unknown, call: Call) => string;
-  readonly encode: (answer: Answer, call: Call) => Wire;
-  readonly deliver: (wire: Wire, response: ServerResponse, call: Call) => void;
+  readonly encode: (answer: Answer, call: Call) => RawResponse;
+  readonly deliver: (raw: RawResponse, response: ServerResponse, call: Call) => void;
   /** Answers plain HTTP on a port that speaks TLS; without it the connection is ended. */
   readonly plainHttp?: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void;
   /** How long a connection may be idle, in milliseconds. */

@@ -7,6 +7,7 @@ import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
+import { poolsText } from "../model/pool-use.ts";
 import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
@@ -169,6 +170,7 @@ function notes(run: Run, paint: Paint): readonly string[] {
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(run.created.length, "resource")} created`,
+    ...listed(poolsText(run)),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
     // Without a verdict, the summary is the reason.
@@ -177,6 +179,8 @@ function notes(run: Run, paint: Paint): readonly string[] {
       : bounded(reasonLines(run)).map((text) => row("gate", text, 500))),
   ];
 }
+
+const listed = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
 const bounded = (lines: readonly string[]): readonly string[] =>
   lines.length <= shownFailures

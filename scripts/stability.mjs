@@ -49,47 +49,26 @@ const jobs = [
   ...[...paired].filter((server) => !servers.includes(server)).map((server) => jobOf(server, seeds[0])),
 ];
 
-const runs = new Map();
-let count = 0;
+const folder = mkdtempSync(join(tmpdir(), "fxconform-stability-"));
+const total = { runs: 0, deviations: 0, differences: 0, longest: 0, missed: 0 };
+/** The first run of each server, with its statement. */
+const firsts = new Map();
+let work = Promise.resolve();
 await measureAll(jobs, {
   processes: Number(values.processes),
   limit: 240_000,
-  onResult: ({ job, run, crashed }) => {
-    count += 1;
-    if (count % 25 === 0) console.error(`${count} of ${jobs.length}`);
-    if (run === undefined) console.log(`WRONG ${job.id}, seed ${job.seed}: ${crashed}`);
-    else runs.set(job.id, [...(runs.get(job.id) ?? []), { seed: job.seed, run }]);
+  onResult: (result) => {
+    work = work.then(() => take(result));
   },
 });
+await work;
 
-const folder = mkdtempSync(join(tmpdir(), "fxconform-stability-"));
-const total = { runs: [...runs.values()].flat().length, deviations: 0, differences: 0, longest: 0, missed: 0 };
-const statements = new Map();
-for (const [id, [first, ...others]] of runs) {
-  const text = statementEntries([first.run])
-    .map((entry) => entry.text)
-    .join("\n");
-  total.longest = Math.max(total.longest, text.split("\n").length);
-  const path = join(folder, `${id}.yaml`);
-  writeFileSync(path, `${text}\n`);
-  statements.set(id, await readStatement(path, "--statement"));
-  for (const { seed, run } of others) {
-    const deviations = deviationsOf(run, id);
-    const { verdicts, answers, unsharedCases } = comparisonOf(first.run, run);
-    total.deviations += deviations.length;
-    total.differences += verdicts.length + answers.length;
-    for (const { text } of deviations) console.log(`DEVIATES ${id}, seeds ${first.seed} and ${seed}: ${text}`);
-    for (const one of verdicts) console.log(`DIFFERS ${id}, seeds ${first.seed} and ${seed}: ${JSON.stringify(one)}`);
-    if (unsharedCases > 0)
-      console.log(`${id}, seeds ${first.seed} and ${seed}: ${unsharedCases} cases in one run alone`);
-  }
-}
 for (const [one, other] of pairs) {
-  const [{ run } = {}] = runs.get(other.id) ?? [];
+  const [statement, run] = [firsts.get(one.id)?.statement, firsts.get(other.id)?.run];
   const found =
-    run === undefined || !statements.has(one.id)
+    statement === undefined || run === undefined
       ? []
-      : deviationsOf(run, one.id).filter(({ question }) => question === one.answers);
+      : deviationsOf(run, statement).filter(({ question }) => question === one.answers);
   const names = `statement of ${one.id} on ${other.id}`;
   if (found.length === 0) total.missed += 1;
   console.log(found.length === 0 ? `MISSED ${names}` : `${names}: ${found[0].text}`);
@@ -98,15 +77,41 @@ rmSync(folder, { recursive: true });
 
 const missing = jobs.length - total.runs;
 console.log(
-  `${runs.size} servers, ${total.runs} runs: ${total.deviations} deviations, ${total.differences} differences; ` +
+  `${firsts.size} servers, ${total.runs} runs: ${total.deviations} deviations, ${total.differences} differences; ` +
     `${pairs.length - total.missed} of ${pairs.length} pairs told apart; longest statement ${total.longest} lines` +
     (missing === 0 ? "" : `; ${missing} runs missing`),
 );
 process.exitCode = missing + total.deviations + total.differences + total.missed === 0 ? 0 : 1;
 
-function deviationsOf(run, id) {
-  const rules = { strict: false, statement: statements.get(id), baseline: [], today: "2000-01-01" };
-  return gateOf({ ...run, requirements: [] }, rules)
+async function take({ job: { id, seed }, run, crashed }) {
+  if (run === undefined) return console.log(`WRONG ${id}, seed ${seed}: ${crashed}`);
+  total.runs += 1;
+  if (total.runs % 25 === 0) console.error(`${total.runs} of ${jobs.length}`);
+  const first = firsts.get(id);
+  if (first === undefined) return firsts.set(id, { run, statement: await statementOf(run, id) });
+  const where = `${id}, seeds ${first.run.seed} and ${seed}`;
+  const deviations = deviationsOf(run, first.statement);
+  const { verdicts, answers, unsharedCases } = comparisonOf(first.run, run);
+  total.deviations += deviations.length;
+  total.differences += verdicts.length + answers.length;
+  for (const { text } of deviations) console.log(`DEVIATES ${where}: ${text}`);
+  for (const one of verdicts) console.log(`DIFFERS ${where}: ${JSON.stringify(one)}`);
+  if (unsharedCases > 0) console.log(`${where}: ${unsharedCases} cases in one run alone`);
+}
+
+/** What `pin` writes of a run, as `--statement` reads it. */
+async function statementOf(run, id) {
+  const text = statementEntries([run])
+    .map((entry) => entry.text)
+    .join("\n");
+  total.longest = Math.max(total.longest, text.split("\n").length);
+  const path = join(folder, `${id}.yaml`);
+  writeFileSync(path, `${text}\n`);
+  return readStatement(path, "--statement");
+}
+
+function deviationsOf(run, statement) {
+  return gateOf({ ...run, requirements: [] }, { strict: false, statement, baseline: [], today: "2000-01-01" })
     .reasons.filter(({ kind }) => kind === "statement")
     .map(({ question, text }) => ({ question, text }));
 }

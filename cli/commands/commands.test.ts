@@ -456,7 +456,7 @@ test("serve keeps its certificate in a folder, so that a report can be replayed 
   for (const _ of [1, 2]) {
     const serving = here.run("serve --tls-dir tls --api-key serve-key-1 --customer-id c");
     lines.push(await printedLine(here));
-    keys.push(textOf(here, "tls/key.pem") + textOf(here, "tls/ca.pem"));
+    keys.push(textOf(here, "tls/server.pem") + textOf(here, "tls/ca.pem"));
     here.interrupt();
     expect((await serving).code).toBe(0);
   }

@@ -10,6 +10,7 @@ import type {
   RequirementResult,
   Run,
   TimelineEntry,
+  Traffic,
   Verdict,
 } from "../../model/run.ts";
 import { questionIds } from "../../spec/questions.ts";
@@ -51,6 +52,8 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
     // Percentiles cannot be added: they are computed again.
     latency: latencyOf(timeline.map(({ operation, at, took, status }) => [operation, at, took, status])),
     timeline,
+    ...mergedPools(runs),
+    traffic: mergedTraffic(runs),
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
     created: runs.flatMap(({ created }) => created),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
@@ -143,6 +146,26 @@ function sentOf(runs: readonly Run[]): Pick<Run, "sent" | "badCredentials"> {
   );
   return { sent, badCredentials: sum(runs.map(({ badCredentials = 0 }) => badCredentials)) };
 }
+
+/** A pool that several shards drew from is drawn from alike, as the seed is one. */
+const mergedPools = (runs: readonly Run[]): Pick<Run, "pools"> => {
+  const pools = uniqueBy(runs.flatMap((run) => run.pools ?? []));
+  return pools.length === 0 ? {} : { pools };
+};
+
+const mergedTraffic = (runs: readonly Run[]): readonly Traffic[] =>
+  [
+    ...groups(
+      runs.flatMap((run) => run.traffic ?? []),
+      ({ scenario, pool }) => JSON.stringify([scenario, pool]),
+    ).values(),
+  ].flatMap((rows) =>
+    rows.slice(0, 1).map((row) => ({
+      ...row,
+      requests: sum(rows.map(({ requests }) => requests)),
+      violates: unique(rows.flatMap(({ violates }) => violates)),
+    })),
+  );
 
 const mergedTimeline = (runs: readonly Run[], start: number): readonly TimelineEntry[] =>
   runs

@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Modules } from "../modules.ts";
 import { UsageError } from "../configuration/problem.ts";
-import { codeOf, makeFolder } from "../output/report-folder.ts";
+import { codeOf, makeFolder, temporaryPath } from "../output/report-folder.ts";
 
 /** What a server needs for HTTPS, and the file that its clients trust. */
 export interface KeptCertificate {
@@ -21,16 +21,19 @@ export async function keptCertificate(
   folder: string,
   makeCertificate: Modules["makeCertificate"],
 ): Promise<KeptCertificate> {
-  const [caFile, keyFile] = [join(folder, "ca.pem"), join(folder, "key.pem")];
+  const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server.pem")];
   try {
-    if (!isGood(caFile) || !existsSync(keyFile)) {
-      const made = await (await makeCertificate())();
+    if (!isGood(serverFile)) {
+      const { cert, key } = await (await makeCertificate())();
       makeFolder(folder);
-      writeFileSync(keyFile, made.key, { mode: 0o600 });
-      // It signs itself: what the server shows is what a client trusts.
-      writeFileSync(caFile, made.ca);
+      const temporary = temporaryPath(folder, "server");
+      writeFileSync(temporary, `${cert}\n${key}`, { mode: 0o600 });
+      renameSync(temporary, serverFile);
     }
-    return { tls: { key: readFileSync(keyFile, "utf8"), cert: readFileSync(caFile, "utf8") }, caFile };
+    const server = readFileSync(serverFile, "utf8");
+    // It signs itself: what the server shows is what a client trusts.
+    writeFileSync(caFile, new X509Certificate(server).toString());
+    return { tls: { key: server, cert: server }, caFile };
   } catch (error) {
     const what = `is not a folder that can hold a certificate (${codeOf(error)})`;
     throw new UsageError([{ where: "--tls-dir", what, found: folder, advice: "Choose another folder." }]);
@@ -39,5 +42,5 @@ export async function keptCertificate(
 
 const day = 86_400_000;
 
-const isGood = (caFile: string): boolean =>
-  existsSync(caFile) && Date.parse(new X509Certificate(readFileSync(caFile)).validTo) > Date.now() + day;
+const isGood = (file: string): boolean =>
+  existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;

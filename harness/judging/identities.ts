@@ -10,6 +10,9 @@ export interface Identities {
   /** A pair, as JSON, that an invalid request for a batch named: the batch may be listed before its response is here. */
   readonly sentInvalidPair: (pair: string) => void;
   readonly isInvalidPair: (pair: string) => boolean;
+  /** A counterparty that an invalid request for an operation named: the operation too may be listed before that. */
+  readonly sentInvalidOperation: (counterparty: string) => void;
+  readonly mayHaveInvalidOperations: (counterparty: string) => boolean;
   readonly known: (kind: ResourceKind, id: string) => boolean;
   readonly remember: (kind: ResourceKind, id: string, data: string) => void;
 }
@@ -18,6 +21,7 @@ export const createIdentities = (): Identities => {
   const known = new Map<string, string>();
   const tainted = new Set<string>();
   const invalidPairs = new Set<string>();
+  const ofInvalidOperations = new Set<string>();
   const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
     clash: (kind, id, data) => {
@@ -28,6 +32,8 @@ export const createIdentities = (): Identities => {
     isTainted: (kind, id) => tainted.has(key(kind, id)),
     sentInvalidPair: (pair) => void invalidPairs.add(pair),
     isInvalidPair: (pair) => invalidPairs.has(pair),
+    sentInvalidOperation: (counterparty) => void ofInvalidOperations.add(counterparty),
+    mayHaveInvalidOperations: (counterparty) => ofInvalidOperations.has(counterparty),
     known: (kind, id) => known.has(key(kind, id)),
     remember: (kind, id, data) => {
       if (!known.has(key(kind, id))) known.set(key(kind, id), data);

@@ -13,6 +13,7 @@ import { createFindings, type Proof, type RepeatableFinding } from "./findings.t
 import { createOutbox } from "./outbox.ts";
 import { recordedExchange, tenths } from "./recorded-exchange.ts";
 import type { Redaction } from "./redaction.ts";
+import { createTraffic } from "./traffic.ts";
 
 /** Gathers what the run finds and sends it on, redacted and within bounds. */
 export interface Recorder {
@@ -45,6 +46,7 @@ export const createRecorder = (
   const judged = createCounter<RequirementId>();
   const sent = createCounter<`${OperationName} ${SentKind}`>();
   const kept = createCounter<string>();
+  const traffic = createTraffic();
   const answers = createAnswers();
   const findings = createFindings(redact, trust);
   const crowded = new Set<QuestionId>();
@@ -56,8 +58,10 @@ export const createRecorder = (
     const entries = timeline;
     timeline = [];
     const occurrences = findings.occurrences();
+    const rows = traffic.taken();
     return [
       ...answers.taken(),
+      ...(rows.length > 0 ? [{ type: "traffic", rows } as const] : []),
       ...(counts.length > 0 ? [{ type: "judged", counts: Object.fromEntries(counts) } as const] : []),
       ...(sentCounts.length > 0 ? [{ type: "sent", counts: Object.fromEntries(sentCounts) } as const] : []),
       ...(entries.length > 0 ? [{ type: "timeline", entries } as const] : []),
@@ -91,6 +95,7 @@ export const createRecorder = (
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
     holds(requirement);
+    traffic.violated(origin, violation.exchange, requirement);
     const finding = findings.add(requirement, origin, violation);
     if (finding === undefined) return;
     emit({ type: "finding", finding });
@@ -113,6 +118,7 @@ export const createRecorder = (
     record: (exchange, origin, judgements) => {
       const { status, took } = exchange.response;
       timeline.push([exchange.operation, Math.round(exchange.at), tenths(took), status]);
+      traffic.sent(origin, exchange);
       outbox.soon();
       for (const { requirement, violation } of judgements) {
         if (violation === undefined) holds(requirement, exchange);

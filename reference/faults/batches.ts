@@ -89,7 +89,7 @@ export const batchFaults: readonly Fault[] = [
     ...body,
     operation_count: String(body["operation_count"]),
   })),
-  batch("count-broken", "BATCH-04", "The operation_count is no whole number.").shows(set({ operation_count: 0.5 })),
+  batch("count-broken", "BATCH-04", "The operation_count is not an integer.").shows(set({ operation_count: 0.5 })),
   batch("status-null", "BATCH-04", "The status is null.").shows(set({ status: null })),
   batch("status-number", "BATCH-04", "The status is a number.").shows(set({ status: 1 })),
   batch("operations-null", "BATCH-04", "The operations are null in the answer to the creation.").shows(
@@ -144,7 +144,7 @@ export const batchFaults: readonly Fault[] = [
   list("count-null", "BATCH-21", "The count is null.").shows(set({ count: null })),
   list("empty-without-count", "BATCH-21", "An empty list has no count.").shows(whenEmpty(omit("count"))),
   list("total-missing", "BATCH-22", "The total is missing.").shows(omit("total")),
-  list("total-broken", "BATCH-22", "The total is no whole number.").shows(set({ total: 2.5 })),
+  list("total-broken", "BATCH-22", "The total is not an integer.").shows(set({ total: 2.5 })),
   list("total-string", "BATCH-22", "The total is a string.").shows(
     edit("total", (total: number) => `${total} batches`),
   ),

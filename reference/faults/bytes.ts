@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { all, answers, refusalOf, sent, successOf, wire, withBytes } from "../change.ts";
+import { all, answers, refusalOf, sent, successOf, rawResponse, withBytes } from "../change.ts";
 import type { When } from "../change.ts";
 import { isJson, set } from "../edits.ts";
 import type { Answer, Call, Change } from "../policy.ts";
@@ -9,14 +9,14 @@ import type { Fault } from "./fault.ts";
 
 /** Declares another media type; an empty one is left out. */
 const typed = (when: When, type: string): Change =>
-  wire(when, (encoded) => {
+  rawResponse(when, (encoded) => {
     const { "content-type": _json, ...headers } = encoded.headers;
     return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
   });
 
 /** Other bytes for the same text. */
 const bytes = (when: When, change: (text: string) => Buffer): Change =>
-  wire(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
+  rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const utf16 = (text: string): Buffer => Buffer.from(`\u{feff}${text}`, "utf16le");

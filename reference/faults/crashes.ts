@@ -166,7 +166,7 @@ export const crashFaults: readonly Fault[] = [
   ),
 
   ...crashes("listBatches", "crash-list-", "list", [
-    ["page-no-number", "A page that is no number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
+    ["page-no-number", "A page that is not a number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
     ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
     [
       "other-scheme",

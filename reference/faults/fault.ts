@@ -8,7 +8,7 @@ import {
   refusalOf,
   success,
   successOf,
-  wire,
+  rawResponse,
   withBytes,
 } from "../change.ts";
 import type { Edit } from "../edits.ts";
@@ -63,7 +63,7 @@ export const rowsOf =
       /** Changes the bytes of successes; the length follows. */
       writes: (change: (text: string, call: Call) => string | Buffer) =>
         by(
-          wire(successOf(operation), (encoded, call) =>
+          rawResponse(successOf(operation), (encoded, call) =>
             withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
           ),
         ),

@@ -30,7 +30,7 @@ const tolerating = (member: Member, wrong: IsWrong): Change =>
     wrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
   );
 
-/** Takes bodies that are no objects. */
+/** Takes bodies that are not objects. */
 const toleratingBody =
   (wrong: IsWrong): Change =>
   (base) => ({
@@ -162,7 +162,7 @@ export const operationCheckFaults: readonly Fault[] = [
   row("counterparty-null-404", "OPER-27", "A counterparty of null is not found.").by(
     refusedWith(404, (call) => sent(call)["counterparty_id"] === null),
   ),
-  row("body-list-422", "OPER-32", "A body that is no object is answered with 422.").by(
+  row("body-list-422", "OPER-32", "A body that is not an object is answered with 422.").by(
     refusedWith(422, (call) => call.body !== undefined && !isJson(call.body)),
   ),
   row("body-empty-415", "OPER-33", "An empty body is answered with 415.").by(refusedWith(415, isEmpty)),

@@ -11,7 +11,7 @@ export function bodyOf(call: Call): unknown {
   }
 }
 
-/** The members of the body, before any check; none where it is no object. */
+/** The members of the body, before any check; none where it is not an object. */
 export const membersOf = (call: Call): Readonly<Json> => {
   const body = bodyOf(call);
   return isJson(body) ? body : {};
@@ -35,7 +35,7 @@ export const hasTyped =
   (call: Call): boolean =>
     typeof membersOf(call)[member] === type;
 
-/** True where there is a body that is no JSON. */
+/** True where there is a body that is not JSON. */
 export const isMalformed = (call: Call): boolean => call.bytes.length > 0 && bodyOf(call) === undefined;
 
 /** True where there is no body. */

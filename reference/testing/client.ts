@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { Agent, IncomingHttpHeaders } from "node:http";
 
-/** A response as the tests look at it; `body` is empty where the text is no JSON object. */
+/** A response as the tests look at it; `body` is empty where the text is not a JSON object. */
 export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

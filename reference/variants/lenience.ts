@@ -84,7 +84,7 @@ export const lenientVariants: readonly Variant[] = [
   ),
   row(
     "operation-anything",
-    "Amounts of zero and less, unknown counterparties and malformed pairs are taken: refusing them is no must.",
+    "Amounts of zero and less, unknown counterparties and malformed pairs are taken: no rule says that they are refused.",
     { answers: "OPEN-29", slot: "operations", excludes: ["counterparty-lags"] },
   ).by((base) => ({
     findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },

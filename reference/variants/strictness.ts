@@ -90,7 +90,7 @@ export const strictVariants: readonly Variant[] = [
         malformed(within(body, "counterparty_address"), "country", isCountry),
     ),
   ),
-  row("intermediary-refused", "An intermediary bank is refused: there is no need of one here.", {
+  row("intermediary-refused", "An intermediary bank is refused: this server does not need one.", {
     excludes: ["counterparty-complete"],
   }).by(counterparty((body) => body["intermediary_bank"] !== undefined && "No intermediary bank is needed")),
   row("banks-of-one-country", "Accounts are in one country alone.").by(

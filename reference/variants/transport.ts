@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { wire } from "../change.ts";
+import { rawResponse } from "../change.ts";
 import { set } from "../edits.ts";
-import type { Change, Policy, Wire } from "../policy.ts";
+import type { Change, Policy, RawResponse } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
@@ -16,7 +16,7 @@ const compressed: Change = delivering((deliver) => (encoded, response, call) => 
   deliver(welcome ? zipped(encoded) : encoded, response, call);
 });
 
-function zipped(encoded: Wire): Wire {
+function zipped(encoded: RawResponse): RawResponse {
   const bytes = gzipSync(encoded.bytes, { level: 1 });
   const headers = { ...encoded.headers, "content-encoding": "gzip", vary: "accept-encoding" };
   return { ...encoded, headers: { ...headers, "content-length": String(bytes.length) }, bytes };
@@ -31,7 +31,7 @@ const chunked: Change = delivering(() => (encoded, response) => {
 });
 
 const typed = (type: string): Change =>
-  wire(
+  rawResponse(
     () => true,
     (encoded) =>
       encoded.headers["content-type"] === "application/json"
@@ -79,7 +79,7 @@ export const transportVariants: readonly Variant[] = [
   ),
   row("connection-idle-50", "A connection that is idle for 50 ms is ended.", connection).by(() => ({ idle: 50 })),
   row("connection-few-requests", "A connection carries four requests.", connection).by(() => ({ perConnection: 4 })),
-  row("reason-phrases-empty", "Status lines have no reason phrase.").by(wire(() => true, set({ reason: "" }))),
+  row("reason-phrases-empty", "Status lines have no reason phrase.").by(rawResponse(() => true, set({ reason: "" }))),
   row("headers-many", "Answers carry the headers of proxies and browsers.", { answers: "OPEN-43" }).by(
     headed({
       "strict-transport-security": "max-age=31536000",
@@ -92,7 +92,7 @@ export const transportVariants: readonly Variant[] = [
     }),
   ),
   row("request-id-absent", "Answers carry no id of the request.").by(
-    wire(
+    rawResponse(
       () => true,
       (encoded) => {
         const { "x-request-id": _id, ...headers } = encoded.headers;

@@ -26,7 +26,7 @@ function reasons(run: Run, verdict: Verdict, words: string): readonly Markup[] {
   return [
     ...all.slice(0, shown).map(
       ([reason, group]) => h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
-<p><b>${group.length} ${words}</b> ${!run.summary.includes(reason) && plain(reason, 500)}</p>
+<p><b>${group.length} ${words}</b>${!run.summary.includes(reason) && h`: ${plain(reason, 500)}`}</p>
 ${idList(group)}</li>
 `,
     ),
@@ -37,5 +37,5 @@ ${idList(group)}</li>
 /** A few ids as they are, many folded. */
 const idList = (rows: readonly RequirementResult[]): Markup => {
   const ids = h`<p class="ids">${rows.map(({ id }) => h`<a href="#${id}">${id}</a> `)}</p>`;
-  return rows.length <= 12 ? ids : h`<details><summary>which</summary>${ids}</details>`;
+  return rows.length <= 12 ? ids : h`<details><summary>all ${rows.length}</summary>${ids}</details>`;
 };

@@ -8,6 +8,7 @@ import { latency } from "./latency.ts";
 import { map } from "./map.ts";
 import { h, trusted, type Markup } from "./markup.ts";
 import { observations } from "./observations.ts";
+import { pools } from "./pools.ts";
 import { requirements } from "./requirements.ts";
 import { script } from "./script.ts";
 import { evidenceStyle } from "./style/evidence.ts";
@@ -80,6 +81,7 @@ const partsOf = (run: Run): readonly Section[] => {
     { id: "latency", name: "Latency", content: latency(run) },
     { id: "timeline", name: "Timeline", content: timeline(run) },
     { id: "all", name: "Requirements", content: requirements(run, shown) },
+    { id: "pools", name: "Pools", content: pools(run) },
     { id: "created", name: "Created", content: created(run) },
   ].flatMap(({ id, name, content }) => (content ? [{ id, name, content }] : []));
 };

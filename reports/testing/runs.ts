@@ -182,6 +182,14 @@ const facts: Omit<Run, keyof Conclusion> = {
     { operation: "createOperation", count: 4, p50: 132.5, p95: 1000, p99: 1000, max: 1000 },
   ],
   timeline,
+  pools: [
+    { name: "texts in /merchant", used: 5, of: 30 },
+    { name: "texts in /name", used: 30, of: 30 },
+  ],
+  traffic: [
+    { scenario: "acam/invalid/texts", pool: "texts in /merchant", requests: 5, violates: [] },
+    { scenario: "operation/create/first", requests: 7, violates: [] },
+  ],
   exchanges: [unanswered],
   created: [
     { kind: "counterparty", id: "cp_1" },

@@ -1,15 +1,16 @@
 import { invalid, isSuccess, type Json } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { classicTexts } from "../kit/bodies/chosen.ts";
 import {
   beyondDoubles,
   changedBodies,
   hopelessBodies,
   observeBody,
+  sendDrawn,
   type BrokenBody,
 } from "../kit/bodies/invalid-bodies.ts";
-import { oddIntent, probeTexts } from "../kit/bodies/odd-texts.ts";
+import { oddIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
+import { draw } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { addItem, itemBody } from "../kit/flows/items.ts";
@@ -45,7 +46,12 @@ export const invalidItems = [
     { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
     async (context) => {
       const fresh = await freshOperations(context);
-      await inTurn(context, fresh, [...hopelessBodies(fresh.body), beyondDoubles(fresh.body, "local_currency_amount")]);
+      await inTurn(context, fresh, [beyondDoubles(fresh.body, "local_currency_amount")]);
+      const pool = hopelessBodies("addAcamItem", fresh.body);
+      for (const drawn of draw(context, pool)) {
+        const spec = itemRequest(await fresh.id(), fresh.body);
+        if (isSuccess(await sendDrawn(context, "OPEN-06", spec, pool, drawn))) fresh.used();
+      }
     },
   ),
   scenario(
@@ -55,15 +61,12 @@ export const invalidItems = [
     async (context) => {
       const { body, id: idOf } = await freshOperations(context);
       const id = await idOf();
-      await probeTexts(context, "/merchant", (odd) =>
+      await probeTexts(context, "/merchant", textPool("/merchant", 7, 3), (odd) =>
         itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
       );
       // Not a tax id of any kind.
-      await probeTexts(
-        context,
-        "/tax_id",
-        (odd) => itemRequest(id, { ...body, tax_id: odd.text }, invalid(`with ${odd.id} in /tax_id`)),
-        classicTexts.filter((_, index) => index % 2 === 0),
+      await probeTexts(context, "/tax_id", textPool("/tax_id", 3, 2), (odd) =>
+        itemRequest(id, { ...body, tax_id: odd.text }, invalid(`with ${odd.id} in /tax_id`)),
       );
     },
   ),

@@ -1,8 +1,8 @@
 import { invalid, isSuccess, memberOf, unusual, type Exchange } from "../../model/exchange.ts";
 import { firstPair, plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
-import { changedBodies, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
-import { probeTexts } from "../kit/bodies/odd-texts.ts";
+import { changedBodies, hopelessBodies, observeBodies, observeDrawn } from "../kit/bodies/invalid-bodies.ts";
+import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import { batchBody, batchRequest, validBatch } from "../kit/flows/batches.ts";
 import { followedPairs, judgeListing } from "../kit/flows/batch-listing.ts";
@@ -114,12 +114,12 @@ export const createBatches = [
       await context.send(await validBatch(context, firstPair(context)));
       const complete = await batchBody(context, firstPair(context));
       const control = batchRequest(complete);
+      await observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch", complete));
       await observeBodies(context, "OPEN-39", control, [
         ...changedBodies(context, "createBatch", complete),
-        ...hopelessBodies(complete),
         { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
       ]);
-      await probeTexts(context, "/currency_pair", ({ id, text }) =>
+      await probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
         batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
       );
       context.observeAnswer("OPEN-14", "an unknown member", await observeTolerance(context, control, control));

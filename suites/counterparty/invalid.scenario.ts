@@ -1,10 +1,16 @@
-import { oddTexts } from "../../generators/index.ts";
+import { oddTexts, type OddText, type Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
-import { unusual, type BodyMaker, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { isLikelyMistake, sturdyTexts, classicTexts } from "../kit/bodies/chosen.ts";
-import { changedBodies, hasPlace, hopelessBodies, observeBodies } from "../kit/bodies/invalid-bodies.ts";
-import { oddIntent, probeText, probeTexts } from "../kit/bodies/odd-texts.ts";
+import { sturdyTexts } from "../kit/bodies/sturdy-texts.ts";
+import {
+  changedBodies,
+  hasPlace,
+  hopelessBodies,
+  observeDrawn,
+  type ChangedBody,
+} from "../kit/bodies/invalid-bodies.ts";
+import { oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { counterpartyRequest } from "../kit/requests.ts";
@@ -24,10 +30,8 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      const bodies = changedBodies(context, "createCounterparty", body).filter(({ mutation }) =>
-        isLikelyMistake(mutation),
-      );
-      await observeBodies(context, "OPEN-38", counterpartyRequest(context, body), bodies);
+      const changes = changesOf(changedBodies(context, "createCounterparty", body));
+      await observeDrawn(context, "OPEN-38", counterpartyRequest(context, body), changes);
     },
   ),
   scenario(
@@ -42,7 +46,8 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      await observeBodies(context, "OPEN-38", counterpartyRequest(context, body), hopelessBodies(body));
+      const hopeless = hopelessBodies("createCounterparty", body);
+      await observeDrawn(context, "OPEN-38", counterpartyRequest(context, body), hopeless);
     },
   ),
   scenario(
@@ -57,18 +62,21 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      await probeTexts(
-        context,
-        "/name",
-        (odd) => counterpartyRequest(context, withValue(body, "/name", odd.text), oddIntent(odd, "/name")),
-        classicTexts.filter(({ hasMarks }) => hasMarks !== true),
-      );
       await probeExternalIds(context, body);
       await probeLetteredAccount(context, body);
       await probeMembers(context, body);
     },
   ),
 ];
+
+/** The likeliest mistakes first: each member null, and members of the body itself of each common type. */
+const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
+  const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
+  return { name: "changes of a counterparty", items: [...likely, ...rest], always: likely.length, drawn: 8 };
+};
+
+const isLikely = ({ mutation: { rare, pointer, sent } }: ChangedBody): boolean =>
+  !rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object"));
 
 /** Ids such as other systems have. Each is another for another `unique`, sixteen digits. */
 const idsOfOthers: readonly { readonly id: string; readonly made: (unique: string) => string }[] = [
@@ -83,11 +91,8 @@ const idsOfOthers: readonly { readonly id: string; readonly made: (unique: strin
 const probeExternalIds = async (context: Context, body: Json): Promise<void> => {
   const { runId } = context.run;
   const pointer = "/external_id";
-  await probeTexts(
-    context,
-    pointer,
-    ({ id, text }) => uniqueRequest(context, body, pointer, id, (serial) => `${runId}-${serial} ${text}`),
-    sturdyTexts,
+  await probeTexts(context, pointer, textPool(pointer, 9, 3, sturdyTexts), ({ id, text }) =>
+    uniqueRequest(context, body, pointer, id, (serial) => `${runId}-${serial} ${text}`),
   );
   await Promise.all(
     idsOfOthers.map((odd) =>
@@ -112,36 +117,48 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`);
 };
 
-/** Every other text member once, each with another of all the odd texts; names with marks as well. */
+/** So many texts are in every run at a member, and so many more in one of the default size. */
+const textsAt = (pointer: string): readonly [always: number, drawn: number] =>
+  pointer === "/name" ? [8, 3] : pointer.endsWith("bank_name") ? [2, 2] : [1, 1];
+
+/** Every text member but the external id; operations repeat some, and are about the name. */
 const probeMembers = async (context: Context, body: Json): Promise<void> => {
   const members = [...new Set(context.generators.mutations("createCounterparty").map(({ pointer }) => pointer))];
-  const texts = members.filter((pointer) => typeof valueAt(body, pointer) === "string");
-  const probes = [
-    ...texts
-      .filter((pointer) => pointer !== "/name" && pointer !== "/external_id")
-      .flatMap((pointer, index) =>
-        oddTexts.filter((_, at) => at === (index * 3 + 1) % oddTexts.length).map((odd) => ({ pointer, odd })),
-      ),
-    // Operations show the banks of their counterparty, whose names have marks in many countries.
-    ...texts
-      .filter((pointer) => pointer.endsWith("name"))
-      .flatMap((pointer) => oddTexts.filter(({ hasMarks }) => hasMarks).map((odd) => ({ pointer, odd }))),
-    { pointer: "/name", odd: { id: "300 letters with marks", text: "Açúcar".repeat(50) } },
-  ];
-  const amounts = plainAmounts(context, probes.length, 7);
+  const texts = members.filter((pointer) => pointer !== "/external_id" && typeof valueAt(body, pointer) === "string");
+  const amounts = [...plainAmounts(context, 60, 7)];
+  const use = async (pointer: string, odd: OddText, exchange: Exchange): Promise<void> => {
+    if (isShownByOperations(pointer) && odd.fragile !== true)
+      await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`, { amount: amounts.shift() });
+  };
   await Promise.all(
-    probes.map(async ({ pointer, odd }, index) => {
-      const intent = oddIntent(odd, pointer);
-      const spec = counterpartyRequest(context, withValue(body, pointer, odd.text), intent);
-      const exchange = await probeText(context, spec, odd, pointer);
-      if (isShownByOperations(pointer) && intent.kind !== "invalid")
-        await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`, { amount: amounts[index] });
+    texts.map(async (pointer) => {
+      const request = (odd: OddText): RequestSpec =>
+        counterpartyRequest(context, withValue(body, pointer, odd.text), oddIntent(odd, pointer));
+      const probed = await probeTexts(context, pointer, textPool(pointer, ...textsAt(pointer)), request);
+      await Promise.all(probed.map(({ odd, exchange }) => use(pointer, odd, exchange)));
+    }),
+  );
+  await Promise.all(
+    everywhere.map(async (odd) => {
+      const odder = texts.filter(isFreeText).reduce((changed, at) => withValue(changed, at, odd.text), body);
+      const spec = counterpartyRequest(context, odder, oddIntent(odd, "every free text"));
+      await use("/name", odd, await probeText(context, spec, odd, "every free text"));
     }),
   );
 };
 
-/** Operations repeat the banks, and are about the name. */
-const isShownByOperations = (pointer: string): boolean => pointer.includes("bank") || pointer.endsWith("name");
+/** Texts that are sent in all members at once too: operations show the banks of their counterparty. */
+const everywhere: readonly OddText[] = [
+  ...oddTexts.filter(({ id }) => ["an escaped zero byte", "half a character", "Latin letters with marks"].includes(id)),
+  { id: "300 letters with marks", text: "Açúcar".repeat(50) },
+];
+
+/** No code of any kind. */
+const isFreeText = (pointer: string): boolean =>
+  pointer.endsWith("name") || (pointer.startsWith("/counterparty_address") && !pointer.endsWith("country"));
+
+/** Operations repeat the names of the banks, and are about the name. */
+const isShownByOperations = (pointer: string): boolean => pointer.endsWith("name");
 
 /** A counterparty with an unusual text at this place, which no other sending has. */
 const uniqueRequest = (

@@ -1,4 +1,4 @@
-import type { Mutation } from "../../generators/index.ts";
+import type { Mutation, Pool } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { invalid, isRefusal, isSuccess, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -16,8 +16,10 @@ import {
   withByteOrderMark,
   withoutMembers,
   type BrokenBody,
+  type ChangedBody,
 } from "../kit/bodies/invalid-bodies.ts";
 import type { Context } from "../kit/context.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { createOperation } from "../kit/flows/operations.ts";
@@ -50,6 +52,23 @@ const requirementsOn = {
   },
 } as const satisfies Record<string, Record<(typeof members)[number], RequirementId>>;
 
+/** Values of a wrong type that are likely at one member, though rare at others. */
+const likelyThere = new Set([
+  "empty string /currency_amount",
+  "whole number as a string /currency_amount",
+  "empty array /operation_purpose",
+  "one /operation_purpose",
+  "zero /currency_pair",
+  "halves /currency_pair",
+  "reference /counterparty_id",
+]);
+
+const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
+  const isLikely = ({ mutation }: ChangedBody): boolean => !mutation.rare || likelyThere.has(mutation.id);
+  const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
+  return { name: "changes of an operation", items: [...likely, ...rest], always: likely.length, drawn: 6 };
+};
+
 const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
   const member = members.find((name) => pointer === `/${name}`);
   if (member === undefined || !Object.hasOwn(requirementsOn, kind))
@@ -78,15 +97,14 @@ export const invalidOperations = [
     async (context) => {
       const control = await controlOperation(context, 400);
       const stated = statedRefusal(context, control);
-      const bodies = changedBodies(context, "createOperation", control).filter(({ mutation }) =>
-        context.wants(requirementOn(mutation)),
-      );
+      const pool = changesOf(changedBodies(context, "createOperation", control));
+      const bodies = draw(context, pool).filter(({ item }) => context.wants(requirementOn(item.mutation)));
       const refusals = await Promise.all(
-        bodies.map(async (broken) => ({
-          isOmission: broken.mutation.kind === "omit",
+        bodies.map(async ({ item }) => ({
+          isOmission: item.mutation.kind === "omit",
           isRight: await context.refused(
-            requirementOn(broken.mutation),
-            brokenRequest(operationRequest(control), broken),
+            requirementOn(item.mutation),
+            ofPool(pool, brokenRequest(operationRequest(control), item)),
             { stated },
           ),
         })),
@@ -106,14 +124,17 @@ export const invalidOperations = [
       const control = await controlOperation(context, 400);
       const stated = statedRefusal(context, control);
       const { syntax, encoding } = malformedBodies(control);
-      const each = (requirement: RequirementId, bodies: readonly BrokenBody[]) =>
-        (context.wants(requirement) ? bodies : []).map((broken) =>
-          context.refused(requirement, brokenRequest(operationRequest(control), broken), { stated }),
+      const each = (requirement: RequirementId, pool: Pool<BrokenBody>) =>
+        (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) =>
+          context.refused(requirement, ofPool(pool, brokenRequest(operationRequest(control), item)), { stated }),
         );
+      const noOperation = [...wrapped(control), ...nonObjects];
       await Promise.all([
-        ...each("OPER-32", [...nonObjects, ...wrapped(control)]),
-        ...each("OPER-33", [emptyBody]),
-        ...each("OPER-34", [...syntax, blankBody]),
+        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6, drawn: 2 }),
+        ...(context.wants("OPER-33")
+          ? [context.refused("OPER-33", brokenRequest(operationRequest(control), emptyBody), { stated })]
+          : []),
+        ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 11, drawn: 5 }),
       ]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
       await observeBodies(context, "OPEN-36", operationRequest(control), [

@@ -1,8 +1,7 @@
 import { spelledOtherwise } from "../../generators/index.ts";
 import { invalid, unusual } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { classicTexts } from "../kit/bodies/chosen.ts";
-import { probeTexts } from "../kit/bodies/odd-texts.ts";
+import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
@@ -55,17 +54,14 @@ export const oddOperations = [
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (INT-12).
-      for (const [member, texts] of [
-        ["operation_purpose", classicTexts],
-        ["currency_pair", classicTexts.filter((_, index) => index % 2 === 0)],
-        ["counterparty_id", classicTexts.filter((_, index) => index % 2 === 1)],
+      for (const [member, always, drawn] of [
+        ["operation_purpose", 5, 3],
+        ["currency_pair", 3, 2],
+        ["counterparty_id", 4, 2],
       ] as const) {
         const pointer = `/${member}`;
-        await probeTexts(
-          context,
-          pointer,
-          ({ id, text }) => operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
-          texts,
+        await probeTexts(context, pointer, textPool(pointer, always, drawn), ({ id, text }) =>
+          operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
         );
       }
       await Promise.all(

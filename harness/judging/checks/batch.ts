@@ -2,13 +2,13 @@ import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../.
 import { placeText } from "../place-text.ts";
 import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { isOfInvalidRequest } from "./listed.ts";
+import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
 /** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; INT-30). */
 export const batchContents: Check = (exchange, known) => {
   if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
   if (exchange.operation === "createBatch") {
-    return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "")]);
+    return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "", known)]);
   }
   if (exchange.operation !== "listBatches") return [];
   const batches = memberOf(exchange.json, "batches");
@@ -16,7 +16,7 @@ export const batchContents: Check = (exchange, known) => {
   const list = batches as readonly Json[];
   return merged([
     ...list.flatMap((batch, index) =>
-      isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`),
+      isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`, known),
     ),
     ...judgeDistinct(exchange, list),
   ]);
@@ -36,7 +36,12 @@ const judgeCreated = (exchange: Exchange, { identities }: Knowledge): Judgement 
       });
 };
 
-const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): readonly Judgement[] => {
+const judgeBatch = (
+  exchange: Exchange,
+  batch: Json | undefined,
+  at: string,
+  { identities }: Knowledge,
+): readonly Judgement[] => {
   if (!isObject(batch)) return [];
   const title = titleOf(exchange);
   const placed = (pointer: string): string => placeText(exchange.json, pointer);
@@ -59,7 +64,7 @@ const judgeBatch = (exchange: Exchange, batch: Json | undefined, at: string): re
   if (!Array.isArray(operations)) return judgements;
   const id = memberOf(batch, "id");
   (operations as readonly Json[]).forEach((operation, index) => {
-    if (!isObject(operation)) return;
+    if (!isObject(operation) || isOfInvalidOperation(operation, identities)) return;
     const here = `${at}/operations/${index}`;
     judgements.push(
       Object.hasOwn(operation, "operation_purpose")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../model/exchange.ts";
 import { createIdentities } from "../identities.ts";
-import { isOfInvalidRequest, pairKey } from "./listed.ts";
+import { counterpartyNamedIn, isOfInvalidOperation, isOfInvalidRequest, pairKey } from "./listed.ts";
 
 const batch = (id: Json, pair = "USDBRL"): Json => ({ id, currency_pair: pair });
 
@@ -54,4 +54,46 @@ describe("a listed batch (INT-12)", () => {
     expect(isOfInvalidRequest(batch(7), identities)).toBe(true);
     expect(isOfInvalidRequest(batch(8, "EURBRL"), identities)).toBe(false);
   });
+});
+
+describe("an operation in a batch (INT-40)", () => {
+  const operation = { operation_id: "o-1", counterparty_id: "c-1" };
+
+  test("is judged where nothing invalid was sent, and where a valid request made it", () => {
+    const identities = createIdentities();
+    expect(isOfInvalidOperation(operation, identities)).toBe(false);
+    identities.sentInvalidOperation("c-1");
+    identities.remember("operation", "o-1", "data");
+    expect(isOfInvalidOperation(operation, identities)).toBe(false);
+  });
+
+  test("is ours where an invalid request made it, or may have made it a moment ago", () => {
+    const identities = createIdentities();
+    identities.taint("operation", "o-2");
+    expect(isOfInvalidOperation({ operation_id: "o-2" }, identities)).toBe(true);
+    identities.sentInvalidOperation("c-1");
+    expect(isOfInvalidOperation(operation, identities)).toBe(true);
+    expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, identities)).toBe(false);
+    expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, identities)).toBe(false);
+    expect(isOfInvalidOperation(undefined, identities)).toBe(false);
+  });
+
+  test("is ours where its counterparty is", () => {
+    const identities = createIdentities();
+    identities.taint("counterparty", "c-1");
+    identities.remember("operation", "o-1", "data");
+    expect(isOfInvalidOperation(operation, identities)).toBe(true);
+  });
+});
+
+test.each([
+  [{ counterparty_id: "c-1" }, "c-1"],
+  ['{"currency_amount":NaN,"counterparty_id":"c-1"}', "c-1"],
+  ["{'counterparty_id' : 'c-1'}", "c-1"],
+  [new TextEncoder().encode('{"counterparty_id":"c-1","more":"é'), "c-1"],
+  [{ counterparty_id: 7 }, undefined],
+  ["body", undefined],
+  [undefined, undefined],
+])("the counterparty that %j names is %s", (body, named) => {
+  expect(counterpartyNamedIn(body)).toBe(named);
 });

@@ -6,7 +6,7 @@ import type { ResponseSchemaName, SchemaFault } from "../response-schemas.ts";
 import { placeText, valueAt } from "../place-text.ts";
 import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { isOfInvalidRequest } from "./listed.ts";
+import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
 /** Which requirement speaks of which place of a response; the first row whose pattern matches the JSON pointer. */
 interface Place {
@@ -91,8 +91,10 @@ export const schema: Check = (exchange, { schemas, identities }) => {
   return [...violations, ...[...seen].filter((requirement) => !hurt.has(requirement)).map(holds)];
 };
 
-/** Whether a pointer leads into a listed batch that one of our invalid requests may have made. */
+/** Whether a pointer leads into a listed batch, or an operation in a batch, that an invalid request of ours may have made. */
 const isOurs = (exchange: Exchange, pointer: string, identities: Identities): boolean => {
+  const operation = /^(\/batches\/\d+)?\/operations\/\d+/.exec(pointer)?.[0];
+  if (operation !== undefined && isOfInvalidOperation(valueAt(exchange.json, operation), identities)) return true;
   const element = exchange.operation === "listBatches" ? /^\/batches\/\d+/.exec(pointer)?.[0] : undefined;
   const batch = element === undefined ? undefined : valueAt(exchange.json, element);
   return batch !== undefined && isOfInvalidRequest(batch, identities);

@@ -68,7 +68,7 @@ dt { font-size: 0.8rem; color: var(--soft); }
   display: grid; grid-template-columns: 1.25rem 1fr; gap: 0 0.6rem; padding: 0.7rem 1rem; font-size: 0.95rem;
   background: var(--paper); border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere;
 }
-.no-verdict p { grid-column: 2; }
+.no-verdict p, .no-verdict details { grid-column: 2; }
 .no-verdict .sign { grid-row: 1; text-align: center; }
 .ids { display: flex; flex-wrap: wrap; gap: 0.1rem 0.8rem; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 

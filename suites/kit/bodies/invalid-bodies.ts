@@ -1,9 +1,10 @@
-import { malformedTextsOf, nonObjectBodies, type Mutation } from "../../../generators/index.ts";
+import { malformedTextsOf, nonObjectBodies, type Drawn, type Mutation, type Pool } from "../../../generators/index.ts";
 import { valueAt } from "../../../generators/pointer.ts";
 import { invalid, isRefusal, type Exchange, type Json, type RequestSpec } from "../../../model/exchange.ts";
-import type { OperationName } from "../../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
 import type { Context } from "../context.ts";
+import { draw, ofPool } from "../draw.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
@@ -94,15 +95,22 @@ export const nested = (complete: Json): BrokenBody => ({
 const depth = 3000;
 
 /** What no endpoint accepts, in the ways in which endpoints fail: no object, nothing at all, and malformed JSON. */
-export const hopelessBodies = (complete: Json): readonly BrokenBody[] => [
-  ...nonObjects,
-  emptyBody,
-  withoutMembers,
-  ...malformedTextsOf(complete)
-    .filter(({ likely }) => likely)
-    .map(malformedBody),
-  nested(complete),
-];
+export const hopelessBodies = (operation: OperationName, complete: Json): Pool<BrokenBody> => {
+  const [half, ...malformed] = malformedTextsOf(complete).map(malformedBody);
+  return {
+    name: `bodies of ${operationTitle(operation)}`,
+    items: [
+      emptyBody,
+      withoutMembers,
+      nested(complete),
+      ...(half === undefined ? [] : [half]),
+      ...nonObjects,
+      ...malformed,
+    ],
+    always: 7,
+    drawn: 4,
+  };
+};
 
 /** The request with a broken body in the place of its own. */
 export const brokenRequest = (spec: RequestSpec, { change, body, text }: BrokenBody): RequestSpec => {
@@ -138,8 +146,10 @@ export const observeBody = async (
   question: QuestionId,
   spec: RequestSpec,
   broken: BrokenBody,
+  pool?: Pool<BrokenBody>,
 ): Promise<Exchange> => {
-  const exchange = await context.send(brokenRequest(spec, broken));
+  const request = brokenRequest(spec, broken);
+  const exchange = await context.send(pool === undefined ? request : ofPool(pool, request));
   context.observeAnswer(question, broken.change, exchange);
   observeRefusal(context, "a body that breaks a rule", exchange);
   return exchange;
@@ -153,3 +163,22 @@ export const observeBodies = async (
 ): Promise<void> => {
   await Promise.all(bodies.map((broken) => observeBody(context, question, spec, broken)));
 };
+
+/** The same for a pool: what not every run sends is not observed. */
+export const observeDrawn = async (
+  context: Context,
+  question: QuestionId,
+  spec: RequestSpec,
+  pool: Pool<BrokenBody>,
+): Promise<void> => {
+  await Promise.all(draw(context, pool).map((drawn) => sendDrawn(context, question, spec, pool, drawn)));
+};
+
+export const sendDrawn = async (
+  context: Context,
+  question: QuestionId,
+  spec: RequestSpec,
+  pool: Pool<BrokenBody>,
+  { item, isAlways }: Drawn<BrokenBody>,
+): Promise<Exchange> =>
+  isAlways ? observeBody(context, question, spec, item, pool) : context.send(ofPool(pool, brokenRequest(spec, item)));

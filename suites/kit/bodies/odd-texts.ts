@@ -1,7 +1,8 @@
+import { oddTexts, type OddText, type Pool } from "../../../generators/index.ts";
 import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
-import { classicTexts, type OddText } from "./chosen.ts";
+import { draw, ofPool } from "../draw.ts";
 
 /** How a request with an odd text at a pointer is judged: what comes back of a fragile text is not. */
 export const oddIntent = (odd: Pick<OddText, "id" | "fragile">, pointer: string): Intent =>
@@ -11,7 +12,7 @@ export const oddIntent = (odd: Pick<OddText, "id" | "fragile">, pointer: string)
 export const probeText = async (
   context: Context,
   spec: RequestSpec,
-  odd: Pick<OddText, "id" | "fragile">,
+  odd: Pick<OddText, "id">,
   pointer: string,
 ): Promise<Exchange> => {
   const exchange = await context.send(spec);
@@ -19,10 +20,24 @@ export const probeText = async (
   return exchange;
 };
 
-/** Sends odd texts at one member each, as probes whose refusal is not a violation. */
-export const probeTexts = (
+/** The odd texts of one place: how many of them are in every run, and how many more in one of the default size. */
+export const textPool = (
+  place: string,
+  always: number,
+  drawn: number,
+  items: readonly OddText[] = oddTexts,
+): Pool<OddText> => ({ name: `texts in ${place}`, items, always, drawn });
+
+/** Sends odd texts at one place, as probes whose refusal is not a violation. */
+export const probeTexts = async (
   context: Context,
   pointer: string,
+  pool: Pool<OddText>,
   specWith: (odd: OddText) => RequestSpec,
-  texts: readonly OddText[] = classicTexts,
-): Promise<readonly Exchange[]> => Promise.all(texts.map((odd) => probeText(context, specWith(odd), odd, pointer)));
+): Promise<readonly { readonly odd: OddText; readonly exchange: Exchange }[]> =>
+  Promise.all(
+    draw(context, pool).map(async ({ item: odd, isAlways }) => {
+      const spec = ofPool(pool, specWith(odd));
+      return { odd, exchange: await (isAlways ? probeText(context, spec, odd, pointer) : context.send(spec)) };
+    }),
+  );

@@ -1,0 +1,37 @@
+import type { TrafficRow } from "../../model/evidence.ts";
+import { poolOf, type Exchange, type Origin } from "../../model/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+
+/** Counts by scenario and pool: what was sent, and which requirements that showed broken. */
+export interface TrafficCount {
+  readonly sent: (origin: Origin, exchange: Exchange) => void;
+  readonly violated: (origin: Origin, exchange: Exchange | undefined, requirement: RequirementId) => void;
+  /** The rows since the last call. */
+  readonly taken: () => readonly TrafficRow[];
+}
+
+export const createTraffic = (): TrafficCount => {
+  let fresh = new Map<string, { scenario: string; pool?: string; requests: number; violates: Set<RequirementId> }>();
+  const rowOf = (origin: Origin, exchange: Exchange | undefined) => {
+    const pool = exchange === undefined ? undefined : poolOf(exchange.intent);
+    const key = JSON.stringify([origin.id, pool]);
+    const made = {
+      scenario: origin.id,
+      ...(pool === undefined ? {} : { pool }),
+      requests: 0,
+      violates: new Set<never>(),
+    };
+    const row = fresh.get(key) ?? made;
+    fresh.set(key, row);
+    return row;
+  };
+  return {
+    sent: (origin, exchange) => void (rowOf(origin, exchange).requests += 1),
+    violated: (origin, exchange, requirement) => void rowOf(origin, exchange).violates.add(requirement),
+    taken: () => {
+      const rows = [...fresh.values()].map((row) => ({ ...row, violates: [...row.violates] }));
+      fresh = new Map();
+      return rows;
+    },
+  };
+};
