@@ -14,6 +14,7 @@ import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
+import { namedTarget } from "./named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";
@@ -61,11 +62,14 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   collected.add(file?.problems ?? []);
 
   const { report, defaults = {}, owned = [] } = presets;
+  const chosen = namedTarget(file, invocation.flags, io, report);
+  if (!unreadable) collected.add(chosen.problems);
   const isOpen = (name: OptionName): boolean => !owned.includes(name);
   const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
     ...(report === undefined ? [] : [reportLayer(report, io)]),
     limited(variableLayer(io), isOpen),
+    ...chosen.layers.map((layer) => limited(layer, isOpen)),
     ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
     defaultLayer(defaults, io),
     defaultLayer(optionDefaults, io),

@@ -65,6 +65,14 @@ const minutes = 60_000;
 
 /** Every option of `run`. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
 export const options = {
+  target: option({
+    group: "Target",
+    kind: text,
+    value: "<name>",
+    about: "one of the targets in the configuration file, whose options win over the rest of the file",
+    example: "sandbox",
+    access: true,
+  }),
   baseUrl: option({
     group: "Target",
     kind: baseUrl,
