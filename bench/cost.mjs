@@ -32,7 +32,7 @@ const children = {
   },
 
   async suite({ baseUrl, apiKey, selection, runs }) {
-    const { run } = await built("engine/index.js");
+    const { run } = await built("engine/run.js");
     const amount = { min: 10, max: 1000, decimals: 2 };
     const target = { baseUrl, apiKey, customerId, currencyPairs: ["USDBRL"], otherPurposes: ["IMPORT"], amount };
     const bounds = { concurrency: 8, timeout: 10_000, grace: 5_000, maxBody: 2 ** 27 };

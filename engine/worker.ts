@@ -62,6 +62,7 @@ const vitestRun = async (
   names: Omit<WorkerPreparation, "document">,
   cancel: (stop: () => void) => void,
 ): Promise<WorkerEnd> => {
+  const environment = { ...process.env };
   process.env["NODE_ENV"] ??= "test";
   const [{ createVitest }, document] = await Promise.all([import("vitest/node"), bundledContract()]);
   const preparation: WorkerPreparation = { ...names, document };
@@ -108,6 +109,7 @@ const vitestRun = async (
     // On a terminal it would hide the cursor.
     { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
   );
+  const changed = Object.keys(process.env).filter((name) => process.env[name] !== environment[name]);
   cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {
     const { testModules, unhandledErrors } = await vitest.start();
@@ -123,7 +125,11 @@ const vitestRun = async (
     await vitest.close();
     release();
     forget();
-    process.exitCode = exitCode ?? 0;
+    process.exitCode = exitCode;
+    for (const name of changed) {
+      if (environment[name] === undefined) delete process.env[name];
+      else process.env[name] = environment[name];
+    }
   }
 };
 

@@ -1,9 +1,10 @@
 // Writes the generated files and the generated parts of files; with --check it only reports which are out of date.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { layersTable } from "./layers.mjs";
+import { explanationDocuments } from "./documents/explanations.mjs";
 import { interpretationsDocument } from "./documents/interpretations.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
 import { optionsDocument } from "./documents/options.mjs";
@@ -18,6 +19,7 @@ const documents = {
   "docs/options.md": () => optionsDocument(root),
   "docs/licences.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
+  ...Object.fromEntries(Object.entries(await explanationDocuments(root)).map(([path, text]) => [path, () => text])),
   "cli/config.schema.json": jsonOf("cli/configuration/config-schema.js", "configSchema"),
   "cli/statement.schema.json": jsonOf("cli/configuration/file-schemas.js", "statementSchema"),
   "cli/baseline.schema.json": jsonOf("cli/configuration/file-schemas.js", "baselineSchema"),
@@ -30,7 +32,9 @@ for (const [path, wanted] of Object.entries(documents)) {
   const text = await format(await wanted(now), { ...(await resolveConfig(file)), filepath: file });
   if (text === now) continue;
   stale.push(path);
-  if (!process.argv.includes("--check")) writeFileSync(file, text);
+  if (process.argv.includes("--check")) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 if (process.argv.includes("--check") && stale.length > 0) {
   console.error(`Out of date: ${stale.join(", ")}. Try: npm run docs`);

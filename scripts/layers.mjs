@@ -60,6 +60,12 @@ export const layers = [
     imports: ["spec", "model", "reference", "reports", "engine"],
     types: [],
   },
+  {
+    folder: "library",
+    purpose: "the typed functions that programs import",
+    imports: ["spec", "model", "reports", "engine", "cli"],
+    types: [],
+  },
 ];
 
 /** The table of ARCHITECTURE.md, as Markdown. */

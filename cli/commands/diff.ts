@@ -4,9 +4,9 @@ import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Latency } from "../../model/run.ts";
 import type { Command } from "./command.ts";
-import { comparisonOf, type Comparison, type Difference } from "./comparison.ts";
+import { comparisonOf, type Comparison, type Difference } from "../runs/comparison.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { readReports } from "./report-input.ts";
+import { readReports } from "../runs/report-input.ts";
 
 /** What differs between two reports; exit code 1 where a verdict does, or an answer that both runs observed. */
 export const diff: Command = async ({ words, flags, problems }, io, modules) => {

@@ -128,6 +128,14 @@ export const commands: readonly CommandRow[] = [
     load: async (...all) => (await import("./merge.ts")).merge(...all),
   },
   {
+    name: "explain",
+    summary: "explain requirements and open questions",
+    note: "Prints what each says, how it is read, an exchange that obeys and one that does not, and the fault to try.",
+    words: ["<ids...>"],
+    flags: [{ flag: "--json", about: "print JSON" }],
+    load: async (...all) => (await import("./explain.ts")).explain(...all),
+  },
+  {
     name: "init",
     summary: "write a configuration file with comments",
     load: async (...all) => (await import("./init.ts")).init(...all),

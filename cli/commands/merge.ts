@@ -3,12 +3,12 @@ import type { Command } from "./command.ts";
 import { colorOn } from "../output/color.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { flagValue } from "../configuration/invocation.ts";
-import { mergedRun } from "./merging.ts";
+import { mergedRun } from "../runs/merging.ts";
 import { text } from "../configuration/kinds/text.ts";
 import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
 import { writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
-import { readReports, type ReportInput } from "./report-input.ts";
+import { readReports, type ReportInput } from "../runs/report-input.ts";
 
 /** The reports of several shards as one, with the exit code that one run would have had. */
 export const merge: Command = async ({ words, flags, problems }, io, modules) => {

@@ -6,9 +6,9 @@ import type { Command } from "./command.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { text } from "../configuration/kinds/text.ts";
 import { problemCollector } from "../configuration/problem.ts";
-import { readReports } from "./report-input.ts";
+import { readReports } from "../runs/report-input.ts";
 import { schemaPlace } from "../configuration/schema-place.ts";
-import { statementEntries } from "./statement-entries.ts";
+import { statementEntries } from "../runs/statement-entries.ts";
 import { writeText } from "../output/text-output.ts";
 
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. */

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf, type Presets } from "../configuration/configuration.ts";
+import { reportLayer } from "../configuration/layers.ts";
 import { optionNames, optionOf, options, type OptionName } from "../configuration/options.ts";
 import { flagValue, type Invocation } from "../configuration/invocation.ts";
 import { problemCollector, UsageError } from "../configuration/problem.ts";
@@ -9,8 +10,9 @@ import { requirementsNamed } from "../configuration/selection.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { readReports } from "./report-input.ts";
-import { replayResult } from "./replay-result.ts";
+import type { Io } from "../output/io.ts";
+import { readReports } from "../runs/report-input.ts";
+import { replayResult } from "../runs/replay-result.ts";
 
 /**
  * Checks again what failed in an earlier report, at the same target, with the scenarios and samples that found it, and
@@ -29,7 +31,7 @@ export const replay: Command = async (invocation, io, modules) => {
   const configuration = await configurationOf(
     { ...invocation, flags: { ...invocation.flags, only: failed.map(({ id }) => id) } },
     io,
-    presetsOf(run, path),
+    presetsOf(run, path, io),
   );
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
@@ -83,19 +85,22 @@ const dropped: readonly OptionName[] = optionNames.filter(
     ["bail", "watch", "watchFiles", "dryRun"].includes(name),
 );
 
-function presetsOf(run: Run, path: string): Presets {
+function presetsOf(run: Run, path: string, io: Io): Presets {
   const given = Object.fromEntries(
     Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
   );
   const { apiKeyFile, headers, proxy, ...report } = given;
   return {
-    report: {
-      ...report,
-      baseUrl: run.target.baseUrl,
-      profile: run.profile,
-      seed: run.seed,
-      ...(run.runs > 0 ? { runs: run.runs } : {}),
-    },
+    given: reportLayer(
+      {
+        ...report,
+        baseUrl: run.target.baseUrl,
+        profile: run.profile,
+        seed: run.seed,
+        ...(run.runs > 0 ? { runs: run.runs } : {}),
+      },
+      io,
+    ),
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
       reportDir: join(dirname(path), "replay"),

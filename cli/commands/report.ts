@@ -7,7 +7,7 @@ import { options, reportNames } from "../configuration/options.ts";
 import { problemCollector } from "../configuration/problem.ts";
 import { writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
-import { readReports } from "./report-input.ts";
+import { readReports } from "../runs/report-input.ts";
 
 /** Makes the formats that `--to` names from a report.json, the same byte for byte; by default all but json. */
 export const report: Command = async ({ words, flags, problems }, io, modules) => {

@@ -7,7 +7,7 @@ import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
 import { program, shellWord, shortPath } from "../output/command-line.ts";
 import type { Invocation } from "./invocation.ts";
-import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, reportLayer, variableLayer } from "./layers.ts";
+import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, variableLayer } from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { RendererName } from "../modules.ts";
 import { problemCollector, problemText, type Problem } from "./problem.ts";
@@ -22,8 +22,8 @@ import { watchProblems } from "./watch-problems.ts";
 
 /** What a command decides itself. */
 export interface Presets {
-  /** Options of the report that `replay` reads. Flags win over them. */
-  readonly report?: Layer["values"];
+  /** Options of the report that `replay` reads, or of the object that a program gives. Flags win over them. */
+  readonly given?: Layer;
   /** They win over the defaults of the table. */
   readonly defaults?: Layer["values"];
   /** Options that the command decides: variables and the file do not set them. */
@@ -61,13 +61,13 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const file = reading === "none" ? undefined : reading;
   collected.add(file?.problems ?? []);
 
-  const { report, defaults = {}, owned = [] } = presets;
-  const chosen = namedTarget(file, invocation.flags, io, report);
+  const { given, defaults = {}, owned = [] } = presets;
+  const chosen = namedTarget(file, invocation.flags, io, given?.values);
   if (!unreadable) collected.add(chosen.problems);
   const isOpen = (name: OptionName): boolean => !owned.includes(name);
   const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
-    ...(report === undefined ? [] : [reportLayer(report, io)]),
+    ...(given === undefined ? [] : [given]),
     limited(variableLayer(io), isOpen),
     ...chosen.layers.map((layer) => limited(layer, isOpen)),
     ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),

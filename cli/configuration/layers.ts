@@ -41,6 +41,14 @@ export const reportLayer = (values: Layer["values"], { cwd }: Io): Layer => ({
   folder: cwd,
 });
 
+/** The object that a program gives. */
+export const objectLayer = (values: Layer["values"], folder: string): Layer => ({
+  origin: "object",
+  whereOf: (name) => name,
+  values,
+  folder,
+});
+
 /** Default values: those of a command, which win over those of the table of options. */
 export const defaultLayer = (values: Layer["values"], { cwd }: Io): Layer => ({
   origin: "default",

@@ -5,10 +5,10 @@ import type { Problem } from "./problem.ts";
 
 /** Where values of options come from. Layers are given strongest first. */
 export interface Layer {
-  readonly origin: "flag" | "variable" | "file" | "report" | "default";
+  readonly origin: "flag" | "variable" | "file" | "report" | "object" | "default";
   /** The place of an option in this layer, as people know it. */
   readonly whereOf: (name: OptionName) => string;
-  /** Raw values: words of flags and variables, JSON of the file and of a report; defaults are typed. */
+  /** Raw values: words of flags and variables, JSON of the file, of a report and of an object; defaults are typed. */
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
   /** Paths are relative to it. */
   readonly folder: string;
@@ -77,7 +77,7 @@ function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unk
 
   function readValue(): unknown {
     if (origin === "default") return raw;
-    if (origin === "file" || origin === "report") return kind.ofFile(raw);
+    if (origin === "file" || origin === "report" || origin === "object") return kind.ofFile(raw);
     // A repeated flag, and one without a value.
     if (Array.isArray(raw)) return kind.ofText(raw.join(kind.repeatable ?? ","));
     if (typeof raw !== "string") return kind.ofFile(raw);

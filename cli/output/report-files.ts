@@ -24,7 +24,7 @@ export const disk = { write: writeFileSync as (path: string, text: string) => vo
  */
 export function writeReportFiles(run: Run, plan: ReportPlan, io: Io, notes: Pick<Io, "stderr"> = io): boolean {
   try {
-    const { files, refused, broken } = written(run, plan);
+    const { files, refused, broken } = saveReports(run, plan);
     if (files.length > 0) notes.stderr(`Reports in ${plan.folder}: ${files.join(" ")}\n`);
     for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
     const [error] = broken;
@@ -60,11 +60,12 @@ export function appendStepSummary(
 }
 
 /** The reports could not be written. The message says which, why, and what became of earlier ones. */
-class WriteError extends Error {
+export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-interface Written {
+/** What became of the reports. */
+export interface Written {
   readonly files: readonly string[];
   /** Files in which a secret was found. */
   readonly refused: readonly string[];
@@ -72,8 +73,13 @@ interface Written {
   readonly broken: readonly Error[];
 }
 
-/** All reports go to temporary files, which are renamed once the last one is there. One that fails stops no other. */
-function written(run: Run, { folder, renderers, secrets }: ReportPlan): Written {
+/**
+ * Writes the reports: all of them to temporary files, which are renamed once the last one is there. One that cannot be
+ * made stops no other.
+ *
+ * @throws {WriteError}
+ */
+export function saveReports(run: Run, { folder, renderers, secrets }: ReportPlan): Written {
   const refused: string[] = [];
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];

@@ -21,10 +21,19 @@ test("a dry run sends nothing to the target, writes nothing and prints what was 
   const { code, stdout, stderr, started } = await run(words);
   expect([code, stderr, requests]).toEqual([0, "", 0]);
   expect(started.map(({ target }) => target.baseUrl)).not.toContain(address);
-  for (const text of ["1 scenario\n  a token is issued", "About 12 requests", "1 valid, 1 bad credentials", "Creates nothing"]) {
+  for (const text of [
+    "1 scenario\n  a token is issued",
+    "About 12 requests",
+    "1 valid, 1 bad credentials",
+    "Creates nothing",
+  ]) {
     expect(stdout).toContain(text);
   }
-  expect(stdout).toMatch(/\n1 bad credentials:\n {2}POST \/auth\/token +1\n/);
+  expect(stdout).toMatch(/\n1 bad credential:\n {2}POST \/auth\/token +1\n/);
   expect(stdout).toContain(`Nothing was sent to ${address}`);
-  expect(JSON.parse((await run(`${words} --json`)).stdout)).toMatchObject({ target: address, badCredentials: 1, requests: 12 });
+  expect(JSON.parse((await run(`${words} --json`)).stdout)).toMatchObject({
+    target: address,
+    badCredentials: 1,
+    requests: 12,
+  });
 });

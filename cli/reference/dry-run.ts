@@ -90,7 +90,7 @@ const planLines = (plan: Plan): readonly string[] => {
     plan.profile === "smoke" ? "Creates nothing" : `Creates resources with at most ${created.atMost} requests`,
     ...Object.entries(created.counts).map(([kind, count]) => `  about ${plural(count, kind, pluralOf(kind))}`),
     "",
-    `${badCredentials} bad credentials${bad.length === 0 ? "" : ":"}`,
+    `${plural(badCredentials, "bad credential")}${bad.length === 0 ? "" : ":"}`,
     ...bad.map(({ operation, count }) => `  ${operationTitle(operation).padEnd(titleWidth)} ${count}`),
     "",
     `Nothing was sent to ${plan.target}: the counts are those of a rehearsal with the built-in reference server.`,

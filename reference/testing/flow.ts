@@ -3,11 +3,25 @@ import { account, sendOnce } from "./client.ts";
 import type { Received } from "./client.ts";
 import type { Access } from "./transcript.ts";
 
+/** Amounts and the pair that the server accepts. */
+interface Terms {
+  readonly amount: number;
+  readonly item?: number;
+  readonly pair?: string;
+}
+
 /**
  * Completes the usual flow of a client, from the token to a batch, and retries where the server limits or lags. Rejects
  * where a response breaks one of the few rules that hold for every legal variant.
  */
-export async function completeFlow({ baseUrl, apiKey, customerId, amount }: Access & { readonly amount: number }) {
+export async function completeFlow({
+  baseUrl,
+  apiKey,
+  customerId,
+  amount,
+  item: itemAmount = 10,
+  pair = "USDBRL",
+}: Access & Terms) {
   let token = "";
   const send = async (
     method: string,
@@ -58,13 +72,13 @@ export async function completeFlow({ baseUrl, apiKey, customerId, amount }: Acce
   const counterparty = isSuccess(registered) ? registered : await retried("POST", registration, details);
   assert(isSuccess(counterparty) && typeof counterparty.body["id"] === "string");
   const counterparty_id = counterparty.body["id"];
-  const valid = { currency_amount: amount, operation_purpose: "EFX", currency_pair: "USDBRL", counterparty_id };
+  const valid = { currency_amount: amount, operation_purpose: "EFX", currency_pair: pair, counterparty_id };
   const operation = await retried("POST", "/corporate/operation", valid);
   assert.equal(operation.status, 200, operation.text);
   const { operation_id, status, batch_id = null, foreign_currency_amount: shown = amount } = operation.body;
   assert(typeof operation_id === "string");
   assert.deepEqual([status, batch_id, shown], ["pending_quote", null, amount]);
-  const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Shop" };
+  const item = { local_currency_amount: itemAmount, tax_id: "52998224725", merchant: "Shop" };
   const attach = (body: unknown) =>
     retried("POST", `/corporate/operation/${encodeURIComponent(operation_id)}/acam`, body);
   const first = await attach(item);
@@ -72,7 +86,7 @@ export async function completeFlow({ baseUrl, apiKey, customerId, amount }: Acce
   const added = isSuccess(first) ? first : await attach({ ...item, tax_id: "11444777000161" });
   assert(isSuccess(added), added.text);
   assert.deepEqual([added.body["message"], added.body["status"]], ["ACAM item added successfully", "success"]);
-  const batch = await retried("POST", "/batches", { currency_pair: "USDBRL" });
+  const batch = await retried("POST", "/batches", { currency_pair: pair });
   assert(isSuccess(batch) && typeof batch.body["id"] === "string");
   await refusalsOf(send, valid, renew);
 }

@@ -1,4 +1,5 @@
 import { all, sent } from "../change.ts";
+import type { Json } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
 import type { Operation, Store } from "../store.ts";
 import { refusing } from "./refusing.ts";
@@ -24,6 +25,16 @@ const namedAlone: Change = (base) => ({
   },
 });
 
+const items = { slot: "amounts of items", answers: "OPEN-06" } as const;
+const amounts = { slot: "amounts of operations", answers: "OPEN-29" } as const;
+const anyKind = ["acam-people-only", "acam-companies-only", "acam-anything"] as const;
+
+const operation = (problem: (body: Json) => string | false): Change => refusing("createOperation", problem);
+const item = (problem: (body: Json) => string | false): Change => refusing("addAcamItem", problem);
+const amountOf = (body: Json): number => Number(body["currency_amount"]);
+const itemOf = (body: Json): number => Number(body["local_currency_amount"]);
+const isCompany = (body: Json): boolean => String(body["tax_id"]).length === 14;
+
 /** Servers that accept a part of what is configured, or want more than the specification names. */
 export const narrowVariants: readonly Variant[] = [
   row("batches-by-member", "Operations come into a batch by the member operation_ids alone.", {
@@ -36,6 +47,37 @@ export const narrowVariants: readonly Variant[] = [
         const free = named(call).every((id) => isFree(call.store.operations.get(String(id)), body["currency_pair"]));
         return !free && "An operation is not known, of another pair, or in a batch";
       }),
+    ),
+  ),
+  row("acam-far-below", "An item is at most 5.", items).by(item((body) => itemOf(body) > 5 && "An item is at most 5")),
+  row("acam-whole", "Items have no decimals.", items).by(
+    item((body) => !Number.isInteger(itemOf(body)) && "Amounts are whole here"),
+  ),
+  row("acam-of-tens", "The amount of an item is a multiple of ten.", items).by(
+    item((body) => itemOf(body) % 10 !== 0 && "Amounts are multiples of ten"),
+  ),
+  row("acam-companies-far-below", "Items are at most 3, of companies alone.", { ...items, excludes: anyKind }).by(
+    item((body) => (isCompany(body) ? itemOf(body) > 3 && "An item is at most 3" : "Only companies have items")),
+  ),
+  row("operations-up-to-20", "Operations above 20 are refused.", amounts).by(
+    operation((body) => amountOf(body) > 20 && "The limit is exceeded"),
+  ),
+  row("operations-from-900", "Operations below 900 are refused.", amounts).by(
+    operation((body) => amountOf(body) < 900 && "The amount is too low"),
+  ),
+  row("operations-of-hundreds", "The amount of an operation is a multiple of a hundred.", amounts).by(
+    operation((body) => amountOf(body) % 100 !== 0 && "The amount is not a multiple"),
+  ),
+  row("operations-whole", "Operations have no decimals.", amounts).by(
+    operation((body) => !Number.isInteger(amountOf(body)) && "The amount has decimals"),
+  ),
+  row("one-pair", "Operations and batches are in EURBRL alone.", {
+    slot: "pairs",
+    excludes: ["others-in-one-pair"],
+  }).by(
+    all(
+      operation((body) => body["currency_pair"] !== "EURBRL" && "Only EURBRL is traded here"),
+      refusing("createBatch", (body) => body["currency_pair"] !== "EURBRL" && "Only EURBRL is traded here"),
     ),
   ),
 ];

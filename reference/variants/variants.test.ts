@@ -42,6 +42,17 @@ describe("the table of variants", () => {
   });
 });
 
+/** What a client of a server with narrow limits sends. */
+const narrow: Readonly<Record<string, { readonly amount?: number; readonly item?: number; readonly pair?: string }>> = {
+  "acam-far-below": { item: 5 },
+  "acam-companies-far-below": { item: 3 },
+  "operations-up-to-20": { amount: 12.5 },
+  "operations-from-900": { amount: 950 },
+  "operations-of-hundreds": { amount: 300 },
+  "operations-whole": { amount: 300 },
+  "one-pair": { pair: "EURBRL" },
+};
+
 describe("every variant completes the flow of a client", () => {
   it.concurrent.each(overHttp)("$id", { timeout: 30_000 }, async ({ id, needs }) => {
     const reference = await startReference({ ...options, variants: [id] });
@@ -50,6 +61,7 @@ describe("every variant completes the flow of a client", () => {
         ...options,
         baseUrl: reference.baseUrl,
         amount: needs?.amountDecimals === 0 ? 100 : 100.25,
+        ...narrow[id],
       });
     } finally {
       await reference.close();

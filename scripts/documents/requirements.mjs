@@ -37,7 +37,12 @@ export async function requirementsDocument(root) {
     ].join(" "),
     table(
       ["id", "question", "answered by", "source"],
-      Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
+      Object.entries(questions).map(([id, { question, observed, source }]) => [
+        explained(id, "questions"),
+        question,
+        observed,
+        source,
+      ]),
     ),
     "## Coverage of the specification",
     "Each section with the requirements, interpretations and open questions that come from it, or why it has none.",
@@ -53,7 +58,7 @@ export async function requirementsDocument(root) {
 
 function areaSection(area, rows, needsOf) {
   const cells = (id, row) => [
-    id,
+    explained(id, area),
     row.level,
     row.statement,
     row.basis,
@@ -71,5 +76,8 @@ function areaSection(area, rows, needsOf) {
     ),
   ];
 }
+
+/** The id, linked to its explanation. */
+const explained = (id, page) => `[${id}](explain/${page}.md#${id.toLowerCase()})`;
 
 const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;

@@ -13,7 +13,7 @@ import { plainAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
-import { addItem, addedWithAnotherTaxId, itemBody } from "../kit/flows/items.ts";
+import { acceptedItem, addItem, itemBody } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { otherPurpose, type OtherPurpose } from "../kit/flows/purposes.ts";
 import { efx, itemRequest, validOperation, type OperationData } from "../kit/requests.ts";
@@ -185,7 +185,7 @@ const refusalInSpite = async (
   // What needed a moment the first time has had it by the second.
   if (isFirst && (await isAccepted(context, itemRequest(operation, body)))) return undefined;
   const exchange = await context.send(itemRequest(operation, body, unusual("sent once more")));
-  if (isSuccess(exchange) || (await addedWithAnotherTaxId(context, operation, amount, body)) !== undefined) {
+  if (isSuccess(exchange) || (await acceptedItem(context, operation, amount, body)) !== undefined) {
     return undefined;
   }
   if (!isRefusal(exchange)) throw new Inconclusive(`an ACAM item was answered with ${messageOf(exchange)}`);

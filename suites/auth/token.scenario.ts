@@ -36,7 +36,7 @@ export const token = [
       }
       for (const { requirement, way, exchange } of attempts) {
         if (isSuccess(exchange)) {
-          context.holds(requirement);
+          context.holds(requirement, exchange);
           continue;
         }
         const violation = {
@@ -90,7 +90,7 @@ const judgeFresh = async (context: Context, token: string): Promise<void> => {
   const until = performance.now() + context.settings.grace;
   for (let wait = 0; ; wait = Math.min(wait * 2 + 100, 1000)) {
     const exchange = await context.send({ ...listRequest, authorization: `Bearer ${token}` });
-    if (isSuccess(exchange)) return context.holds("AUTH-04");
+    if (isSuccess(exchange)) return context.holds("AUTH-04", exchange);
     if (exchange.response.status !== 401) return;
     if (performance.now() + wait > until) {
       context.violated(

@@ -22,6 +22,54 @@ export const plainAmounts = (context: Context, n: number, salt = 0): readonly nu
     .map((unit) => amountOf(unit, units));
 };
 
+/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
+export interface AmountLimits {
+  readonly min: number;
+  readonly max: number;
+  /** Negative where only multiples of ten, of a hundred, … are accepted. */
+  readonly decimals: number;
+}
+
+/** The amount of an operation that the target accepts in place of a configured one: the same part of its range. */
+export const operationAmount = ({ target, knowledge }: Context, amount: number): number => {
+  const limits = knowledge.operationLimits;
+  if (limits === undefined || isWithin(limits, amount)) return amount;
+  const { min, max } = target.amount;
+  const part = max === min ? 0 : Math.min(1, Math.max(0, (amount - min) / (max - min)));
+  return Math.max(limits.min, floored(limits.min + part * (limits.max - limits.min), limits.decimals));
+};
+
+/** The amount of an item that the target accepts for an operation of this configured amount: the whole where it can be. */
+export const itemAmount = (context: Context, amount: number): number => {
+  const whole = operationAmount(context, amount);
+  const limits = context.knowledge.itemLimits;
+  if (limits === undefined) return whole;
+  const most = floored(Math.min(whole, limits.max), limits.decimals);
+  return most > 0 ? most : whole;
+};
+
+const isWithin = ({ min, max, decimals }: AmountLimits, amount: number): boolean =>
+  amount >= min && amount <= max && floored(amount, decimals) === amount;
+
+/** The largest amount with so many decimals that is not above this one. */
+export const floored = (amount: number, decimals: number): number => {
+  const moved = Number(`${amount}e${decimals}`);
+  // Tolerates the binary error of a product; amounts have at most 15 digits.
+  return Number(`${Math.floor(Number(moved.toPrecision(15)))}e${-decimals}`);
+};
+
+/** The amount without all digits after its first: 505.5 becomes 500. */
+export const rounded = (amount: number): number => floored(amount, -exponentOf(amount));
+
+/** Decimals of a number such as 500: -2. */
+export const roundness = (amount: number): number => {
+  let decimals = 8;
+  while (decimals > -15 && floored(amount, decimals - 1) === amount) decimals -= 1;
+  return decimals;
+};
+
+const exponentOf = (amount: number): number => Math.floor(Math.log10(amount));
+
 export const firstPair = (context: Context): string => context.target.currencyPairs[0] ?? "";
 
 /** The pairs of the configuration in turn. */

@@ -81,7 +81,7 @@ export const judgeConcurrent = (
       { exchange, repeated: `${crossed.length} of ${made.length}` },
     );
   }
-  if (first === undefined && crossed.length === 0) context.holds(requirement);
+  if (first === undefined && crossed.length === 0) context.holds(requirement, made[0]);
 };
 
 /** Its echoes are not its own but those of another request of the group. */

@@ -52,7 +52,8 @@ export interface Context {
    * and the result is undefined.
    */
   readonly withBadCredentials: <T>(requirement: RequirementId, task: () => Promise<T>) => Promise<T | undefined>;
-  readonly holds: (requirement: RequirementId) => void;
+  /** The requirement holds; `exchange` is kept as the one that shows it. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   /** The name of a case is the same in every run: no drawn values, no ids. */

@@ -21,7 +21,7 @@ const empty = { ...batch, operations: [] };
 
 test("batches without an operation say nothing of operations in batches", () => {
   expect(explained([listOf(), listOf(empty)], ["BATCH-35", "BATCH-20"])).toEqual([
-    "BATCH-35: all batches seen were empty; nothing in the specification puts an operation into a batch",
+    expect.stringMatching(/^BATCH-35: all batches seen were empty.*batchMembers/),
   ]);
   expect(explained([listOf()], ["BATCH-35"])).toEqual(["BATCH-35: GET /batches never showed a batch"]);
   expect(explained([listOf(empty), listOf(batch)], ["BATCH-35"])).toEqual([]);

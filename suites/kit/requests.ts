@@ -1,7 +1,7 @@
 import { stamp } from "../../generators/index.ts";
 import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { firstPair } from "./amounts.ts";
+import { firstPair, operationAmount } from "./amounts.ts";
 import type { Context } from "./context.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
@@ -23,14 +23,14 @@ export interface OperationData {
   readonly pair?: string;
 }
 
-/** A valid body of POST /corporate/operation. */
+/** A valid body of POST /corporate/operation, with what this target was seen to need. */
 export const operationBody = (
   context: Context,
-  { counterparty, amount, purpose = efx, pair = firstPair(context) }: OperationData,
+  { counterparty, amount, purpose = context.knowledge.purposeInstead ?? efx, pair = firstPair(context) }: OperationData,
 ) => ({
-  currency_amount: amount,
+  currency_amount: operationAmount(context, amount),
   operation_purpose: purpose,
-  currency_pair: pair,
+  currency_pair: context.knowledge.pairsInstead[pair] ?? pair,
   counterparty_id: counterparty,
 });
 

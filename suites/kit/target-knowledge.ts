@@ -2,6 +2,7 @@ import { judgeMessage } from "../../harness/judging/checks/message.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
+import type { AmountLimits } from "./amounts.ts";
 
 /** Something that the target created for us. */
 export interface Made {
@@ -25,8 +26,17 @@ interface Facts {
   readonly counterpartiesAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
+  /** The body of the operation that was accepted last. */
+  readonly lastOperationBody?: Json;
   /** The kind of tax id that ACAM items need here: servers may take people alone, or companies. */
   readonly taxIdLength?: TaxIdLength;
+  /** Amounts that operations need here; absent while the configured ones are accepted. */
+  readonly operationLimits?: AmountLimits;
+  /** Amounts that ACAM items need here, whatever their operation allows. */
+  readonly itemLimits?: AmountLimits;
+  /** What operations are created with where the usual is refused: another pair by pair, and a purpose in place of EFX. */
+  readonly pairsInstead: Readonly<Record<string, string>>;
+  readonly purposeInstead?: string;
   /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
   readonly blocks: boolean;
   /** Most batches that a list has shown. */
@@ -46,6 +56,10 @@ export interface TargetKnowledge extends Facts {
   readonly unreadable: (operation: OperationName, kind: "success" | "refusal") => RequirementId | undefined;
   /** A value that is found once, however many scenarios need it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
+  /** Whether variations of a refused valid request are worth their requests. */
+  readonly isWorthVarying: (operation: OperationName) => boolean;
+  /** Runs the tasks of an operation one at a time until it has accepted a valid request, so that one finds out how. */
+  readonly oneFirst: <T>(operation: OperationName, task: () => Promise<T>) => Promise<T>;
 
   readonly accepted: (operation: OperationName) => void;
   readonly refusedThroughout: (operation: OperationName) => void;
@@ -53,8 +67,14 @@ export interface TargetKnowledge extends Facts {
   readonly lagged: (ms: number) => void;
   readonly counterpartyCreated: (made: Made, sent: Json) => void;
   readonly counterpartiesFilled: () => void;
-  readonly operationCreated: (id: string) => void;
+  readonly operationCreated: (made: Made, isEfx: boolean) => void;
   readonly taxIdNeeded: (length: TaxIdLength) => void;
+  /** Operations, or items, are accepted with these values in place of the usual ones. */
+  readonly adapted: (
+    values: Partial<Pick<Facts, "operationLimits" | "itemLimits" | "pairsInstead" | "purposeInstead">>,
+  ) => void;
+  /** No variation of a refused valid request was accepted: none is tried again. */
+  readonly variedInVain: (operation: OperationName) => void;
   readonly blocked: () => void;
   /** Takes note of what any response shows. */
   readonly responded: (exchange: Exchange) => void;
@@ -66,10 +86,13 @@ export const createTargetKnowledge = (): TargetKnowledge => {
   const succeeded = new Set<OperationName>();
   const unreadable = new Map<string, RequirementId | undefined>();
   const found = new Map<string, Promise<unknown>>();
+  const first = new Map<OperationName, Promise<unknown>>();
+  const inVain = new Set<OperationName>();
   const facts: { -readonly [K in keyof Facts]: Facts[K] } = {
     lag: 0,
     counterpartiesAreFull: false,
     blocks: false,
+    pairsInstead: {},
     mostListed: 0,
     showsBatchedOperations: false,
   };
@@ -82,6 +105,23 @@ export const createTargetKnowledge = (): TargetKnowledge => {
       const known = found.get(name) ?? find();
       found.set(name, known);
       return known as Promise<T>;
+    },
+    isWorthVarying: (operation) => !inVain.has(operation),
+    oneFirst: async (operation, task) => {
+      while (!accepted.has(operation)) {
+        const running = first.get(operation);
+        if (running === undefined) {
+          const own = task();
+          const ended = own.then(
+            () => first.delete(operation),
+            () => first.delete(operation),
+          );
+          first.set(operation, ended);
+          return own;
+        }
+        await running;
+      }
+      return task();
     },
     accepted: (operation) => void accepted.add(operation),
     refusedThroughout: (operation) => {
@@ -97,9 +137,12 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     counterpartiesFilled: () => {
       facts.counterpartiesAreFull = true;
     },
-    operationCreated: (id) => {
-      facts.lastOperation = id;
+    operationCreated: ({ id, body }, isEfx) => {
+      if (isEfx) facts.lastOperation = id;
+      facts.lastOperationBody = body;
     },
+    adapted: (values) => void Object.assign(facts, values),
+    variedInVain: (operation) => void inVain.add(operation),
     taxIdNeeded: (length) => {
       facts.taxIdLength = length;
     },

@@ -140,6 +140,7 @@ const operationSamples = (context: Context, counterparties: readonly string[]): 
 const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {
   const { min, max } = context.target.amount;
   if (data.amount !== min && data.amount !== max) return;
+  if (memberOf(exchange.request.json, "currency_amount") !== data.amount) return;
   const edge = `the ${data.amount === min ? "smallest" : "largest"} configured amount`;
   if (isSuccess(exchange)) return context.observe("OPEN-29", edge, answerOf(exchange));
   const [amount = min] = plainAmounts(context, 1, 9);

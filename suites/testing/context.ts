@@ -15,7 +15,7 @@ export const contextWith = (
   const context = {
     target: { ...target, currencyPairs },
     settings,
-    run: { signal: stop.signal },
+    run: { signal: stop.signal, recorder: { emit: () => undefined } },
     succeed: async (spec: RequestSpec) => {
       sent.push(spec);
       const exchange = response(spec);

@@ -109,7 +109,7 @@ export const judgeBadToken = async (
   const isRight = exactly === undefined ? isRefusal(exchange) : status === exactly;
   const holds = (): void => {
     context.observe("OPEN-23", `${title} ${what}`, String(status));
-    context.holds(requirement);
+    context.holds(requirement, exchange);
   };
   if (isRight && (accepted || status === 401)) return holds();
   const { specOf, waits } = context.run.sender;

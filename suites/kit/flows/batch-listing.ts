@@ -84,7 +84,7 @@ const judgeCreated = async (context: Context, created: readonly Created[]): Prom
     list,
     created.filter((batch) => !missing.includes(batch)),
   );
-  if (missing.length === 0) context.holds("BATCH-24");
+  if (missing.length === 0) context.holds("BATCH-24", list);
   else judgeMissing(context, list, missing);
   return search;
 };
@@ -121,7 +121,7 @@ const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): 
     const own = seen.filter(({ id }) => id === memberOf(batch, "id"));
     const [first] = own;
     if (first === undefined || typeof pair !== "string") return;
-    if (own.some((made) => made.pair === pair)) return context.holds("BATCH-27");
+    if (own.some((made) => made.pair === pair)) return context.holds("BATCH-27", list);
     context.violated(
       "BATCH-27",
       {

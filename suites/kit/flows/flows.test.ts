@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { contextWith } from "../../testing/context.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { addItem, itemBody } from "./items.ts";
+import { createOperation } from "./operations.ts";
 
 /** A context on a target that accepts so many counterparties. */
 const targetThatAccepts = (most: number) => {
@@ -65,7 +66,7 @@ describe("an ACAM item", () => {
   test.each([person, company])("may be for people or for companies alone: %s", async (taken) => {
     const { context, sent } = targetThatNeeds((taxId) => taxId === taken);
     for (const amount of amounts) await addItem(context, "o-1", amount);
-    expect(sent.length).toBeLessThanOrEqual(amounts.length + 1);
+    expect(sent.length).toBeLessThanOrEqual(amounts.length + 2);
     expect(context.knowledge.taxIdLength ?? taken.length).toBe(taken.length);
   });
 
@@ -78,7 +79,94 @@ describe("an ACAM item", () => {
   test("is inconclusive where neither is accepted", async () => {
     const { context, sent } = targetThatNeeds(() => false);
     await expect(addItem(context, "o-1", 10)).rejects.toThrow("refused");
-    expect(sent).toHaveLength(2);
     expect(context.knowledge.taxIdLength).toBeUndefined();
+    const first = sent.length;
+    await expect(addItem(context, "o-2", 20)).rejects.toThrow("refused");
+    // Variations were in vain once and are not sent again.
+    expect(sent).toHaveLength(first + 1);
+  });
+});
+
+describe("a target with narrow limits", () => {
+  const items = () =>
+    fc.constantFrom(...["52998224725", "11444777000161"].map((tax_id) => ({ tax_id, merchant: "m" })));
+  const targetThatTakes = (problem: (body: Json) => string | undefined) => {
+    const { context, sent } = contextWith(({ operation, body }) => {
+      const words = problem(typeof body === "function" ? null : (body ?? null));
+      if (words !== undefined)
+        return exchangeOf(operation, { status: 422, json: { message: words }, sent: body as Json });
+      return exchangeOf(operation, { sent: body as Json });
+    });
+    const more = { knowledge: createTargetKnowledge(), generators: { complete: items }, seed: 1 };
+    return { context: { ...context, ...more } as unknown as Context, sent };
+  };
+  const amountIn = (body: Json): number =>
+    Number(memberOf(body, "local_currency_amount") ?? memberOf(body, "currency_amount"));
+  const sentLast = (sent: readonly { readonly body?: unknown }[]): Json => (sent.at(-1)?.body ?? null) as Json;
+  const decimalsOf = (amount: number): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
+
+  test.each<[string, (amount: number) => boolean]>([
+    ["far below the operation", (amount) => amount <= 3],
+    ["whole", (amount) => Number.isInteger(amount)],
+    ["multiples of a hundred", (amount) => amount % 100 === 0],
+    ["below one", (amount) => amount < 1],
+    ["far below the operation, and whole", (amount) => amount <= 7 && Number.isInteger(amount)],
+  ])("items that are %s are found once", async (_, fits) => {
+    const { context, sent } = targetThatTakes((body) => (fits(amountIn(body)) ? undefined : "not this amount"));
+    await addItem(context, "o-1", 505.55);
+    const found = sent.length;
+    expect(found).toBeLessThan(15);
+    for (const amount of [110.7, 505.5, 990]) await addItem(context, "o-2", amount);
+    expect(sent).toHaveLength(found + 3);
+    expect(amountIn(itemBody(context, 505.5))).toBeLessThanOrEqual(505.5);
+  });
+
+  test("an item has two limits at once", async () => {
+    const { context, sent } = targetThatTakes((body) =>
+      (memberOf(body, "tax_id") as string).length !== 14
+        ? "companies only"
+        : amountIn(body) > 5
+          ? "above the limit"
+          : undefined,
+    );
+    for (const amount of [500.5, 600.5, 700.5]) await addItem(context, "o-1", amount);
+    expect(memberOf(sentLast(sent), "tax_id")).toHaveLength(14);
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  test.each<[string, (amount: number) => boolean]>([
+    ["small", (amount) => amount <= 20],
+    ["large", (amount) => amount >= 900],
+    ["multiples of a hundred", (amount) => amount % 100 === 0],
+    ["whole", (amount) => Number.isInteger(amount)],
+    ["small multiples of fifty", (amount) => amount <= 300 && amount % 50 === 0],
+  ])("operations whose amounts are %s", async (_, fits) => {
+    const { context, sent } = targetThatTakes((body) => (fits(amountIn(body)) ? undefined : "not this amount"));
+    await createOperation(context, { counterparty: "c-1", amount: 505.55 });
+    const found = sent.length;
+    expect(found).toBeLessThan(12);
+    for (const amount of [10, 110.7, 505.5, 1000]) await createOperation(context, { counterparty: "c-1", amount });
+    expect(sent).toHaveLength(found + 4);
+    expect(decimalsOf(amountIn(sentLast(sent)))).toBeLessThanOrEqual(2);
+  });
+
+  test("operations have one pair, and are not for EFX", async () => {
+    const { context, sent } = targetThatTakes((body) =>
+      memberOf(body, "currency_pair") !== "EURBRL"
+        ? "no such pair here"
+        : memberOf(body, "operation_purpose") === "EFX"
+          ? "no such purpose here"
+          : undefined,
+    );
+    Object.assign(context, { target: { ...context.target, otherPurposes: ["IMPORT"] } });
+    await createOperation(context, { counterparty: "c-1", amount: 20 });
+    const found = sent.length;
+    await createOperation(context, { counterparty: "c-1", amount: 30, pair: "USDBRL" });
+    expect(sent).toHaveLength(found + 1);
+    expect(sentLast(sent)).toMatchObject({ currency_pair: "EURBRL", operation_purpose: "IMPORT" });
+    await expect(createOperation(context, { counterparty: "c-1", amount: 30, purpose: "EFX" })).rejects.toThrow(
+      "refused",
+    );
+    await expect(addItem(context, "o-1", 30)).rejects.toThrow("EFX");
   });
 });

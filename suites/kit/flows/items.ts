@@ -1,37 +1,45 @@
 import { sampleOf } from "../../../generators/index.ts";
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
-import { isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { floored, itemAmount, rounded, roundness } from "../amounts.ts";
 import type { Context } from "../context.ts";
 import { itemRequest } from "../requests.ts";
 import type { TaxIdLength } from "../target-knowledge.ts";
+import { acceptedVariation } from "./variation.ts";
 
-/** A valid ACAM item for the whole of an operation's amount. */
+/** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target was seen to accept. */
 export const itemBody = (
   context: Context,
   amount: number,
   salt = 0,
   taxIdLength = context.knowledge.taxIdLength,
-): Readonly<Record<string, Json>> => ({
-  ...(itemSample(context, amount, salt, taxIdLength) as Readonly<Record<string, Json>>),
-  local_currency_amount: amount,
-});
+): Readonly<Record<string, Json>> => {
+  const whole = itemAmount(context, amount);
+  return { ...membersOf(itemSample(context, amount, salt, taxIdLength)), local_currency_amount: whole };
+};
 
 /** A valid ACAM item for some part of an operation's amount, with a tax id of the kind that is accepted here. */
 export const itemSample = (
   context: Context,
-  amountAtMost: number,
+  amount: number,
   salt: number,
   taxIdLength = context.knowledge.taxIdLength,
 ): Json => {
+  const amountAtMost = itemAmount(context, amount);
   const samples = sampleOf(context.generators.complete("addAcamItem", { amountAtMost }), {
     // Another amount is another sale: servers may accept a tax id once.
-    seed: context.seed + salt + (Math.round(amountAtMost * 7919) % 1_000_003),
+    seed: context.seed + salt + (Math.round(amount * 7919) % 1_000_003),
     n: taxIdLength === undefined ? 1 : 12,
   });
-  return (
-    samples.find((sample) => taxIdLength === undefined || taxIdOf(sample).length === taxIdLength) ?? samples[0] ?? {}
-  );
+  const sample =
+    samples.find((one) => taxIdLength === undefined || taxIdOf(one).length === taxIdLength) ?? samples[0] ?? {};
+  // The configured amounts are not the ones that are accepted here.
+  return context.knowledge.itemLimits === undefined
+    ? sample
+    : { ...membersOf(sample), local_currency_amount: amountAtMost };
 };
+
+const membersOf = (item: Json): Readonly<Record<string, Json>> => item as Readonly<Record<string, Json>>;
 
 const taxIdOf = (item: Json): string => {
   const taxId = memberOf(item, "tax_id");
@@ -39,33 +47,93 @@ const taxIdOf = (item: Json): string => {
 };
 
 /**
- * Adds a valid item for the whole of an operation's amount and returns the success. Where the tax id of a person is
- * refused one of a company is tried, and the reverse. Throws Inconclusive where both are refused.
+ * Adds a valid item for the whole of an operation's amount and returns the success. Where the target refuses it, tries
+ * the other kind of tax id and smaller and rounder amounts; what is accepted is kept for the run. Throws Inconclusive
+ * where nothing is.
  */
-export const addItem = async (context: Context, operation: string, amount: number): Promise<Exchange> => {
-  const body = itemBody(context, amount);
-  try {
-    return await context.succeed(itemRequest(operation, body));
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    const exchange = await addedWithAnotherTaxId(context, operation, amount, body);
-    if (exchange === undefined) throw error;
-    return exchange;
-  }
-};
+export const addItem = (context: Context, operation: string, amount: number): Promise<Exchange> =>
+  context.knowledge.oneFirst("addAcamItem", async () => {
+    const { purposeInstead } = context.knowledge;
+    if (purposeInstead !== undefined) {
+      throw new Inconclusive(
+        `operations with the purpose EFX are refused here, and those with ${purposeInstead} take no ACAM items`,
+      );
+    }
+    const body = itemBody(context, amount);
+    try {
+      return await context.succeed(itemRequest(operation, body));
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      const exchange = await acceptedItem(context, operation, amount, body);
+      if (exchange === undefined) throw refusedInAnyWay(error);
+      context.knowledge.accepted("addAcamItem");
+      return exchange;
+    }
+  });
 
-/** The success of the item with the other kind of tax id, where there is one; from then on that kind is sent. */
-export const addedWithAnotherTaxId = async (
+const refusedInAnyWay = ({ message }: Inconclusive): Inconclusive =>
+  new Inconclusive(`${message} Smaller and rounder amounts and the other kind of tax id were refused too.`);
+
+/** What is varied of an item. */
+interface Terms {
+  readonly amount: number;
+  readonly taxIdLength: TaxIdLength;
+}
+
+/** The success of an item like a refused one. What differs is how items are made from then on. */
+export const acceptedItem = async (
   context: Context,
   operation: string,
   amount: number,
   refused: Json,
 ): Promise<Exchange | undefined> => {
-  const sent = taxIdOf(refused).length;
-  if (context.knowledge.taxIdLength === sent) return undefined;
-  const other: TaxIdLength = sent === 11 ? 14 : 11;
-  const exchange = await context.send(itemRequest(operation, itemBody(context, amount, 0, other)));
-  if (!isSuccess(exchange)) return undefined;
-  context.knowledge.taxIdNeeded(other);
+  const { knowledge } = context;
+  const send = (body: Json): Promise<Exchange> => context.send(itemRequest(operation, body));
+  const now = itemBody(context, amount);
+  const first: Terms = {
+    amount: Number(memberOf(now, "local_currency_amount")),
+    taxIdLength: taxIdOf(now).length === 11 ? 11 : 14,
+  };
+  // Another scenario may have found out meanwhile what is accepted.
+  const hasChanged = first.amount !== memberOf(refused, "local_currency_amount") || taxIdOf(refused) !== taxIdOf(now);
+  if (!hasChanged && !knowledge.isWorthVarying("addAcamItem")) return undefined;
+  const again = await send(now);
+  if (!isRefusal(again) || !knowledge.isWorthVarying("addAcamItem")) return isSuccess(again) ? again : undefined;
+  const other: TaxIdLength = first.taxIdLength === 11 ? 14 : 11;
+  const found = await acceptedVariation<Terms>(
+    { value: first, exchange: again },
+    [
+      // Where one kind was accepted, the tax id is not the reason.
+      knowledge.taxIdLength === first.taxIdLength ? [] : [(terms) => ({ ...terms, taxIdLength: other })],
+      amountsToTry(context, first.amount).map((smaller) => (terms) => ({ ...terms, amount: smaller })),
+    ],
+    (terms) => send({ ...itemBody(context, amount, 0, terms.taxIdLength), local_currency_amount: terms.amount }),
+  );
+  if (found === undefined) {
+    knowledge.variedInVain("addAcamItem");
+    return undefined;
+  }
+  const { value, exchange } = found;
+  if (value.taxIdLength !== first.taxIdLength) knowledge.taxIdNeeded(value.taxIdLength);
+  if (value.amount !== first.amount) {
+    const isNear = value.amount === floored(first.amount, 0) || value.amount === rounded(first.amount);
+    const max = isNear ? Infinity : value.amount;
+    const decimals = value.amount < 1 ? roundness(value.amount) : Math.min(0, roundness(value.amount));
+    knowledge.adapted({ itemLimits: { min: 0, max, decimals } });
+    context.run.recorder.emit({
+      type: "warning",
+      text: `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(again)}; the run goes on with items like ${value.amount}. Check --amount.`,
+    });
+  }
   return exchange;
 };
+
+/** Rounder amounts, then smaller ones, down to the smallest that the currency has. */
+const amountsToTry = ({ target }: Context, amount: number): readonly number[] =>
+  [
+    floored(amount, 0),
+    rounded(amount),
+    ...[10, 100, 1000].map((part) => rounded(amount / part)),
+    1,
+    10 ** -target.amount.decimals,
+  ].filter((smaller) => smaller > 0 && smaller < amount);

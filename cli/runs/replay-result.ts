@@ -2,7 +2,7 @@ import { actualText, expectedText } from "../../reports/evidence.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Finding, RequirementResult, Run } from "../../model/run.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import type { Result } from "./run-and-report.ts";
+import type { Result } from "../commands/run-and-report.ts";
 
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
 export type Fate = "fixed" | "still failing" | "changed" | "unreachable";

@@ -1,0 +1,156 @@
+import {
+  isRequirementId,
+  judgedInSmoke,
+  needsCustomer,
+  neededOperations,
+  requirementOf,
+  standingOperations,
+  type Basis,
+  type RequirementId,
+} from "../../spec/catalogue.ts";
+import { interpretationIds, interpretationOf, type InterpretationId } from "../../spec/interpretations.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { questions, type QuestionId } from "../../spec/questions.ts";
+import type { ExampleExchange, Examples } from "./examples.ts";
+
+/** A part of an explanation: prose, and text that is shown as it is. */
+export interface Part {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly listing?: string;
+}
+
+/** What `fxconform explain` says of a requirement or an open question; the terminal and the pages render it. */
+export interface Explanation {
+  readonly id: string;
+  /** The statement or the question. */
+  readonly title: string;
+  readonly parts: readonly Part[];
+}
+
+/** Explains a requirement or an open question; `program` is how the reader starts fxconform. */
+export const explanationOf = (id: RequirementId | QuestionId, examples: Examples, program: string): Explanation =>
+  isRequirementId(id) ? ofRequirement(id, examples, program) : ofQuestion(id, examples, program);
+
+function ofRequirement(id: RequirementId, examples: Examples, program: string): Explanation {
+  const row = requirementOf(id);
+  const { scenarios, obeys, fault, breaks } = examples.requirements[id];
+  const titles = (standingOperations(id).length > 0 ? standingOperations(id) : neededOperations(id)).map(
+    operationTitle,
+  );
+  const where =
+    row.shows === "every exchange"
+      ? `Every exchange of ${listed(titles)} is judged, whichever scenario sends it.`
+      : `Scenarios judge it on a sequence of requests: ${listed(titles)}.`;
+  return {
+    id,
+    title: row.statement,
+    parts: [
+      {
+        title: "Requirement",
+        paragraphs: [
+          `${row.level}, ${basisTexts[row.basis]} (section “${row.source}”). ${
+            row.level === "MUST" ? "A violation fails the run." : "A violation warns and does not fail the run."
+          }`,
+        ],
+      },
+      ...row.interpretations.map(interpretation),
+      {
+        title: "What is sent and judged",
+        paragraphs: [
+          where,
+          ...(scenarios.length > 0 ? [`Among others in: ${scenarios.join("; ")}.`] : []),
+          `${judgedInSmoke(id) ? "The profile smoke judges it too." : "The profile smoke cannot judge it, because that creates resources."}${
+            needsCustomer(id) ? " It needs --customer-id." : ""
+          }`,
+        ],
+      },
+      ...(obeys === undefined
+        ? []
+        : [{ title: "An exchange that obeys", paragraphs: [], listing: exchangeListing(obeys) }]),
+      ...(breaks === undefined
+        ? []
+        : [
+            {
+              title: breaks.exchange === undefined ? "A violation" : "An exchange that breaks it",
+              paragraphs: [breaks.message, `Expected: ${breaks.expected}`, `Actual: ${breaks.actual}`],
+              ...(breaks.exchange && { listing: exchangeListing(breaks.exchange) }),
+            },
+          ]),
+      {
+        title: "Try it",
+        paragraphs:
+          fault === undefined
+            ? ["Check this requirement alone:"]
+            : ["Start the reference server with this fault, and check it with the command that it prints:"],
+        listing: fault === undefined ? `${program} run --only ${id}` : `${program} serve --fault ${fault}`,
+      },
+    ],
+  };
+}
+
+function ofQuestion(id: QuestionId, examples: Examples, program: string): Explanation {
+  const { question, observed, source } = questions[id];
+  const read = interpretationIds.filter((name) => interpretationOf(name).questions?.includes(id) === true);
+  const answers = examples.questions[id] ?? [];
+  return {
+    id,
+    title: question,
+    parts: [
+      {
+        title: "Open question",
+        paragraphs: [
+          `The specification leaves this open (section “${source}”). A run observes the answer and never judges it.`,
+          `Answered by: ${observed}.`,
+        ],
+      },
+      ...read.map(interpretation),
+      ...(answers.length === 0
+        ? []
+        : [
+            {
+              title: "What the reference server answers",
+              paragraphs: ["Another server may answer differently and conform."],
+              listing: answers.map((one) => `${one.case}: ${one.answer}`).join("\n"),
+            },
+          ]),
+      {
+        title: "Pin the answer",
+        paragraphs: ["If the answer must not change, write it into a statement; another answer then fails the gate:"],
+        listing: `${program} pin fxconform-report/report.json -o statement.yaml\n${program} run --statement statement.yaml`,
+      },
+    ],
+  };
+}
+
+function interpretation(id: InterpretationId): Part {
+  const { title, reading, neverBlamed, why } = interpretationOf(id);
+  return {
+    title: `How it is read: ${title} (${id})`,
+    paragraphs: [reading, `Never blamed: ${neverBlamed}`, `Why: ${why}`],
+  };
+}
+
+const basisTexts: Readonly<Record<Basis, string>> = {
+  stated: "stated in the specification",
+  example: "shown in a sample of the specification",
+  inferred: "inferred from the specification",
+};
+
+function exchangeListing({ intent, request, response, error }: ExampleExchange): string {
+  const lines = [
+    `# ${intent}`,
+    request.line,
+    ...request.headers,
+    ...(request.body === undefined ? [] : ["", request.body]),
+    "",
+    ...(response === undefined
+      ? [`# no response: ${error ?? "unknown"}`]
+      : [response.line, ...response.headers, ...(response.body === undefined ? [] : ["", response.body])]),
+  ];
+  return lines.join("\n");
+}
+
+/** `a`, `a and b`, `a, b and c` */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;

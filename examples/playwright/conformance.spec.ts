@@ -1,0 +1,12 @@
+import { expect, test } from "@playwright/test";
+import { run } from "fxconform";
+
+test("the server conforms", async () => {
+  test.setTimeout(180_000);
+  const { gate } = await run({
+    baseUrl: process.env["FXCONFORM_BASE_URL"] ?? "https://localhost:4010",
+    apiKey: process.env["FXCONFORM_API_KEY"] ?? "",
+    customerId: process.env["FXCONFORM_CUSTOMER_ID"] ?? "",
+  });
+  expect(gate.reasons.map(({ text }) => text)).toEqual([]);
+});

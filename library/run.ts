@@ -1,0 +1,68 @@
+import { configurationOf } from "../cli/configuration/configuration.ts";
+import { objectLayer } from "../cli/configuration/layers.ts";
+import { optionNames } from "../cli/configuration/options.ts";
+import type { Problem } from "../cli/configuration/problem.ts";
+import { suggestion } from "../cli/configuration/suggestion.ts";
+import { saveReports } from "../cli/output/report-files.ts";
+import { prepareReportFolder } from "../cli/output/report-folder.ts";
+import { run as runEngine } from "../engine/run.ts";
+import type { Run } from "../model/run.ts";
+import { renderers } from "../reports/index.ts";
+import type { Options } from "./options.ts";
+import { silentIo } from "./silent-io.ts";
+
+/**
+ * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see
+ * `outcome` and `gate`. Reads no variable and no configuration file, prints nothing, and writes only into `reportDir`.
+ * A second call waits until the first has ended.
+ *
+ * @throws {UsageError} names every option that is missing or wrong, before anything is sent
+ * @throws {Error} where the reports cannot be written
+ */
+export const run = async ({ signal, onProgress, ...values }: Options): Promise<Run> => {
+  const { options, reportDir, reports } = await configurationOf(
+    { flags: {}, words: [], problems: Object.keys(values).flatMap(unknownName) },
+    silentIo(),
+    {
+      given: objectLayer(values, process.cwd()),
+      namedFileOnly: true,
+      ...(values.reportDir === undefined && { reportless: true }),
+    },
+  );
+  const chosen = reports.map((name) => renderers[name]);
+  if (values.reportDir !== undefined) {
+    prepareReportFolder(
+      reportDir,
+      "reportDir",
+      chosen.map(({ file }) => file),
+    );
+  }
+  const secrets = new Set([options.target.apiKey]);
+  const result = await afterOthers(() =>
+    runEngine(options, {
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+      onSecret: (secret) => void secrets.add(secret),
+    }),
+  );
+  if (values.reportDir === undefined) return result;
+  const { refused, broken } = saveReports(result, { folder: reportDir, renderers: chosen, secrets: [...secrets] });
+  const [first] = [...broken, ...refused.map((file) => new Error(`${file} is not written: a secret was found in it.`))];
+  if (first !== undefined) throw first;
+  return result;
+};
+
+/** The end of the last call. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Starts when all earlier calls have ended: there is one vitest in a process. */
+function afterOthers<T>(start: () => Promise<T>): Promise<T> {
+  const mine = last.then(start);
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
+function unknownName(name: string): readonly Problem[] {
+  if (optionNames.some((known) => known === name)) return [];
+  return [{ where: name, what: "is not an option", advice: suggestion(name, optionNames) ?? "See docs/options.md." }];
+}

@@ -1,0 +1,19 @@
+import { randomInt } from "node:crypto";
+import type { Io } from "../cli/output/io.ts";
+
+/** What a program gives to the configuration in place of a console: nothing is read from it or printed on it. */
+export const silentIo = (): Io => ({
+  stdout: () => undefined,
+  stderr: () => undefined,
+  env: {},
+  cwd: process.cwd(),
+  stdinIsTerminal: false,
+  stdoutIsTerminal: false,
+  stderrIsTerminal: false,
+  columns: 80,
+  now: () => new Date(),
+  seed: () => randomInt(2 ** 31 - 1),
+  onKey: () => () => undefined,
+  onInterrupt: () => () => undefined,
+  exit: () => undefined,
+});

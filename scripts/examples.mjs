@@ -1,0 +1,129 @@
+// Writes cli/examples.json: for each requirement an exchange that obeys it and one that does not, and for each open
+// question the answers of the reference server. What `fxconform explain` shows.
+//   npm run examples                 all of them, a run for each requirement
+//   npm run examples -- --only OPER-14,BATCH-03
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { run } from "../dist/engine/run.js";
+import { makeCertificate } from "../dist/reference/certificate.js";
+import { faults } from "../dist/reference/faults/index.js";
+import { startReference } from "../dist/reference/server.js";
+import { requirementIds } from "../dist/spec/catalogue.js";
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const only = values.only?.split(",");
+const file = new URL("../cli/examples.json", import.meta.url);
+const certificate = await makeCertificate();
+const apiKey = "examples-0f31K8-key";
+const customerId = "customer-1";
+
+const before = only === undefined ? { requirements: {} } : JSON.parse(readFileSync(file, "utf8"));
+const whole = await resultOf([], requirementIds);
+const requirements = {};
+for (const id of requirementIds) {
+  if (only !== undefined && !only.includes(id)) {
+    requirements[id] = before.requirements[id];
+    continue;
+  }
+  const row = whole.requirements.find((result) => result.id === id);
+  const broken = await violation(id);
+  requirements[id] = {
+    scenarios: (row.judgedIn ?? []).slice(0, 3),
+    obeys: exchangeOf(whole, row.sample),
+    ...broken,
+  };
+  console.error(`${id} ${broken?.fault ?? "without a fault that shows it alone"}`);
+}
+const questions = Object.fromEntries(
+  whole.observations.map(({ id, answers }) => [
+    id,
+    answers.slice(0, 5).map((answer) => ({ case: answer.case, answer: answer.answer })),
+  ]),
+);
+writeFileSync(file, `${JSON.stringify({ requirements, questions }, undefined, 2)}\n`);
+
+/** The first fault that is found with the requirement alone or, failing that, in a full run: what shows it. */
+async function violation(id) {
+  const candidates = faults.filter(({ breaks, slow }) => breaks === id && slow !== true).slice(0, 4);
+  for (const selection of [[id], requirementIds]) {
+    for (const fault of candidates) {
+      const result = await resultOf([fault.id], selection);
+      const finding = result.requirements.find((row) => row.id === id).findings[0];
+      const shown = finding && exchangeOf(result, finding.exchange);
+      if (finding === undefined || (shown === undefined && fault !== candidates.at(-1))) continue;
+      const { message, expected, actual, pointer } = finding;
+      return { fault: fault.id, breaks: { message, expected, actual, pointer, exchange: shown } };
+    }
+  }
+}
+
+async function resultOf(deviations, selection) {
+  const server = await startReference({ tls: certificate, apiKey, customerId, faults: deviations });
+  try {
+    return await run({
+      target: {
+        baseUrl: server.baseUrl,
+        apiKey,
+        customerId,
+        currencyPairs: ["USDBRL", "EURBRL"],
+        otherPurposes: ["IMPORT"],
+        amount: { min: 10, max: 1000, decimals: 2 },
+        ca: certificate.ca,
+        insecure: false,
+        allowHttp: false,
+      },
+      settings: {
+        profile: "full",
+        selection,
+        fewest: selection.length === 1,
+        seed: 1,
+        runs: 25,
+        concurrency: 8,
+        timeout: 10_000,
+        grace: 5000,
+        maxBody: 1024 * 1024,
+      },
+      strict: false,
+      statement: [],
+      baseline: [],
+      replayArguments: "",
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** What a reader needs of an exchange: no addresses, no header that says nothing about the requirement. */
+function exchangeOf({ exchanges, target }, id) {
+  const found = exchanges.find((exchange) => exchange.id === id);
+  if (found === undefined) return undefined;
+  const { request, response, intent, error } = found;
+  const { hostname, origin } = new URL(request.url.startsWith("http") ? request.url : target.baseUrl);
+  const clean = (text) => text.replaceAll(origin, "").replaceAll(hostname, "server.example");
+  return {
+    intent,
+    request: {
+      line: clean(`${request.method} ${request.url}`),
+      headers: kept(request.headers, ["authorization", "content-type"]),
+      body: bounded(request.body),
+    },
+    ...(response && {
+      response: {
+        line: `${response.status} ${response.statusText}`.trim(),
+        headers: kept(response.headers, ["content-type"]),
+        body: bounded(clean(response.body)),
+      },
+    }),
+    error,
+  };
+}
+
+function kept(headers, names) {
+  return headers.filter(([name]) => names.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
+}
+
+/** A body of up to 600 characters. */
+function bounded(body) {
+  if (body === undefined || body.length <= 600) return body;
+  return `${body.slice(0, 600)}… (${body.length} characters)`;
+}

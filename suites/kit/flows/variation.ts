@@ -1,0 +1,39 @@
+import { isRefusal, isSuccess, saysTheSame, type Exchange } from "../../../model/exchange.ts";
+
+/** What a valid request is made of, and the refusal that it met. */
+export interface Refused<V> {
+  readonly value: V;
+  readonly exchange: Exchange;
+}
+
+/** Requests that one refusal may cost before it is final. */
+const most = 24;
+
+/**
+ * The first variation of a refused request that the target accepts. Each list varies one thing. A variation that is
+ * refused in other words is varied further by the other lists: one limit may be met, and another not yet.
+ */
+export const acceptedVariation = async <V>(
+  refused: Refused<V>,
+  lists: readonly (readonly ((value: V) => V)[])[],
+  send: (value: V) => Promise<Exchange>,
+): Promise<Refused<V> | undefined> => {
+  const tried = new Set([JSON.stringify(refused.value)]);
+  const vary = async (from: Refused<V>, varied: readonly unknown[]): Promise<Refused<V> | undefined> => {
+    for (const list of lists.filter((one) => !varied.includes(one))) {
+      for (const change of list) {
+        const value = change(from.value);
+        const key = JSON.stringify(value);
+        if (tried.has(key) || tried.size > most) continue;
+        tried.add(key);
+        const exchange = await send(value);
+        if (isSuccess(exchange)) return { value, exchange };
+        if (!isRefusal(exchange) || saysTheSame(exchange, from.exchange)) continue;
+        const further = await vary({ value, exchange }, [...varied, list]);
+        if (further !== undefined) return further;
+      }
+    }
+    return undefined;
+  };
+  return vary(refused, []);
+};

@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { startReference } from "../reference/server.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const execute = promisify(execFile);
+
+/** The blocks of TypeScript on a page. */
+const blocks = async (page: string): Promise<readonly string[]> =>
+  [...(await readFile(join(root, page), "utf8")).matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? "");
+
+/** A folder inside the package, where its own name resolves to the build. */
+const scratchFolder = async (): Promise<string> => {
+  const cache = join(root, "node_modules", ".cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "api-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+const compiled = async (sources: readonly string[]): Promise<string> => {
+  const folder = await scratchFolder();
+  const files = sources.map((_, index) => `block-${index}.ts`);
+  await Promise.all(files.map((name, index) => writeFile(join(folder, name), sources[index] ?? "")));
+  const settings = { extends: join(root, "tsconfig.json"), files, include: [], compilerOptions: { noEmit: true } };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  return execute(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", folder]).then(
+    () => "",
+    ({ stdout, stderr }: Failure) => stdout + stderr,
+  );
+};
+
+test("the code in docs/api.md compiles against the types of the package", { timeout: 120_000 }, async () => {
+  const sources = await blocks("docs/api.md");
+  expect(sources.length).toBeGreaterThan(5);
+  expect(await compiled(sources)).toBe("");
+});
+
+test("code that the types refuse does not compile", { timeout: 120_000 }, async () => {
+  const wrong = `import { run } from "fxconform";\nawait run({ apiKey: "secret", runs: true });\n`;
+  expect(await compiled([wrong])).toMatch(/block-0\.ts.*boolean/);
+});
+
+test("docs/api.md names every export of the library", async () => {
+  const page = await readFile(join(root, "docs/api.md"), "utf8");
+  const [main, report] = await Promise.all([import("../library/index.ts"), import("../library/report.ts")]);
+  const missing = [...Object.keys(main), ...Object.keys(report)].filter((name) => !page.includes(name));
+  expect(missing).toEqual([]);
+});
+
+test("docs/api.md shows the example for vitest as it is", async () => {
+  expect(await readFile(join(root, "docs/api.md"), "utf8")).toContain(
+    await readFile(join(root, "examples/vitest/conformance.test.ts"), "utf8"),
+  );
+});
+
+/** A program that ended with another code than 0. */
+interface Failure {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const runners = [
+  ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "examples/vitest"]],
+  ["node:test", ["--test", "examples/node-test/conformance.test.mjs"]],
+  ["Playwright", ["node_modules/@playwright/test/cli.js", "test", "--config", "examples/playwright"]],
+] as const;
+
+test.each(runners)(
+  "the example for %s passes with a server that conforms and fails with a fault",
+  { timeout: 240_000 },
+  async (_, words) => {
+    const codeWith = async (faults: readonly string[]): Promise<{ code: number; output: string }> => {
+      const [apiKey, customerId] = ["examples-key-0123456789", "customer-1"];
+      const server = await startReference({ apiKey, customerId, faults });
+      onTestFinished(() => server.close());
+      const env = {
+        ...process.env,
+        FXCONFORM_BASE_URL: server.baseUrl,
+        FXCONFORM_API_KEY: apiKey,
+        FXCONFORM_CUSTOMER_ID: customerId,
+      };
+      return execute(process.execPath, [...words], { cwd: root, env, timeout: 200_000 }).then(
+        ({ stdout }) => ({ code: 0, output: stdout }),
+        ({ code, stdout, stderr }: Failure) => ({ code, output: stdout + stderr }),
+      );
+    };
+    const [good, bad] = await Promise.all([codeWith([]), codeWith(["operation-time-local"])]);
+    expect(good.code, good.output).toBe(0);
+    expect(bad).toMatchObject({ code: 1, output: expect.stringContaining("OPER-14 failed") as string });
+  },
+);
