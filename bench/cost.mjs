@@ -51,6 +51,7 @@ const children = {
 
 const [word, options] = process.argv.slice(2);
 if (word === undefined) await compare();
+else if (word === "--path") await (await import("./path.mjs")).printPaths();
 else {
   const requests = await children[word](JSON.parse(options));
   const { user, system } = process.cpuUsage();

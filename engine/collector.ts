@@ -1,4 +1,4 @@
-import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "../model/evidence.ts";
+import type { Evidence, FoundViolation, RecordedExchange, Span, TimelineRow } from "../model/evidence.ts";
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
@@ -49,7 +49,7 @@ export interface Collector {
 /** Most created resources that a report lists, rows of its timeline, and reasons and scenarios of a requirement. */
 const bounds = { created: 5000, timeline: 20_000, reasons: 5, scenarios: 12 };
 
-export const createCollector = (onSecret: (secret: string) => void): Collector => {
+export const createCollector = (onSecret: (secret: string) => void, onSpan?: (span: Span) => void): Collector => {
   const judged = new Map<RequirementId, number>();
   const findings: FoundViolation[] = [];
   const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
@@ -174,6 +174,9 @@ export const createCollector = (onSecret: (secret: string) => void): Collector =
         done += 1;
         for (const id of evidence.requirements) open.set(id, (open.get(id) ?? 0) - 1);
         for (const id of evidence.requirements) took.set(id, (took.get(id) ?? 0) + evidence.took);
+        return;
+      case "span":
+        onSpan?.(evidence);
         return;
       case "repeated":
         repeated.set(evidence.key, evidence.text);

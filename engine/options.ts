@@ -3,6 +3,7 @@ import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
 import type { Budgets } from "../model/budgets.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
+import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 
 export type { KnownFailure, PinnedAnswer };
@@ -74,6 +75,8 @@ export interface RunControl {
   readonly onScenario?: (title: string) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
+  /** Called with what each scenario did and when. Without it nothing is traced. */
+  readonly onSpan?: (span: Span) => void;
   /** Called with each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
   readonly onSecret?: (secret: string) => void;
   /** Called with each exchange as an entry of a HAR file, where the settings demand a recording. */

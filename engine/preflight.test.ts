@@ -42,7 +42,12 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     else response(200, { token: `token-number-${requests}` });
   });
   const secrets: string[] = [];
-  const { tokens } = await reachability(options, { onSecret: (secret) => secrets.push(secret) }, "runid234");
+  const { tokens } = await reachability(
+    options,
+    { onSecret: (secret) => secrets.push(secret) },
+    "runid234",
+    async () => undefined,
+  );
   expect(tokens).toEqual(["refused-token-1", "token-number-2"]);
   expect(secrets).toEqual(["reference-key-123", ...tokens]);
 });
@@ -59,7 +64,7 @@ test("its requests are signed, counted, kept to the rate, and in smoke none of t
     },
     { rate: 5 },
   );
-  const { requests } = await reachability(options, {}, "runid234");
+  const { requests } = await reachability(options, {}, "runid234", async () => undefined);
   expect(requests).toBe(2);
   const signed = `POST /auth/token fxconform/${toolVersion()} (run runid234)`;
   expect(seen).toEqual([signed, signed]);

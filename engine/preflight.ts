@@ -32,20 +32,28 @@ export interface Reachability {
   readonly requests: number;
 }
 
-/** The same without the list, whose response a run judges by itself. */
-export const reachability = (options: RunOptions, control: RunControl, runId: string): Promise<Reachability> =>
-  reached(options, control, runId, false);
+/**
+ * The same without the list, whose response a run judges by itself. `load` is called
+ * where the name is known, and the first request is sent when it resolves.
+ */
+export const reachability = (
+  options: RunOptions,
+  control: RunControl,
+  runId: string,
+  load: () => Promise<void>,
+): Promise<Reachability> => reached(options, control, runId, false, load);
 
 const reached = async (
   options: RunOptions,
   control: RunControl,
   runId: string,
   whole: boolean,
+  load: () => Promise<void> = async () => undefined,
 ): Promise<Reachability> => {
   const tokens = new Set<string>();
   let requests = 0;
   const watch = { onToken: (token: string) => void tokens.add(token), onRequest: () => void (requests += 1) };
-  const steps = await stepsOf(options, control, { runId, whole, ...watch });
+  const steps = await stepsOf(options, control, { runId, whole, load, ...watch });
   return { steps, tokens: [...tokens], requests };
 };
 
@@ -53,6 +61,7 @@ const reached = async (
 interface Occasion {
   readonly runId: string;
   readonly whole: boolean;
+  readonly load: () => Promise<void>;
   readonly onToken: (token: string) => void;
   readonly onRequest: () => void;
 }
@@ -110,6 +119,11 @@ const stepsOf = async (
       }
       return sent;
     };
+    await Promise.race([
+      occasion.load(),
+      new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
+    ]);
+    if (signal.aborted) return steps;
     const first = await keyResponse(send, settings.timeout, signal);
     if (signal.aborted) return steps;
     const failure = first.failure;

@@ -8,18 +8,18 @@ import { reachability } from "./preflight.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
-import { prepareWorker } from "./worker.ts";
+import { prepareWorker, type PreparedWorker } from "./worker.ts";
 
 /**
  * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
- * `workerOf` is called once it is known that the target can be tested.
+ * `workerOf` is called once the name of the target is known.
  */
 export const run = async (options: RunOptions, control: RunControl = {}, workerOf = prepareWorker): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret, secretsOf(options.target));
-  const collector = createCollector((secret) => redaction.add(secret, "token"));
+  const collector = createCollector((secret) => redaction.add(secret, "token"), control.onSpan);
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
   let certificate: Certificate | undefined;
@@ -36,7 +36,10 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
   const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };
   try {
-    const { steps, tokens, requests } = await reachability(options, control, runId);
+    let worker: PreparedWorker | undefined;
+    // The first request is sent when all the others can follow it.
+    const load = (): Promise<void> => (worker = workerOf()).loaded;
+    const { steps, tokens, requests } = await reachability(options, control, runId, load);
     preflightRequests = requests;
     certificate = steps.find((step) => step.certificate !== undefined)?.certificate;
     for (const token of tokens) redaction.add(token, "token");
@@ -48,11 +51,13 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
         runId,
         userAgent: userAgentOf(runId),
         tokens,
+        traced: control.onSpan !== undefined,
       };
-      const ended = await supervised(workerOf(), input, options, control, collector, soFar);
+      const ended = await supervised(worker ?? workerOf(), input, options, control, collector, soFar);
       ({ overdue, bailed } = ended);
       errors.push(...ended.errors);
-    }
+    } else
+      await Promise.race([worker?.discard(), new Promise((resolve) => setTimeout(resolve, longestDiscard).unref())]);
   } catch (error) {
     errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
@@ -72,3 +77,5 @@ const withTokenRequests = (sent: readonly SentCount[], count: number): readonly 
   if (count === 0) return sent;
   return [{ operation: "createToken", kind: "valid", count: before + count }, ...sent.filter((one) => !isValid(one))];
 };
+/** Milliseconds for which a worker that nothing runs in is waited for. */
+const longestDiscard = 1000;

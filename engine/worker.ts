@@ -17,6 +17,8 @@ export interface WorkerEnd {
 export interface PreparedWorker {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
+  /** Resolves when it has loaded, or has ended before. */
+  readonly loaded: Promise<void>;
   /** Starts the run; resolves when the worker has ended. */
   readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
   /** Ends a run early: the first call cancels the tests, the second terminates the worker, whatever it is busy with. */
@@ -42,13 +44,21 @@ export const prepareWorker = (): PreparedWorker => {
   });
   // It is awaited once there is a run.
   ended.catch(() => undefined);
+  const loaded = Promise.race([
+    ready,
+    ended.then(
+      () => undefined,
+      () => undefined,
+    ),
+  ]);
   const started = async (input: WorkerInput | undefined): Promise<WorkerEnd> => {
-    await Promise.race([ready, ended]);
+    await loaded;
     if (!isEnded) start.postMessage(input);
     return ended;
   };
   return {
     channel,
+    loaded,
     run: started,
     cancel: () => cancel(),
     discard: async () => {

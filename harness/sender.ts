@@ -7,6 +7,7 @@ import { Inconclusive } from "./scenario-errors.ts";
 import { createBlocks } from "./session/blocks.ts";
 import { createCredentialFacts } from "./session/credential-facts.ts";
 import { createIssue } from "./session/issue.ts";
+import { createLockOutSigns } from "./session/lock-out-signs.ts";
 import { createRenewed } from "./session/renewed.ts";
 import { createSession, type Session } from "./session/session.ts";
 import { unlessBusy } from "./session/token-examination.ts";
@@ -19,7 +20,7 @@ import { createExamined } from "./transport/examination.ts";
 import { createRetried } from "./transport/gateway-errors.ts";
 import type { Delivered, Send } from "./transport/send.ts";
 import { createThrottled } from "./transport/throttled.ts";
-import { usesSession } from "./transport/http-request.ts";
+import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export interface Sender {
@@ -35,6 +36,8 @@ export interface Sender {
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** How often a block was waited for, while good credentials were refused too. */
   readonly waits: () => number;
+  /** How many responses a lock-out could explain so far. */
+  readonly lockOutSigns: () => number;
   readonly requests: () => number;
   readonly session: Session;
 }
@@ -70,9 +73,10 @@ export const createSender = (parts: SenderParts): Sender => {
   const throttled = createThrottled({ rateLimiter, recorder, signal });
   const retried = createRetried(rateLimiter, signal);
 
-  const direct = judged(once);
-  const directUnlessBusy = judged(unlessBusy(once));
-  const withRetries = judged(retried(throttled(undisturbed(examined))));
+  const signs = createLockOutSigns();
+  const direct = judged(signs.watched(once));
+  const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
+  const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
   const blocks = createBlocks({ recorder, signal, facts, direct });
   const issue = createIssue({ signal, facts, blocks, withRetries });
   const renewed = createRenewed({
@@ -92,6 +96,7 @@ export const createSender = (parts: SenderParts): Sender => {
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
     waits: blocks.waits,
+    lockOutSigns: signs.count,
     requests: attempts.requests,
     sendAlone: (spec, origin) => rateLimiter.alone(() => direct(spec, origin)),
     sendPlain: (spec) => rateLimiter.admit(() => attempts.plain(spec)),
@@ -107,7 +112,8 @@ export const createSender = (parts: SenderParts): Sender => {
         if (counterparty !== undefined) knowledge.identities.sentInvalidOperation(counterparty);
       }
       if (usesSession(spec)) return renewed(spec, origin);
-      if (spec.operation === "createToken") return session.inOrder(() => withRetries(spec, origin));
+      if (spec.operation === "createToken" && !presentsItsOwn(spec))
+        return session.inOrder(() => withRetries(spec, origin));
       return withRetries(spec, origin);
     },
   };

@@ -57,9 +57,22 @@ export type Evidence =
       readonly requirements: readonly RequirementId[];
     }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
+  | Span
   | { readonly type: "repeated"; readonly key: string; readonly text: string }
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
+
+/** What a scenario did and when, where a run is traced: sent a request, or, without an operation, ran as a whole. */
+export interface Span {
+  readonly type: "span";
+  readonly scenario: string;
+  readonly operation?: OperationName;
+  /** Milliseconds since the worker started. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds that the request itself took; the rest of the span is waiting for its turn, and earlier attempts. */
+  readonly took: number;
+}
 
 /** Requests of a scenario, or of a pool in it, and the requirements that they showed broken, since the last such row. */
 export interface TrafficRow {

@@ -109,6 +109,8 @@ export interface Origin {
   readonly id: string;
   /** Its title. */
   readonly name: string;
+  /** Requests with a higher urgency are sent first. @defaultValue 0 */
+  readonly urgency?: number;
 }
 
 /** One request and its response. */

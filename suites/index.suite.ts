@@ -10,10 +10,12 @@ import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
+import { mostUrgentFirst } from "./kit/urgency.ts";
 import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/selection.ts";
 
 /**
- * The one entry module of the engine: one worker, one run, three phases. vitest runs each scenario as a test; what
+ * The one entry module of the engine: one worker, one run, three phases, in each of which
+ * scenarios run at the same time. vitest runs each scenario as a test; what
  * it finds leaves by the channel, and vitest's own verdict says only whether our code held.
  */
 const preparation = inject("fxconform" as never) as WorkerPreparation;
@@ -28,11 +30,7 @@ setMaxListeners(0, stop.signal);
 const { document } = preparation;
 const contract = { document, schemas: compileResponseSchemas(document) };
 
-const phases: Readonly<Record<Phase, { readonly concurrent: boolean }>> = {
-  before: { concurrent: false },
-  main: { concurrent: true },
-  last: { concurrent: false },
-};
+const phases: readonly Phase[] = ["before", "main", "last"];
 
 /** Says that this worker is ready, and waits for its run. */
 const given = new Promise<WorkerInput | undefined>((resolve) => {
@@ -76,10 +74,18 @@ function register(input: WorkerInput): void {
     for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
   };
 
-  const perform = async (scenario: Scenario): Promise<void> => {
-    const context = createContext(run, scenario);
+  /** Starts scenarios one after another, as each draws what it sends: requests of the first go out meanwhile. */
+  let starts = Promise.resolve();
+  const turnToStart = (): Promise<void> => {
+    starts = starts.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return starts;
+  };
+
+  const perform = async (scenario: Scenario, urgency: number): Promise<void> => {
+    const context = createContext(run, { ...scenario, urgency });
     for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
     if (!early.has(scenario)) await earlierThan(scenario);
+    await turnToStart();
     const started = performance.now();
     try {
       await scenario.run(context);
@@ -94,17 +100,19 @@ function register(input: WorkerInput): void {
       }
     } finally {
       ends.get(scenario)?.end();
+      const to = performance.now();
+      if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
       recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
     }
   };
 
-  for (const [phase, { concurrent }] of Object.entries(phases)) {
-    const own = selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase);
+  for (const phase of phases) {
+    const own = mostUrgentFirst(selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase));
     if (own.length === 0) continue;
-    own.sort((a, b) => Number(early.has(b)) - Number(early.has(a)));
+    const [first, then] = [own.filter((one) => early.has(one.scenario)), own.filter((one) => !early.has(one.scenario))];
     describe.sequential(phase, () => {
-      for (const scenario of own)
-        (concurrent ? test.concurrent : test.sequential)(scenario.id, () => perform(scenario));
+      for (const { scenario, urgency } of [...first, ...then])
+        test.concurrent(scenario.id, () => perform(scenario, urgency));
     });
   }
   describe.sequential("repeat", () => {

@@ -5,7 +5,7 @@ import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
 import { createBatches } from "./batches/create.scenario.ts";
-import { list } from "./batches/list.scenario.ts";
+import { listBefore } from "./batches/list.scenario.ts";
 import { invalidCounterparties } from "./counterparty/invalid.scenario.ts";
 import { register } from "./counterparty/register.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
@@ -18,7 +18,7 @@ import { transport } from "./transport/transport.scenario.ts";
 /** Every scenario, in the order in which they start within their phase. */
 export const scenarios: readonly Scenario[] = [
   ...token,
-  ...list,
+  listBefore,
   ...createBatches,
   ...register,
   ...create,

@@ -29,6 +29,10 @@ export const demo: Command = async (invocation, io, modules) => {
     const faultWords = ids.map((id) => ` --fault ${id}`).join("");
     const replayCommand = `${program} demo${faultWords} --seed ${configuration.options.settings.seed}`;
     const options = { ...configuration.options, replayCommand };
-    return runAndReport({ ...configuration, options }, "demo", io, modules);
+    if (configuration.values.ui?.value !== true) {
+      return runAndReport({ ...configuration, options }, "demo", io, modules);
+    }
+    const { runAndStay } = await import("../watch/staying.ts");
+    return runAndStay({ ...configuration, options }, "demo", io, modules);
   });
 };

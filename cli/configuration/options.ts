@@ -268,6 +268,12 @@ export const options = {
     example: ["./src"],
     path: true,
   }),
+  ui: option({
+    group: "Development",
+    kind: yesNo,
+    about: "serve a page that follows the run on a loopback address; stays until Ctrl-C",
+    fallback: false,
+  }),
   strict: option({
     group: "Gate",
     kind: yesNo,

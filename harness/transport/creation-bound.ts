@@ -2,9 +2,9 @@ import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 
-/** Most requests of a run that may succeed in creating something; a full run with the default options needs fewer. */
-export const mostCreations = (settings: RunSettings): number =>
-  settings.profile === "smoke" ? 0 : 400 + 10 * settings.runs;
+/** Most requests of a run that may succeed in creating something; a run with the default options needs fewer. */
+export const mostCreations = ({ profile, selection, runs }: RunSettings): number =>
+  profile === "smoke" ? 0 : Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
 
 /** Keeps a run to the number of creations that it announced. */
 export interface CreationBound {
@@ -21,7 +21,7 @@ export const createCreationBound = (settings: RunSettings): CreationBound => {
     take: (spec) => {
       // In smoke the client refuses them, as an internal error.
       if (settings.profile === "full" && creates(spec) && left-- <= 0) {
-        throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs or select less`);
+        throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
       }
     },
     giveBack: (spec, { status }) => {

@@ -4,6 +4,7 @@ import { invalid, unusual, valid, type RequestSpec, type Intent } from "../../mo
 import type { Origin } from "../../model/exchange.ts";
 import { senderWith, inTime, type Seen } from "../testing/sender.ts";
 import { settings } from "../testing/target.ts";
+import { requirementIds } from "../../spec/catalogue.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -277,8 +278,9 @@ describe("a run that is stopped", () => {
 describe("what a run may create", () => {
   test.each([
     [{ ...settings, profile: "smoke" as const }, 0],
-    [{ ...settings, runs: 25 }, 650],
-    [{ ...settings, runs: 100 }, 1400],
+    [{ ...settings, selection: requirementIds, runs: 25 }, 650],
+    [{ ...settings, selection: requirementIds, runs: 100 }, 1400],
+    [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 200],
   ])("%#", (settings, wanted) => {
     expect(mostCreations(settings)).toBe(wanted);
   });
@@ -286,11 +288,11 @@ describe("what a run may create", () => {
   test("is kept to: what is refused does not count, what fails does", async () => {
     const scripted = senderWith(
       (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
-      { runs: -39 },
+      { selection: ["BATCH-01"], runs: -22.5 },
     );
     for (let i = 0; i < 20; i += 1) await inTime(scripted.sender.send(create, origin));
     await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
-      "this run has created as much as it announced (10); raise --runs or select less",
+      "this run has created as much as it announced (10); raise --runs",
     );
     await inTime(scripted.sender.send(list, origin));
     expect(scripted.seen.filter(isBatch)).toHaveLength(20);

@@ -39,19 +39,19 @@ export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
   const examineCut = createCutExamination(parts);
 
   /** In its turn, unless the target was given up meanwhile. */
-  const admitted = (spec: RequestSpec, fresh: boolean): Promise<Attempt> =>
+  const admitted = (spec: RequestSpec, { urgency }: Origin, fresh: boolean): Promise<Attempt> =>
     rateLimiter.admit(async () => {
       availability.guard();
       return attempts.attempt(spec, fresh);
-    });
+    }, urgency);
 
   return async (spec, origin) => {
     availability.guard();
-    const first = await admitted(spec, false);
+    const first = await admitted(spec, origin, false);
     if (first.response !== undefined && isWhole(first.response)) return first;
     availability.guard();
     if (first.failure?.kind === "timeout") return examineSilence(spec, origin, first.failure);
-    const second = await admitted(spec, true);
+    const second = await admitted(spec, origin, true);
     if (second.response === undefined) return examineSilence(spec, origin, second.failure);
     return isWhole(second.response) ? second : examineCut(spec, second);
   };

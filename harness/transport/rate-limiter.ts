@@ -1,9 +1,10 @@
+import { createQueue } from "./queue.ts";
 import { longestWaits } from "./throttling.ts";
 
 /** Admits requests: bounds what is in flight and how fast, pauses when the target throttles, and can run a task alone. */
 export interface RateLimiter {
-  /** Runs the task in its turn (first come, first served). */
-  readonly admit: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Runs the task in its turn: the most urgent first, and of these the first come. @defaultValue urgency 0 */
+  readonly admit: <T>(task: () => Promise<T>, urgency?: number) => Promise<T>;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
   /** The target demands a pause of so many milliseconds; later requests are sent at a lower rate. */
@@ -27,7 +28,7 @@ const unbounded = 100;
 
 /** A rate limiter of at most `concurrency` in flight and `rate` requests a second. */
 export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
-  const queue: (() => void)[] = [];
+  const queue = createQueue<() => void>();
   const loners: (() => void)[] = [];
   let inFlight = 0;
   let lonely = false;
@@ -57,7 +58,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       loner();
       return;
     }
-    while (queue.length > 0 && inFlight < concurrency) {
+    while (queue.size() > 0 && inFlight < concurrency) {
       const now = performance.now();
       const at = Math.max(pausedUntil, nextSlot);
       if (at > now) {
@@ -67,7 +68,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (current !== Infinity) nextSlot = Math.max(now, nextSlot) + 1000 / current;
       inFlight += 1;
       peak = Math.max(peak, inFlight);
-      queue.shift()?.();
+      queue.next()?.();
     }
   };
 
@@ -81,9 +82,9 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   };
 
   return {
-    admit: async (task) => {
+    admit: async (task, urgency = 0) => {
       await new Promise<void>((resolve) => {
-        queue.push(resolve);
+        queue.add(resolve, urgency);
         pump();
       });
       try {

@@ -71,6 +71,7 @@ const latency = { slot: "latency" } as const;
 /** Slowness, and things that take a moment to be known. */
 export const delayVariants: readonly Variant[] = [
   row("latency-50", "Every answer takes 50 ms.", latency).by(waiting(() => 50)),
+  row("latency-100", "Every answer takes 100 ms.", latency).by(waiting(() => 100)),
   row("latency-jitter", "An answer takes up to 80 ms, and no two the same.", latency).by(
     waiting(() => Math.random() * 80),
   ),

@@ -33,10 +33,11 @@ export function failures(
   verdict: "fail" | "warn",
   title: string,
   shown: Set<RequirementResult>,
+  { fullInAll, briefInAll } = { fullInAll: bounds.fullInAll as number, briefInAll: bounds.briefInAll as number },
 ): Markup | undefined {
   const all = failuresOf(run.requirements, verdict);
   if (all.length === 0) return undefined;
-  const left: Left = { full: bounds.fullInAll, brief: bounds.briefInAll, open: bounds.open, shown };
+  const left: Left = { full: fullInAll, brief: briefInAll, open: bounds.open, shown };
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   const rows = run.requirements.filter((row) => row.verdict === verdict).length;
   const withCurl = verdict === "fail" && run.tokenCommand !== undefined;

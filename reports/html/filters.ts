@@ -1,11 +1,10 @@
 import { areas } from "../../spec/catalogue.ts";
-import type { Run } from "../../model/run.ts";
-import { counted, signs, verdicts } from "../verdict-symbols.ts";
+import type { Verdict } from "../../model/run.ts";
+import { counted, signs } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 
 /** Filters by verdict, level, area and text. The script shows them; without it the page is whole. */
-export function filters(run: Run): Markup {
-  const present = verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
+export function filters(present: readonly Verdict[]): Markup {
   return h`<form id="filters" class="filters" role="search" aria-label="Filter requirements" hidden>
 <fieldset><legend class="hidden">Verdict</legend>${present.map(
     (verdict) =>

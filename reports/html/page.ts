@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { Outcome, RequirementResult, Run } from "../../model/run.ts";
+import type { Outcome, RequirementResult, Run, Verdict } from "../../model/run.ts";
 import type { Renderer } from "../renderer.ts";
 import { created } from "./created.ts";
 import { failures } from "./failures.ts";
@@ -10,20 +9,15 @@ import { h, trusted, type Markup } from "./markup.ts";
 import { observations } from "./observations.ts";
 import { pools } from "./pools.ts";
 import { requirements } from "./requirements.ts";
+import { hashOf, style } from "./style/index.ts";
 import { script } from "./script.ts";
-import { evidenceStyle } from "./style/evidence.ts";
-import { pictureStyle } from "./style/picture.ts";
-import { printStyle } from "./style/print.ts";
-import { screenStyle } from "./style/screen.ts";
-import { toneStyle } from "./style/tone.ts";
 import { timeline } from "./timeline.ts";
 import { top } from "./top.ts";
+import { verdicts } from "../verdict-symbols.ts";
 import { noVerdict } from "./no-verdict.ts";
 
-/** The page's one style sheet. */
-const style = [toneStyle, screenStyle, evidenceStyle, pictureStyle, printStyle].join("\n");
-
-const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const presentVerdicts = (run: Run): readonly Verdict[] =>
+  verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
 
 /** Nothing is loaded, and of all scripts and styles only ours run. */
 const policy = [
@@ -55,7 +49,7 @@ function page(run: Run): Markup {
 <body>
 <header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${parts.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></header>
 <main>
-${top(run)}${parts.map(({ id, content }) => [content, id === "map" && filters(run)])}</main>
+${top(run)}${parts.map(({ id, content }) => [content, id === "map" && filters(presentVerdicts(run))])}</main>
 <footer><p>Made by ${run.tool.name} ${run.tool.version} from report.json, which holds everything that is shown here and what is left out.</p></footer>
 <script>${trusted(script)}</script>
 </body>

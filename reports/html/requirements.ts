@@ -2,11 +2,12 @@ import type { RecordedExchange, RequirementResult, Run } from "../../model/run.t
 import { groups } from "../groups.ts";
 import { plain } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
+import type { Pending } from "./map.ts";
 import { h, type Markup } from "./markup.ts";
 import { messages } from "./message.ts";
 
 /** The whole catalogue as it was judged, in its order. Rows in `shown` have the anchor of their id above. */
-export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>): Markup => {
+export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending = new Set()): Markup => {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>
@@ -16,7 +17,7 @@ export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>): M
 <thead><tr><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">Level</th><th scope="col">Statement</th><th scope="col">Source</th><th scope="col" class="number">Judged</th></tr></thead>
 ${[...groups(run.requirements, (row) => row.area)].map(
   ([area, rows]) => h`<tbody><tr class="area"><th scope="rowgroup" colspan="6">${area}</th></tr>
-${rows.map((row) => line(row, shown.has(row), exchanges))}</tbody>
+${rows.map((row) => (pending.has(row.id) ? waiting(row) : line(row, shown.has(row), exchanges)))}</tbody>
 `,
 )}</table></div>
 <p class="nothing" hidden>Nothing here matches the filter.</p>
@@ -42,3 +43,7 @@ function passed(
     h`, first in: ${judgedIn.map((name) => plain(name, 120)).join("; ")}`
   }.</p>${exchange ? h`<p class="reason">One of the exchanges that it was judged by, in “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }
+
+const waiting = (row: RequirementResult): Markup =>
+  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict">not yet</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
+`;

@@ -3,16 +3,20 @@ export const script = `"use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  const entries = new Map(
-    all("tr[data-id]").map((row) => [row.dataset.id, { ...row.dataset, elements: [row], text: row.textContent }]),
-  );
-  for (const element of all(".broken[data-id], .map [data-id]")) {
-    const entry = entries.get(element.dataset.id);
-    if (!entry) continue;
-    entry.elements.push(element);
-    entry.text += " " + (element.closest(".card") ?? element).textContent;
+  let entries = new Map();
+  function collect() {
+    entries = new Map(
+      all("tr[data-id]").map((row) => [row.dataset.id, { ...row.dataset, elements: [row], text: row.textContent }]),
+    );
+    for (const element of all(".broken[data-id], .map [data-id]")) {
+      const entry = entries.get(element.dataset.id);
+      if (!entry) continue;
+      entry.elements.push(element);
+      entry.text += " " + (element.closest(".card") ?? element).textContent;
+    }
+    for (const entry of entries.values()) entry.text = entry.text.toLowerCase();
   }
-  for (const entry of entries.values()) entry.text = entry.text.toLowerCase();
+  collect();
 
   const form = document.getElementById("filters");
   const shown = document.getElementById("shown");
@@ -56,7 +60,7 @@ export const script = `"use strict";
   };
   addEventListener("hashchange", reveal);
 
-  for (const block of all(".copy")) {
+  const addCopier = (block) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copier";
@@ -72,7 +76,15 @@ export const script = `"use strict";
       }
     });
     block.before(button);
-  }
+  };
+  all(".copy").forEach(addCopier);
+
+  // Only a page that follows a run changes after it was loaded.
+  addEventListener("fxconform-update", () => {
+    collect();
+    if (form.classList.contains("active")) filter();
+    for (const block of all(".copy")) if (!block.previousElementSibling?.classList.contains("copier")) addCopier(block);
+  });
 
   const theme = document.getElementById("theme");
   const themes = ["auto", "light", "dark"];

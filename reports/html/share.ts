@@ -1,11 +1,12 @@
 import type { Run } from "../../model/run.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
 
+import type { Pending } from "./map.ts";
 import { h, type Markup } from "./markup.ts";
 
 /** How the requirements are shared among the verdicts: a bar, and the counts with their signs. */
-export function share(run: Run): Markup {
-  const counts = tally(run.requirements);
+export function share(run: Run, pending: Pending = new Set()): Markup {
+  const counts = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const all = Math.max(1, run.requirements.length);
   let x = 0;
   const bars = verdicts.map((verdict) => {
@@ -18,6 +19,6 @@ export function share(run: Run): Markup {
 <ul class="counts">${verdicts.map(
     (verdict) =>
       h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
-  )}</ul>
+  )}${pending.size > 0 && h`<li class="skip"><span class="sign" aria-hidden="true">…</span> <b>${pending.size}</b> not checked yet</li>`}</ul>
 `;
 }

@@ -11,9 +11,12 @@ const mostLanes = 16;
 const mostDrawn = 4000;
 
 /** The run on a time axis: each request as a bar in the row of its operation, with a line across the row where it failed. */
-export function timeline(run: Run): Markup | undefined {
+export function timeline(run: Run, most = mostDrawn): Markup | undefined {
   if (run.timeline.length === 0) return undefined;
-  const entries = drawn([...run.timeline].sort((a, b) => a.at - b.at));
+  const entries = drawn(
+    [...run.timeline].sort((a, b) => a.at - b.at),
+    most,
+  );
   const end = entries.reduce((latest, { at, took }) => Math.max(latest, at + took), 1);
   const byOperation = groups(entries, (entry) => entry.operation);
   const rows = operationNames.flatMap((name) => {
@@ -27,17 +30,17 @@ export function timeline(run: Run): Markup | undefined {
 <div class="timeline">
 <div class="row"><p>requests in flight <span class="of">at most ${run.peakInFlight}</span></p>${inFlight(entries, end)}</div>
 ${rows}<p class="axis">${[0, 0.25, 0.5, 0.75, 1].map((part) => h`<span>${part === 0 ? "0" : durationText(end * part)}</span>`)}</p>
-</div>${left > 0 && h`\n<p class="hint">${left} of ${run.timeline.length} requests are not drawn; none that failed is among them, as far as ${mostDrawn} can hold.</p>`}
+</div>${left > 0 && h`\n<p class="hint">${left} of ${run.timeline.length} requests are not drawn; none that failed is among them, as far as ${most} can hold.</p>`}
 </section>
 `;
 }
 
 /** All entries where they fit; else all failed ones and every so many of the others. */
-function drawn(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
-  if (entries.length <= mostDrawn) return entries;
+function drawn(entries: readonly TimelineEntry[], most: number): readonly TimelineEntry[] {
+  if (entries.length <= most) return entries;
   const failed = entries.filter(isBad).length;
-  const step = Math.ceil((entries.length - failed) / Math.max(500, mostDrawn - failed));
-  return entries.filter((entry, index) => isBad(entry) || index % step === 0).slice(0, mostDrawn);
+  const step = Math.ceil((entries.length - failed) / Math.max(500, most - failed));
+  return entries.filter((entry, index) => isBad(entry) || index % step === 0).slice(0, most);
 }
 
 const isBad = ({ status }: TimelineEntry): boolean => status === 0 || status >= 500;

@@ -16,7 +16,12 @@ ${titles[run.outcome] !== undefined && h`<p class="summary">${plain(run.summary,
 ${gate(run)}
 </div>
 ${share(run)}
-<dl class="facts">
+${facts(run)}
+</section>
+`;
+
+/** For whom, when and with what the run was made. */
+export const facts = (run: Run): Markup => h`<dl class="facts">
 ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
 ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
@@ -25,9 +30,7 @@ ${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.pea
 ${fact("Seed", h`<span class="mono">${run.seed}</span>, ${run.runs} samples a property`)}
 ${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
 ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
-</dl>
-</section>
-`;
+</dl>`;
 
 /** Where the summary needs one; else it is the title itself. */
 const titles: Partial<Record<Outcome, string>> = {

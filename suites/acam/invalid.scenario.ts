@@ -29,7 +29,7 @@ export const invalidItems = [
   scenario(
     "acam/invalid/members",
     "each member of an ACAM item is changed once",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 20 },
     async (context) => {
       const fresh = await freshOperations(context);
       const bodies = changedBodies(context, "addAcamItem", fresh.body);
@@ -43,7 +43,7 @@ export const invalidItems = [
   scenario(
     "acam/invalid/bodies",
     "bodies that are not an ACAM item",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 20 },
     async (context) => {
       const fresh = await freshOperations(context);
       await inTurn(context, fresh, [beyondDoubles(fresh.body, "local_currency_amount")]);

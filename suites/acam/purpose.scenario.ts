@@ -28,7 +28,7 @@ export const purpose = [
   scenario(
     "acam/purpose/unknown-operation",
     "an ACAM item for an operation that does not exist",
-    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 9 },
+    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 9, chain: 4 },
     async (context) => {
       const counterparty = await registerCounterparty(context);
       const [amount = context.target.amount.min] = plainAmounts(context, 1);
@@ -36,26 +36,28 @@ export const purpose = [
       const operation = await createOperation(context, { counterparty: counterparty.id, amount });
       await addItem(context, operation.id, amount);
       const like = unknownLike(operation.id);
-      for (const unknown of [
+      const unknown = [
         `nothing-${context.run.runId}`,
         "00000000-0000-4000-8000-000000000000",
         "nothing".repeat(12),
         "constructor",
         ...(like === undefined ? [] : [like]),
         ...withLetterBehind(operation.id),
-      ]) {
-        await context.refused(
-          "ACAM-04",
-          itemRequest(unknown, itemBody(context, amount, 1), invalid("for an operation that does not exist")),
-          { answers: ["OPEN-11", "an operation that does not exist"] },
-        );
-      }
+      ];
+      const intent = invalid("for an operation that does not exist");
+      await Promise.all(
+        unknown.map((id) =>
+          context.refused("ACAM-04", itemRequest(id, itemBody(context, amount, 1), intent), {
+            answers: ["OPEN-11", "an operation that does not exist"],
+          }),
+        ),
+      );
     },
   ),
   scenario(
     "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16 },
+    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16, chain: 10 },
     async (context) => {
       const other = await otherPurpose(context);
       const counterparty = await registerCounterparty(context);
@@ -77,31 +79,35 @@ export const purpose = [
           .map((purpose) => ({ counterparty: id, amount: third, purpose, pair: other.pair })),
         { counterparty: without, amount: max, ...other },
       ];
-      for (const data of rows) {
-        const { amount, purpose } = data;
-        const isKnown = purpose === other.purpose && data.pair === other.pair && amount !== max;
-        const operation = isKnown ? await createOperation(context, data) : await createdIfAccepted(context, data);
-        if (operation === undefined) continue;
-        await untilKnown(context);
-        // Twice, and for a part of the amount: a refusal neither wears off nor depends on the item.
-        const body = itemBody(context, amount);
-        for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
-          const intent = invalid(`for an operation with the purpose ${purpose}`);
-          await context.refused("ACAM-03", itemRequest(operation.id, item, intent), {
-            answers: ["OPEN-11", "an operation that is not EFX"],
-          });
-        }
-      }
+      await Promise.all(
+        rows.map(async (data) => {
+          const { amount, purpose } = data;
+          const isKnown = purpose === other.purpose && data.pair === other.pair && amount !== max;
+          const operation = isKnown ? await createOperation(context, data) : await createdIfAccepted(context, data);
+          if (operation === undefined) return;
+          await untilKnown(context);
+          // Twice, and for a part of the amount: a refusal neither wears off nor depends on the item.
+          const body = itemBody(context, amount);
+          for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
+            const intent = invalid(`for an operation with the purpose ${purpose}`);
+            await context.refused("ACAM-03", itemRequest(operation.id, item, intent), {
+              answers: ["OPEN-11", "an operation that is not EFX"],
+            });
+          }
+        }),
+      );
     },
   ),
   scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], operations, cost: 20 },
+    { requirements: ["ACAM-05"], operations, cost: 20, chain: 12 },
     async (context) => {
       const other = await otherPurpose(context);
-      await judgePath(context, other, "another purpose came after it", [efx, other.purpose]);
-      await judgePath(context, other, "an EFX operation came after it", [other.purpose, efx]);
+      await Promise.all([
+        judgePath(context, other, "another purpose came after it", [efx, other.purpose]),
+        judgePath(context, other, "an EFX operation came after it", [other.purpose, efx]),
+      ]);
     },
   ),
 ];

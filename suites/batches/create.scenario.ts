@@ -24,20 +24,28 @@ export const listedBatch = scenario(
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     cost: 20,
+    chain: 8,
     drawsTheSame: true,
   },
   async (context) => {
     try {
       // Operations that a batch could contain, where this server fills batches by itself.
-      const counterparty = await registerCounterparty(context);
-      const plain = await registerPlainCounterparty(context, 1);
+      const [counterparty, plain] = await Promise.all([
+        registerCounterparty(context),
+        registerPlainCounterparty(context, 1),
+      ]);
       const pairs = followedPairs(context);
       const amounts = plainAmounts(context, pairs.length * 2);
-      for (const [index, amount] of amounts.entries()) {
-        const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
-        const pair = pairs[index % pairs.length] ?? firstPair(context);
-        await createOperation(context, { counterparty: id, amount, pair });
-      }
+      await Promise.all(
+        amounts.map((amount, index) => {
+          const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
+          return createOperation(context, {
+            counterparty: id,
+            amount,
+            pair: pairs[index % pairs.length] ?? firstPair(context),
+          });
+        }),
+      );
     } finally {
       await judgeListing(context);
     }
@@ -107,6 +115,7 @@ export const createBatches = [
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
       cost: 55,
+      chain: 6,
       after: [listedBatch],
       drawsTheSame: true,
     },
@@ -114,14 +123,16 @@ export const createBatches = [
       await context.send(await validBatch(context, firstPair(context)));
       const complete = await batchBody(context, firstPair(context));
       const control = batchRequest(complete);
-      await observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch", complete));
-      await observeBodies(context, "OPEN-39", control, [
-        ...changedBodies(context, "createBatch", complete),
-        { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
+      await Promise.all([
+        observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch", complete)),
+        observeBodies(context, "OPEN-39", control, [
+          ...changedBodies(context, "createBatch", complete),
+          { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
+        ]),
+        probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
+          batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
+        ),
       ]);
-      await probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
-        batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
-      );
       context.observeAnswer("OPEN-14", "an unknown member", await observeTolerance(context, control, control));
     },
   ),

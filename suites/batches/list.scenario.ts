@@ -3,21 +3,19 @@ import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
 /** The list before the run changes anything (specification, Endpoints, 6; INT-28). */
-export const list = [
-  scenario(
-    "batches/list/before",
-    "the list before anything is created",
-    {
-      requirements: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
-      questions: ["OPEN-03", "OPEN-15"],
-      operations: ["listBatches"],
-      cost: 1,
-      phase: "before",
-      profiles: ["smoke", "full"],
-    },
-    async (context) => {
-      const exchange = await context.succeed({ ...listRequest, intent: unusual("before anything was created") });
-      context.showInstead(exchange, "before anything was created");
-    },
-  ),
-];
+export const listBefore = scenario(
+  "batches/list/before",
+  "the list before anything is created",
+  {
+    requirements: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
+    questions: ["OPEN-03", "OPEN-15"],
+    operations: ["listBatches"],
+    cost: 1,
+    phase: "before",
+    profiles: ["smoke", "full"],
+  },
+  async (context) => {
+    const exchange = await context.succeed({ ...listRequest, intent: unusual("before anything was created") });
+    context.showInstead(exchange, "before anything was created");
+  },
+);

@@ -62,9 +62,11 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      await probeExternalIds(context, body);
-      await probeLetteredAccount(context, body);
-      await probeMembers(context, body);
+      await Promise.all([
+        probeExternalIds(context, body),
+        probeLetteredAccount(context, body),
+        probeMembers(context, body),
+      ]);
     },
   ),
 ];

@@ -68,16 +68,23 @@ interface Origin {
   readonly title: string;
   readonly requirements: readonly RequirementId[];
   readonly drawsTheSame?: boolean;
+  readonly urgency?: number;
 }
 
 export const createContext = (run: RunContext, scenario: Origin): Context => {
   const { sender, recorder, settings, signal, knowledge, probes } = run;
-  const origin = { id: scenario.id, name: scenario.title };
+  const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
   const selection = new Set(settings.selection);
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 
   const send: Context["send"] = async (spec) => {
+    const from = performance.now();
     const exchange = await sender.send(spec, origin);
+    if (run.traced) {
+      const { operation, response } = exchange;
+      const to = performance.now();
+      recorder.emit({ type: "span", scenario: scenario.id, operation, from, to, took: response.took });
+    }
     probes.learn(exchange);
     knowledge.responded(exchange);
     const isRead = exchange.response.defect?.kind !== "too large";

@@ -1,6 +1,8 @@
 import { createGenerators, type Generators } from "../../generators/index.ts";
 import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
+import { listRequest, sessionOrigin } from "../../harness/session/session-requests.ts";
+import { isSuccess } from "../../model/exchange.ts";
 import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
@@ -12,6 +14,7 @@ import { createRedaction, type Redaction } from "../../harness/recording/redacti
 import { requestsOf } from "../../harness/transport/permitted-requests.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
+import { createBadCredentials, type BadCredentials } from "./credentials/bad-credentials.ts";
 import { createProbes, type Probes } from "./probes.ts";
 import { createTargetKnowledge, type TargetKnowledge } from "./target-knowledge.ts";
 
@@ -26,6 +29,7 @@ export interface RunContext extends WorkerInput {
   readonly signal: AbortSignal;
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
+  readonly badCredentials: BadCredentials;
 }
 
 /** The contract, and what judges responses by it. */
@@ -70,10 +74,11 @@ export const createRunContext = (
     signal,
     recording,
   };
+  const sender = createSender(parts);
   return {
     ...input,
     generators: createGenerators(document, target),
-    sender: createSender(parts),
+    sender,
     recorder,
     rateLimiter,
     redaction,
@@ -81,5 +86,10 @@ export const createRunContext = (
     signal,
     knowledge: createTargetKnowledge(),
     probes: createProbes(),
+    badCredentials: createBadCredentials({
+      signs: sender.lockOutSigns,
+      control: () => sender.send(listRequest, sessionOrigin).then(isSuccess, () => false),
+      most: settings.concurrency,
+    }),
   };
 };

@@ -20,6 +20,8 @@ export interface ScenarioPlan {
   readonly operations: readonly OperationName[];
   /** About how many requests it sends with the default settings. */
   readonly cost: number;
+  /** About how many of them wait for another one's response: long chains go first. @defaultValue 3 */
+  readonly chain?: number;
   /** @defaultValue "main" */
   readonly phase?: Phase;
   /** The profiles in which it may run. @defaultValue ["full"] */

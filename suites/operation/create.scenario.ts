@@ -92,7 +92,7 @@ export const create = [
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time",
-    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 },
+    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20, chain: 7 },
     async (context) => {
       if (context.settings.concurrency < 2) {
         context.inconclusive("OPER-16", "with --concurrency 1 no requests are in flight at the same time");

@@ -76,7 +76,7 @@ const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
   return requirementsOn[kind][member];
 };
 
-const touches = { operations: ["createCounterparty", "createOperation"] } as const;
+const touches = { operations: ["createCounterparty", "createOperation"], chain: 5 } as const;
 
 /** Creations that break one rule, each with a control that broke none. */
 export const invalidOperations = [

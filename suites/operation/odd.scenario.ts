@@ -45,6 +45,7 @@ export const oddOperations = [
       questions: ["OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation"],
       cost: 43,
+      chain: 6,
       drawsTheSame: true,
     },
     async (context) => {
@@ -54,16 +55,19 @@ export const oddOperations = [
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (INT-12).
-      for (const [member, always, drawn] of [
+      const members = [
         ["operation_purpose", 5, 3],
         ["currency_pair", 3, 2],
         ["counterparty_id", 4, 2],
-      ] as const) {
-        const pointer = `/${member}`;
-        await probeTexts(context, pointer, textPool(pointer, always, drawn), ({ id, text }) =>
-          operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
-        );
-      }
+      ] as const;
+      await Promise.all(
+        members.map(([member, always, drawn]) => {
+          const pointer = `/${member}`;
+          return probeTexts(context, pointer, textPool(pointer, always, drawn), ({ id, text }) =>
+            operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
+          );
+        }),
+      );
       await Promise.all(
         oddAmounts(context, amount).map(async ({ id, value, isExtreme = false }) => {
           const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);

@@ -69,13 +69,17 @@ export const transport = [
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };
       // GET alone: RFC 9110 has 501 for methods that a server does not know, and every server knows GET. On the path of
       // the batches it is the list.
-      for (const operation of ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const) {
-        const intent = unusual("with the method GET");
-        const exchange = await context.send({ operation, intent, path, method: "GET" });
-        const { response } = exchange;
-        const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
-        context.observeAnswer("OPEN-37", `GET ${operations[operation].path}`, exchange, `${response.status} ${allow}`);
-      }
+      const posted = ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const;
+      await Promise.all(
+        posted.map(async (operation) => {
+          const intent = unusual("with the method GET");
+          const exchange = await context.send({ operation, intent, path, method: "GET" });
+          const { response } = exchange;
+          const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
+          const what = `GET ${operations[operation].path}`;
+          context.observeAnswer("OPEN-37", what, exchange, `${response.status} ${allow}`);
+        }),
+      );
     },
   ),
   scenario(
@@ -89,10 +93,12 @@ export const transport = [
       after: [listedBatch],
     },
     async (context) => {
-      for (const query of oddQueries) {
-        const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
-        context.observeAnswer("OPEN-18", query, odd);
-      }
+      await Promise.all(
+        oddQueries.map(async (query) => {
+          const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
+          context.observeAnswer("OPEN-18", query, odd);
+        }),
+      );
       const limited = await context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") });
       const batches = memberOf(limited.json, "batches");
       // A list of one batch does not show whether it was limited.

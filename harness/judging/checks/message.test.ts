@@ -89,8 +89,11 @@ describe("JSON in UTF-8 (INT-02)", () => {
     ["a byte order mark", '\uFEFF{"token":"abc"}'],
   ])("refuses %s", (_, body) => {
     const judged = said(message, exchangeOf("createToken", { body }));
-    expect(judged.slice(0, 4)).toEqual(["HTTP-04 holds", "HTTP-06 holds", "HTTP-01 holds", "HTTP-03 holds"]);
-    expect(judged.slice(4)).toEqual([
+    const broken = judged.filter((line) => !line.endsWith(" holds"));
+    expect(new Set(judged)).toEqual(
+      new Set(["HTTP-01 holds", "HTTP-03 holds", "HTTP-04 holds", "HTTP-06 holds", ...broken]),
+    );
+    expect(broken).toEqual([
       expect.stringMatching(
         /^HTTP-02 POST \/auth\/token answers a valid request with a body that is not well-formed JSON\. \| one JSON text \(RFC 8259\) \| status 200: (?!JSON ).+ \| -$/,
       ),

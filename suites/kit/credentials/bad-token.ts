@@ -44,6 +44,7 @@ const mostTries = 3;
 export const judgeAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   if (rows.length === 0) return;
   const { isAlive, responses } = await sendAltered(context, guarded, rows);
+  if (!isAlive) context.run.badCredentials.changed();
   for (const { row, exchange } of responses) {
     const judge = (): Promise<void> => judgeBadToken(context, row, exchange, guarded.accepted);
     if (isAlive) await context.withBadCredentials(row.requirement, judge);
@@ -68,26 +69,29 @@ interface AlteredResponses {
   readonly responses: readonly { readonly row: Altered; readonly exchange: Exchange }[];
 }
 
-const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredResponses> => {
-  const { accepted: _, ...spec } = guarded;
-  const token = await liveToken(context);
-  const responses = [];
-  for (const row of rows) {
-    const altered = row.alter(token);
-    if (row.scheme === undefined && (altered === token || altered.length < 4)) {
-      context.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
-      continue;
-    }
-    context.run.redaction.add(altered, `token: ${row.what}`);
-    const authorization = `${row.scheme ?? "Bearer"} ${altered}`;
-    const request = { ...spec, intent: invalid(row.what), authorization };
-    const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
-    if (exchange !== undefined) responses.push({ row, exchange });
-  }
-  const accepted = responses.some(({ exchange }) => isSuccess(exchange));
-  const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
-  return { isAlive: accepted || isSuccess(await context.send(control)), responses };
-};
+const sendAltered = (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredResponses> =>
+  context.run.badCredentials.section(async () => {
+    const { accepted: _, ...spec } = guarded;
+    const token = await liveToken(context);
+    const presented = rows.flatMap((row) => {
+      const altered = row.alter(token);
+      if (row.scheme === undefined && (altered === token || altered.length < 4)) {
+        context.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
+        return [];
+      }
+      context.run.redaction.add(altered, `token: ${row.what}`);
+      return [{ row, authorization: `${row.scheme ?? "Bearer"} ${altered}` }];
+    });
+    const sent = await context.run.badCredentials.each(presented, async ({ row, authorization }) => {
+      const request = { ...spec, intent: invalid(row.what), authorization };
+      const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
+      return exchange === undefined ? [] : [{ row, exchange }];
+    });
+    const responses = sent.flat();
+    const accepted = responses.some(({ exchange }) => isSuccess(exchange));
+    const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
+    return { isAlive: accepted || isSuccess(await context.send(control)), responses };
+  });
 
 /** What is judged: the requirement, the request in words, and the one status where there is one. */
 export type Judged = Pick<Altered, "requirement" | "what" | "exactly">;

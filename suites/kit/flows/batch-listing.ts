@@ -17,7 +17,7 @@ interface Created {
 const followed = 7;
 
 /**
- * Creates a batch for each of the first pairs and A list that was requested after the period decides them in the list until the grace period is over; then some
+ * Creates a batch for each of the first pairs and looks for them in the list until the grace period is over; then some
  * more of the same pairs, for a list may show the first, or the first few, and no others.
  */
 export const judgeListing = async (context: Context): Promise<void> => {
@@ -25,14 +25,16 @@ export const judgeListing = async (context: Context): Promise<void> => {
   const created: Created[] = [];
   // Pairs that this server knows may have no batches, or no more of them today: one is enough to look for.
   const refusals: Inconclusive[] = [];
-  for (const pair of pairs) {
-    try {
-      keep(created, pair, await context.succeed(await validBatch(context, pair)));
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error;
-      refusals.push(error);
-    }
-  }
+  await Promise.all(
+    pairs.map(async (pair) => {
+      try {
+        keep(created, pair, await context.succeed(await validBatch(context, pair)));
+      } catch (error) {
+        if (!(error instanceof Inconclusive)) throw error;
+        refusals.push(error);
+      }
+    }),
+  );
   if (refusals.length === pairs.length && refusals[0] !== undefined) throw refusals[0];
   if (created.length === 0) {
     throw new Inconclusive(
@@ -43,11 +45,16 @@ export const judgeListing = async (context: Context): Promise<void> => {
   let search = await judgeCreated(context, created);
   if (search.missing.length > 0) return;
   const before = created.length;
-  for (let n = pairs.length; n < followed; n += 1) {
-    const pair = pairs[n % pairs.length] ?? "";
-    const exchange = await context.send(await validBatch(context, pair, unusual("for a pair that has a batch")));
-    if (!isSuccess(exchange)) break;
-    keep(created, pair, exchange);
+  const further = Array.from({ length: followed - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
+  // Where the first of them is refused, so are the others.
+  for (const part of [further.slice(0, 1), further.slice(1)]) {
+    const intent = unusual("for a pair that has a batch");
+    const exchanges = await Promise.all(
+      part.map(async (pair) => context.send(await validBatch(context, pair, intent))),
+    );
+    for (const [index, exchange] of exchanges.entries())
+      if (isSuccess(exchange)) keep(created, part[index] ?? "", exchange);
+    if (!exchanges.every(isSuccess)) break;
   }
   if (created.length > before) search = await judgeCreated(context, created);
   observeList(

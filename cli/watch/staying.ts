@@ -15,6 +15,8 @@ import { withoutSecrets } from "../output/secrets.ts";
 import { runAndReport } from "../commands/run-and-report.ts";
 import type { Io } from "../output/io.ts";
 import type { Modules } from "../modules.ts";
+import { startLivePage, type LivePage } from "../live/live-page.ts";
+import { createLiveState } from "../live/live-state.ts";
 import { openInBrowser } from "./browser.ts";
 import { followFiles } from "./files.ts";
 import { followPort } from "./port.ts";
@@ -22,10 +24,16 @@ import { changesText, changeText, keysText } from "./screen.ts";
 import { createSession } from "./session.ts";
 
 /**
- * Runs everything, stays, and runs again when the server was restarted, when files changed, and when keys say so. Returns
- * the exit code of the last run of everything, or 130 where one was interrupted.
+ * Runs everything, stays, and runs again: with `--watch` when the server was restarted, when files changed and when keys
+ * say so, with `--ui` when the page does. Returns the exit code of the last run of everything, or 130 where one was
+ * interrupted.
  */
-export async function watch(configuration: Configuration, io: Io, modules: Modules): Promise<number> {
+export async function runAndStay(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+  modules: Modules,
+): Promise<number> {
   const { options, values, reportDir } = configuration;
   const secrets = new Set<string>();
   const say = (text: string): void => io.stdout(withoutSecrets(text, [...secrets]));
@@ -35,6 +43,8 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
   const files = values.watchFiles?.value ?? [];
   const engine = (await modules.warmEngine())();
   const consoleText = await modules.consoleText();
+  const isWatching = values.watch?.value === true;
+  const live = values.ui?.value === true ? await startLive() : undefined;
   let code: number = exitCodes.interrupted;
   let runs = 0;
 
@@ -49,7 +59,7 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
     whole: async (whole, control) => {
       const isFirst = runs === 0;
       let ended: Run | undefined;
-      const ownCode = await runAndReport({ ...configuration, options: whole }, "run", io, modules, {
+      const ownCode = await runAndReport({ ...configuration, options: whole }, command, io, modules, {
         ...control,
         start: engine.run,
         secrets,
@@ -69,19 +79,24 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
     },
     view: {
       onStart: (part) => {
-        if (part !== undefined) say(`${clock()}  Checking ${plural(part.length, "failed requirement")}.\n`);
+        live?.state.view.onStart?.(part);
+        if (part !== undefined) say(`${clock()}  Checking ${plural(part.length, "requirement")} again.\n`);
         else if (runs > 0) say(`${clock()}  Checking everything.\n`);
       },
       onChange: (change, row) => {
         progress.end();
         say(changeText(change, row, paint));
       },
+      onUpdate: (soFar) => live?.state.view.onUpdate?.(soFar),
       onEnd: (run, changes, part) => {
+        live?.state.view.onEnd?.(run, changes, part);
         progress.end();
         if (part === undefined && runs > 1) say(`${changesText(changes)}.\n`);
         if (part !== undefined && run.outcome === "inconclusive") say(`${plain(run.summary, 1000)}\n`);
       },
       onRest: (rows) => {
+        live?.state.view.onRest?.(rows);
+        if (!isWatching) return;
         const failed = [...rows.values()].filter(({ verdict }) => verdict === "fail").length;
         const shown = files.map((path) => shortPath(path, io.cwd));
         say(keysText(failed, shown, paint));
@@ -90,7 +105,7 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
   });
 
   const url = new URL(options.target.baseUrl);
-  const unfollow = [
+  const onWatch = (): readonly (() => void)[] => [
     followPort(addressOf(options.target), {
       onAway: () => {
         progress.end();
@@ -114,8 +129,24 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
       else if (key === "a") session.start("everything");
       else if (key === "\r" || key === "\n") session.start("failed first");
     }),
-    io.onInterrupt(end),
   ];
+  const unfollow = [io.onInterrupt(end), ...(isWatching ? onWatch() : [])];
+  if (live !== undefined) io.stderr(`The run can be followed at ${live.page.address}\n`);
+  if (!isWatching) {
+    io.stderr("The page ends with this command: press Ctrl-C to end it.\n");
+    session.start("everything");
+  }
+
+  /** A page that follows the session. */
+  async function startLive() {
+    const state = createLiveState(() => page.changed());
+    const page: LivePage = await startLivePage({
+      stateOf: state.stateOf,
+      masked: (text) => withoutSecrets(text, [...secrets]),
+      check: (wanted) => session.start(wanted),
+    });
+    return { state, page };
+  }
 
   function end(): void {
     if (session.isRunning()) code = exitCodes.interrupted;
@@ -123,8 +154,9 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
   }
 
   async function open(): Promise<void> {
-    const address = pathToFileURL(join(reportDir, "report.html")).href;
-    if (!configuration.reports.includes("html")) say("There is no HTML report: --reports leaves it out.\n");
+    const address = live?.page.address ?? pathToFileURL(join(reportDir, "report.html")).href;
+    if (live === undefined && !configuration.reports.includes("html"))
+      say("There is no HTML report: --reports leaves it out.\n");
     else if (!(await openInBrowser(address, io.env["BROWSER"]))) say(`No browser was found. Open ${address}\n`);
   }
 
@@ -133,6 +165,7 @@ export async function watch(configuration: Configuration, io: Io, modules: Modul
     return code;
   } finally {
     for (const release of unfollow) release();
+    live?.page.close();
     await engine.close();
   }
 }

@@ -1,0 +1,84 @@
+// The critical path of a run against a server that takes 100 ms for each response: which scenario waited for what.
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { run } from "../dist/engine/index.js";
+import { requirementIds } from "../dist/spec/catalogue.js";
+
+const responseTime = 100;
+const customerId = "customer-1";
+
+/** Prints the path and the ratio to the least time that the network needs, for 8 and 32 requests in flight. */
+export const printPaths = async () => {
+  const apiKey = randomBytes(12).toString("hex");
+  const options = { apiKey, customerId, variants: [`latency-${responseTime}`] };
+  const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [JSON.stringify(options)]);
+  const { baseUrl } = await new Promise((resolve) => child.once("message", resolve));
+  try {
+    for (const concurrency of [8, 32]) await printPath({ baseUrl, apiKey }, concurrency);
+  } finally {
+    child.disconnect();
+  }
+};
+
+const printPath = async (server, concurrency) => {
+  const spans = [];
+  const amount = { min: 10, max: 1000, decimals: 2 };
+  const target = { ...server, customerId, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"], amount };
+  const bounds = { concurrency, timeout: 10_000, grace: 5_000, maxBody: 2 ** 27 };
+  const { outcome, requests } = await run(
+    {
+      target: { ...target, insecure: false, allowHttp: false },
+      settings: { profile: "full", selection: requirementIds, seed: 1, runs: 25, ...bounds },
+      strict: false,
+      statement: [],
+      baseline: [],
+    },
+    { onSpan: (span) => void spans.push(span) },
+  );
+  if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
+  const sent = spans.filter(({ operation }) => operation !== undefined);
+  const [from, to] = [Math.min(...sent.map((span) => span.from)), Math.max(...sent.map((span) => span.to))];
+  const ratio = (to - from) / ((requests * responseTime) / concurrency);
+  console.log(
+    `${concurrency} in flight: ${requests} requests in ${Math.round(to - from)} ms, ${ratio.toFixed(2)} times the least`,
+  );
+  console.log(`${"scenario".padEnd(38)}requests  answered  in turn  else (ms)`);
+  for (const part of partsOf(pathOf(sent), from)) {
+    const times = [part.took, part.queued, part.other].map((ms) => String(Math.round(ms)).padStart(9));
+    console.log(`${part.scenario.padEnd(38)}${String(part.requests).padStart(8)}${times.join("")}`);
+  }
+  console.log();
+};
+
+/** From the last response back: each request waited for the latest one before it in its scenario, or else in the run. */
+const pathOf = (sent) => {
+  const path = [];
+  let current = sent.reduce((a, b) => (b.to > a.to ? b : a));
+  while (current !== undefined) {
+    path.unshift(current);
+    const { from, scenario } = current;
+    const before = sent.filter((span) => span.to <= from + 1 && span !== current && !path.includes(span));
+    const own = before.filter((span) => span.scenario === scenario && from - span.to < responseTime / 2);
+    current = latest(own) ?? latest(before);
+  }
+  return path;
+};
+
+const latest = (spans) => (spans.length === 0 ? undefined : spans.reduce((a, b) => (b.to > a.to ? b : a)));
+
+/** Neighbours of one scenario together: time of their requests, time until they were sent, and time between them. */
+const partsOf = (path, start) => {
+  const parts = [];
+  let end = start;
+  for (const { scenario, from, to, took } of path) {
+    if (parts.at(-1)?.scenario !== scenario) parts.push({ scenario, requests: 0, took: 0, queued: 0, other: 0 });
+    const part = parts.at(-1);
+    part.requests += 1;
+    part.took += took;
+    part.queued += to - from - took;
+    part.other += Math.max(0, from - end);
+    end = to;
+  }
+  return parts;
+};

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { largeRun } from "../../reports/testing/whole.ts";
+import { startLivePage } from "./live-page.ts";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+test.skipIf(!existsSync(executablePath))(
+  "5,000 updates keep no task of the page busy for more than 200 ms",
+  async () => {
+    const whole = largeRun(5000);
+    let updates = 0;
+    const live = await startLivePage({
+      stateOf: () => {
+        const share = updates / 5000;
+        const pending = whole.requirements.slice(Math.floor(whole.requirements.length * share)).map(({ id }) => id);
+        const timeline = whole.timeline.slice(0, Math.ceil(whole.timeline.length * share));
+        const run = { ...whole, timeline, requests: updates };
+        return { run, isRunning: updates < 5000, pending: new Set(pending), again: new Set() };
+      },
+      masked: (text) => text,
+      check: () => undefined,
+    });
+    onTestFinished(live.close);
+    const browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.addInitScript(
+      "window.tasks = []; new PerformanceObserver((list) => tasks.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask', buffered: true });",
+    );
+    await page.goto(live.address);
+    while (updates < 5000) {
+      updates += 1;
+      live.changed();
+      if (updates % 10 === 0) await new Promise((done) => setTimeout(done, 20));
+    }
+    await expect.poll(() => page.locator("html").getAttribute("data-running"), { timeout: 60_000 }).toBe("false");
+    expect(await page.locator(".map .cell.pending").count()).toBe(0);
+    const tasks = (await page.evaluate("tasks")) as readonly number[];
+    expect(Math.max(0, ...tasks)).toBeLessThan(200);
+  },
+  120_000,
+);

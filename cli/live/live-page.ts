@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { livePage, livePieces, liveStatus, type LiveState, type Pieces } from "../../reports/html/live/page.ts";
+import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
+import { isOwnRequest } from "./request-check.ts";
+
+/** What a page that follows runs shows, and what it can start. */
+export interface LivePageParts {
+  /** Undefined where nothing has run yet. */
+  readonly stateOf: () => LiveState | undefined;
+  /** The text without secrets. */
+  readonly masked: (text: string) => string;
+  /** Checks requirements again. */
+  readonly check: (wanted: "failed" | "everything" | readonly RequirementId[]) => void;
+}
+
+/** A page on a free port of this machine, which ends with the process. */
+export interface LivePage {
+  readonly address: string;
+  /** Something is new. */
+  readonly changed: () => void;
+  readonly close: () => void;
+}
+
+/** Milliseconds between two renderings at least, and as a multiple of what one took. */
+const rest = { least: 250, factor: 3 } as const;
+
+/** Milliseconds after which a request that waits for news is answered without any. */
+const longest = 20_000;
+
+/** Serves the page at a path that nobody can guess, on 127.0.0.1 alone. */
+export async function startLivePage({ stateOf, masked, check }: LivePageParts): Promise<LivePage> {
+  const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
+  const { html, policy } = livePage(library);
+  const path = `/${randomBytes(18).toString("base64url")}/`;
+  const pieces = new Map<string, { readonly html: string; readonly version: number }>();
+  let version = 0;
+  let shown = { status: "Starting…", title: "fxconform", isRunning: true };
+  let isNew = true;
+  let rendering: Promise<void> | undefined;
+  let notBefore = 0;
+  let waiting: (() => void)[] = [];
+
+  /** Brings the pieces up to date, not too often. */
+  const render = async (): Promise<void> => {
+    await new Promise((done) => setTimeout(done, notBefore - performance.now()));
+    const state = stateOf();
+    isNew = false;
+    if (state === undefined) return;
+    const started = performance.now();
+    const next: Pieces = livePieces(state);
+    for (const [name, text] of Object.entries(next)) {
+      if (pieces.get(name)?.html !== text) pieces.set(name, { html: text, version: version + 1 });
+    }
+    const status = liveStatus(state);
+    if (status !== shown.status || [...pieces.values()].some((piece) => piece.version > version)) version += 1;
+    shown = { status, title: `${status} – fxconform`, isRunning: state.isRunning };
+    const ended = performance.now();
+    notBefore = ended + Math.max(rest.least, rest.factor * (ended - started));
+  };
+
+  const news = async (after: number, isGone: () => boolean): Promise<void> => {
+    const until = performance.now() + longest;
+    for (;;) {
+      if (version > after || performance.now() >= until || isGone()) return;
+      if (isNew) await (rendering ??= render().finally(() => (rendering = undefined)));
+      else await nextNews();
+    }
+  };
+
+  const nextNews = (): Promise<void> =>
+    new Promise((done) => {
+      waiting.push(done);
+      setTimeout(done, longest).unref();
+    });
+
+  const server = createServer((request, response) => {
+    void answered(request, response).catch(() => response.destroy());
+  });
+
+  async function answered(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries({ ...headers, "content-security-policy": policy })) {
+      response.setHeader(name, value);
+    }
+    const { method = "", url = "" } = request;
+    if (!isOwnRequest(request, host())) return void response.writeHead(403).end();
+    if (!url.startsWith(path)) return void response.writeHead(404).end();
+    const rest = url.slice(path.length);
+    if (method === "GET" && rest === "") {
+      return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
+    }
+    const [, after] = /^pieces\?after=(\d{1,9})$/.exec(rest) ?? [];
+    if (method === "GET" && after !== undefined) {
+      await news(Number(after), () => response.destroyed);
+      const changed = [...pieces].filter(([, piece]) => piece.version > Number(after));
+      const body = {
+        version,
+        ...shown,
+        pieces: Object.fromEntries(changed.map(([name, piece]) => [name, piece.html])),
+      };
+      return void response.writeHead(200, { "content-type": "application/json" }).end(masked(JSON.stringify(body)));
+    }
+    if (method !== "POST" || rest !== "check") return void response.writeHead(404).end();
+    const wanted = wantedIn(await bodyOf(request));
+    if (wanted !== undefined) check(wanted);
+    response.writeHead(wanted === undefined ? 400 : 202).end();
+  }
+
+  await new Promise<void>((done, fail) => {
+    server.once("error", fail).listen({ host: "127.0.0.1", port: 0 }, done);
+  });
+  const host = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    address: `http://${host()}${path}`,
+    changed: () => {
+      isNew = true;
+      const all = waiting;
+      waiting = [];
+      for (const wake of all) wake();
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const headers = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+const largestBody = 10_000;
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    if (Buffer.concat(chunks).length > largestBody) throw new Error("the request is too large");
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** What the page wants checked; undefined where the body is nothing of the page's. */
+function wantedIn(body: string): "failed" | "everything" | readonly RequirementId[] | undefined {
+  try {
+    const { only } = JSON.parse(body) as { only?: unknown };
+    if (only === "failed" || only === "everything") return only;
+    const ids = (Array.isArray(only) ? only : []).filter((id): id is RequirementId => isRequirementId(String(id)));
+    return ids.length > 0 ? ids : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { RunSoFar } from "../../engine/options.ts";
+import type { Run } from "../../model/run.ts";
+import type { LiveState } from "../../reports/html/live/page.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { mergedRun } from "../runs/merging.ts";
+import type { SessionView } from "../watch/session.ts";
+
+/** Follows a session and knows what a page shows of it. */
+export interface LiveStateView {
+  readonly stateOf: () => LiveState | undefined;
+  readonly view: Pick<SessionView, "onStart" | "onUpdate" | "onEnd" | "onRest">;
+}
+
+export function createLiveState(changed: () => void): LiveStateView {
+  /** The last run of everything, with what was checked again since. */
+  let base: Run | undefined;
+  let soFar: RunSoFar | undefined;
+  let part: readonly RequirementId[] | undefined;
+  let again: ReadonlySet<RequirementId> = new Set();
+  let isRunning = true;
+  const tell = (change: () => void): void => {
+    change();
+    changed();
+  };
+  return {
+    stateOf: () => {
+      const now = soFar?.run();
+      const run = now === undefined ? base : part === undefined || base === undefined ? now : joined(base, now, part);
+      if (run === undefined) return undefined;
+      const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
+      const rows = (now ?? run).requirements.filter(
+        ({ id, verdict }) => verdict === "inconclusive" && concerned.has(id),
+      );
+      return {
+        run,
+        isRunning,
+        pending: new Set(isRunning && soFar !== undefined ? rows.map(({ id }) => id) : []),
+        again,
+      };
+    },
+    view: {
+      onStart: (ids) =>
+        tell(() => {
+          [part, isRunning, soFar] = [ids, true, undefined];
+        }),
+      onUpdate: (update) => tell(() => (soFar = update)),
+      onEnd: (run, _, ids) =>
+        tell(() => {
+          base = ids === undefined || base === undefined ? run : joined(base, run, ids);
+          again = new Set(ids === undefined ? [] : [...again, ...ids]);
+          soFar = undefined;
+        }),
+      onRest: () =>
+        tell(() => {
+          isRunning = false;
+          soFar = undefined;
+        }),
+    },
+  };
+}
+
+/** A run with the rows of a later one in the place of its own. */
+const joined = (run: Run, later: Run, ids: readonly RequirementId[]): Run =>
+  mergedRun([
+    {
+      ...run,
+      requirements: run.requirements.map((row) =>
+        ids.includes(row.id) ? { ...row, verdict: "skip", asked: 0, findings: [] } : row,
+      ),
+    },
+    later,
+  ]);

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { createBadCredentials } from "./bad-credentials.ts";
+
+/** Sections that send rows of bad credentials; returns how many were in flight when each was sent. */
+const presented = async (
+  sections: readonly (readonly number[])[],
+  { signAt = Infinity, accepted = true, most = 8 }: { signAt?: number; accepted?: boolean; most?: number } = {},
+): Promise<readonly number[]> => {
+  let signs = 3;
+  let inFlight = 0;
+  const atOnce: number[] = [];
+  const { section, each } = createBadCredentials({ signs: () => signs, control: async () => accepted, most });
+  await Promise.all(
+    sections.map((rows) =>
+      section(() =>
+        each(rows, async (row) => {
+          inFlight += 1;
+          atOnce.push(inFlight);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          if (row === signAt) signs += 1;
+          inFlight -= 1;
+          return row;
+        }),
+      ),
+    ),
+  );
+  return atOnce;
+};
+
+const rows = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, n) => from + n);
+const all = [rows(1, 5), rows(6, 5), rows(11, 12), rows(23, 12)];
+
+test("ten are presented one at a time, then as many at once as there may be", async () => {
+  const atOnce = await presented(all);
+  expect(atOnce.slice(0, 10)).toEqual(rows(1, 10).map(() => 1));
+  expect(Math.max(...atOnce)).toBe(8);
+  expect(atOnce).toHaveLength(34);
+});
+
+test("all are presented one at a time where one of the first ten led to a sign of a lock-out", async () => {
+  expect(Math.max(...(await presented(all, { signAt: 7 })))).toBe(1);
+});
+
+test("all are presented one at a time where good credentials are refused after ten", async () => {
+  expect(Math.max(...(await presented(all, { accepted: false })))).toBe(1);
+});
+
+test("from the first sign on they are presented one at a time again", async () => {
+  const atOnce = await presented(all, { signAt: 12, most: 4 });
+  expect(Math.max(...atOnce)).toBe(4);
+  expect(atOnce.slice(-15)).toEqual(rows(1, 15).map(() => 1));
+});
+
+test("a change that a section noticed is a sign", async () => {
+  let inFlight = 0;
+  const seen: number[] = [];
+  const { section, each, changed } = createBadCredentials({ signs: () => 0, control: async () => true, most: 8 });
+  changed();
+  await section(() =>
+    each(rows(1, 20), async () => {
+      inFlight += 1;
+      seen.push(inFlight);
+      await Promise.resolve();
+      inFlight -= 1;
+    }),
+  );
+  expect(Math.max(...seen)).toBe(1);
+});
+
+test("after one that fails no further one is sent", async () => {
+  const sent: number[] = [];
+  const { section, each } = createBadCredentials({ signs: () => 0, control: async () => true, most: 8 });
+  const failing = section(() =>
+    each([1, 2, 3], async (row) => {
+      sent.push(row);
+      if (row === 2) throw new Error("put off");
+    }),
+  );
+  await expect(failing).rejects.toThrow("put off");
+  expect(sent).toEqual([1, 2]);
+  expect(await section(() => each([4], async (row) => row))).toEqual([4]);
+});

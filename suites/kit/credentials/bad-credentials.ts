@@ -1,0 +1,107 @@
+/** Takes turns in presenting bad credentials, since servers lock clients out that do (INT-17). */
+export interface BadCredentials {
+  /** Runs what belongs together, such as bad tokens and the control of the good one: by itself, or beside others. */
+  readonly section: <T>(task: () => Promise<T>) => Promise<T>;
+  /**
+   * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
+   * fails no further one is sent, and its error is thrown.
+   */
+  readonly each: <R, T>(rows: readonly R[], send: (row: R) => Promise<T>) => Promise<readonly T[]>;
+  /** Good credentials were refused: from now on one at a time. */
+  readonly changed: () => void;
+}
+
+interface Parts {
+  /** How many responses a lock-out could explain so far. */
+  readonly signs: () => number;
+  /** Whether good credentials are accepted. */
+  readonly control: () => Promise<boolean>;
+  /** Most requests at once. */
+  readonly most: number;
+}
+
+/** Bad credentials that are presented one at a time before more go at once. */
+const alone = 10;
+
+/** Turns that are one at a time until ten requests and a control show no lock-out, and again from the first sign of one. */
+export const createBadCredentials = ({ signs, control, most }: Parts): BadCredentials => {
+  let sent = 0;
+  let signsBefore: number | undefined;
+  let isAccepted = false;
+  let hasChanged = false;
+  const isWide = (): boolean => isAccepted && !hasChanged && signs() === signsBefore;
+  const sections = createTurns(() => (isWide() ? Infinity : 1));
+  const requests = createTurns(() => (isWide() ? most : 1));
+
+  const learn = async (): Promise<void> => {
+    sent += 1;
+    if (sent !== alone || hasChanged || signs() !== signsBefore) return;
+    isAccepted = await control();
+    sections.admit();
+    requests.admit();
+  };
+
+  return {
+    section: (task) =>
+      sections.run(() => {
+        signsBefore ??= signs();
+        return task();
+      }),
+    each: async (rows, send) => {
+      const failures: unknown[] = [];
+      const results = await Promise.all(
+        rows.map((row) =>
+          requests.run(async () => {
+            if (failures.length > 0) return [];
+            try {
+              return [await send(row)];
+            } catch (error) {
+              failures.push(error);
+              return [];
+            } finally {
+              void learn();
+            }
+          }),
+        ),
+      );
+      if (failures.length > 0) throw failures[0];
+      return results.flat();
+    },
+    changed: () => {
+      hasChanged = true;
+    },
+  };
+};
+
+interface Turns {
+  readonly run: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Starts as many as there may be now. */
+  readonly admit: () => void;
+}
+
+/** Runs tasks in the order in which they come, at most so many at once. */
+const createTurns = (most: () => number): Turns => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const admit = (): void => {
+    while (waiting.length > 0 && running < most()) {
+      running += 1;
+      waiting.shift()?.();
+    }
+  };
+  return {
+    admit,
+    run: async (task) => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        admit();
+      });
+      try {
+        return await task();
+      } finally {
+        running -= 1;
+        admit();
+      }
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { request } from "node:http";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { ended, printed, servedCommand, start, temporaryFolder } from "./program.ts";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** A folder for pictures of the page, where one is wanted. */
+const pictures = process.env["FXCONFORM_PICTURES"];
+const soon = { timeout: 120_000 };
+
+const serve = async (folder: string, port: string, faults: readonly string[]) => {
+  const words = ["serve", "--http", "--port", port, "--api-key", "key-0123456789", "--customer-id", "c1"];
+  const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
+  return { server, words: await servedCommand(server) };
+};
+
+const statusOf = (address: string, method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+  new Promise((done, fail) => {
+    request(address, { method, headers }, (response) => {
+      response.resume();
+      done(response.statusCode ?? 0);
+    })
+      .on("error", fail)
+      .end();
+  });
+
+test.skipIf(!existsSync(executablePath))(
+  "a page follows a run from start to end; a failure is fixed and checked again",
+  async () => {
+    const folder = temporaryFolder();
+    const browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+    });
+    onTestFinished(() => browser.close());
+    const first = await serve(folder, "0", ["operation-created-201", "operation-status-created"]);
+    const port = /localhost:(\d+)/.exec(first.words.join(" "))?.[1] ?? "";
+    const running = start([...first.words, "--ui", "--rate", "50"], folder);
+    const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
+
+    const page = await (await browser.newContext()).newPage();
+    const complaints: string[] = [];
+    const requested: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("request", (one) => requested.push(one.url()));
+    const picture = async (name: string): Promise<void> => {
+      if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: false });
+    };
+    const axe = async (): Promise<void> => {
+      await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+      const found = await page.evaluate(
+        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))",
+      );
+      expect(found).toEqual([]);
+    };
+    await page.goto(address);
+    await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
+    await picture("start");
+    await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
+    expect(await page.locator("html").getAttribute("data-running")).toBe("true");
+    await picture("middle");
+    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
+    expect(await page.locator(".map .cell.pending").count()).toBe(0);
+    expect(await page.locator("#timeline, #latency").count()).toBe(2);
+    await axe();
+
+    first.server.child.kill("SIGINT");
+    await ended(first.server);
+    const { server } = await serve(folder, port, ["operation-status-created"]);
+    await page.locator("#OPER-01").getByRole("button", { name: "Check again: OPER-01" }).click();
+    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/^OPER-01: checked again/);
+    await expect.poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon).toBe(1);
+    expect(await page.locator("#fail #OPER-02").count()).toBe(1);
+    expect(await page.locator("#fail #OPER-01").count()).toBe(0);
+    await axe();
+    await picture("end");
+    expect(complaints).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith(address))).toEqual([]);
+
+    const { host, origin } = new URL(address);
+    expect(await statusOf(address, "GET", {})).toBe(200);
+    expect(await statusOf(`${origin}/`, "GET", {})).toBe(404);
+    expect(await statusOf(address, "GET", { host: "evil.example" })).toBe(403);
+    expect(await statusOf(address, "GET", { origin: "http://evil.example" })).toBe(403);
+    expect(await statusOf(address, "GET", { "sec-fetch-site": "cross-site" })).toBe(403);
+    expect(await statusOf(`${address}check`, "POST", {})).toBe(403);
+    expect(await statusOf(`${address}check`, "POST", { origin: `http://${host}` })).toBe(400);
+
+    running.child.kill("SIGINT");
+    expect((await ended(running)).code).toBe(1);
+    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The program has ended/);
+    server.child.kill("SIGINT");
+    await ended(server);
+  },
+  300_000,
+);
