@@ -13,7 +13,7 @@ class LongestFirst extends BaseSequencer {
 /** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
 export default defineConfig({
   test: {
-    include: ["{spec,model,generators,harness,suites,reference,reports,engine,cli,tests}/**/*.test.ts"],
+    include: ["{spec,model,generators,harness,suites,reference,reports,engine,traffic,cli,library,tests}/**/*.test.ts"],
     testTimeout: 30_000,
     // Much of the time is spent waiting for programs that were started.
     maxWorkers: "100%",

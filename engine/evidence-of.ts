@@ -54,7 +54,12 @@ const skippedBy = (
   return elsewhere ? "shard" : undefined;
 };
 
-const findingOf = (found: FoundViolation, options: RunOptions, collection: Collection): Finding => ({
+/** A finding as the reports have it, with the command that checks it again. */
+export const findingOf = (
+  found: FoundViolation,
+  options: Pick<RunOptions, "replayCommand">,
+  collection: Pick<Collection, "occurrences">,
+): Finding => ({
   message: found.message,
   expected: found.expected,
   actual: found.actual,

@@ -14,7 +14,7 @@ export const conclusionOf = (
 ): Conclusion => {
   const { requirements, profile, interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
-  const complete = isComplete(requirements) && !interrupted && !bailed;
+  const complete = isComplete(evidence) && !interrupted && !bailed;
   const untested = untestedBy(evidence);
   const { measured } = evidence;
   const gated = { requirements, observations, profile, complete, bailed, outcome, summary };

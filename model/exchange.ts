@@ -84,9 +84,9 @@ export interface SentRequest {
   readonly json: Json | undefined;
 }
 
-/** Why a body is not whole: longer than we read, ended before it was complete, or coded in a way that does not decode. */
+/** Why a body is not whole: longer than we read, ended early, coded in a way that does not decode, or not recorded. */
 export interface BodyDefect {
-  readonly kind: "too large" | "cut" | "coding";
+  readonly kind: "too large" | "cut" | "coding" | "missing";
   readonly text: string;
 }
 

@@ -24,7 +24,7 @@ export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "s
 export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
   const { requirements } = run;
   const failed = count(requirements, "fail");
-  const complete = isComplete(requirements) && run.bailed !== true;
+  const complete = isComplete(run) && run.bailed !== true;
   if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
     const broken = failed === 0 ? "" : `; ${plural(failed, "MUST requirement")} failed`;
@@ -60,9 +60,9 @@ export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded
   return `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
 };
 
-/** Whether profile, selection and shard left nothing of the catalogue out. */
-export const isComplete = (requirements: readonly RequirementResult[]): boolean =>
-  requirements.every(({ verdict }) => verdict !== "skip");
+/** Whether profile, selection and shard left nothing of the catalogue out. Traffic shows a part of what a server does. */
+export const isComplete = ({ requirements, profile }: Pick<Run, "requirements" | "profile">): boolean =>
+  profile !== "traffic" && requirements.every(({ verdict }) => verdict !== "skip");
 
 /** How many requirements of each level have a verdict, and how many the catalogue has. */
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
@@ -93,6 +93,7 @@ export const scopeText = ({ requirements, profile, shard, selection }: Scope): s
   ];
   return [
     ...(by.has("profile") ? [`profile ${profile}`] : []),
+    ...(profile === "traffic" ? ["by watching traffic"] : []),
     ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
     ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
     ...(by.has("bail") ? ["stopped by --bail"] : []),

@@ -14,7 +14,7 @@ export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
-export type SkippedBy = "selection" | "profile" | "shard" | "bail";
+export type SkippedBy = "selection" | "profile" | "shard" | "bail" | "traffic";
 
 /**
  * The class of what was expected and of what was found, as short texts that are the same in every run: `status 400`,
@@ -184,6 +184,16 @@ export interface TimelineEntry {
   readonly status: number;
 }
 
+/** A kind of request by which clients break what is stated. */
+export interface ClientFinding {
+  readonly operation: OperationName;
+  /** What the request is, after "a request": `without an Authorization header`. */
+  readonly text: string;
+  readonly count: number;
+  /** Where the first one was seen. */
+  readonly example: string;
+}
+
 /** How much of a pool of values a run used. */
 export interface PoolUse {
   readonly name: string;
@@ -219,7 +229,8 @@ export interface Run {
   };
   /** The server's certificate, where it was reached over TLS. */
   readonly certificate?: Certificate;
-  readonly profile: "smoke" | "full";
+  /** `traffic`: requests that others sent were judged. */
+  readonly profile: "smoke" | "full" | "traffic";
   readonly seed: number;
   /** Runs a property. */
   readonly runs: number;
@@ -261,6 +272,8 @@ export interface Run {
     readonly kind: "counterparty" | "operation" | "batch" | "acam item";
     readonly id: string;
   }[];
+  /** What clients did against what is stated, where traffic was judged: no verdict on the server. */
+  readonly client?: readonly ClientFinding[];
   /** What was left out of the reports, and why. */
   readonly withheld: readonly string[];
   readonly warnings: readonly string[];

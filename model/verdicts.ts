@@ -34,6 +34,7 @@ const skipReasons = {
   selection: "left out by --only or --exclude",
   profile: "left out by the profile smoke, which creates nothing",
   shard: "left to another shard",
+  traffic: "not seen",
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 

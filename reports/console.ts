@@ -1,6 +1,7 @@
 import { plural } from "../model/plural.ts";
-import type { RequirementResult, Run, Verdict } from "../model/run.ts";
+import type { ClientFinding, RequirementResult, Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
+import { operationTitle } from "../spec/operations.ts";
 import { questionIds } from "../spec/questions.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { failuresOf, type Failure } from "./failures.ts";
@@ -32,6 +33,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     warnings(run, width, paint),
     withoutVerdict(run, paint),
     table(run, paint),
+    clientFindings(run, paint),
     notes(run, paint),
     conclusion(run, paint),
   ]
@@ -163,6 +165,22 @@ function table(run: Run, paint: Paint): readonly string[] {
     }),
   ];
 }
+
+/** What clients do wrong, apart from the verdict on the server. */
+function clientFindings({ client = [] }: Run, paint: Paint): readonly string[] {
+  const left = client.length - shownFailures;
+  return client.length === 0
+    ? []
+    : [
+        paint("yellow", "The client's side"),
+        ...client.slice(0, shownFailures).map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
+        ...(left > 0 ? [`  and ${plural(left, "more finding")}, in the reports`] : []),
+      ];
+}
+
+/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
+const clientFindingText = ({ operation, text, count, example }: ClientFinding): string =>
+  `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;

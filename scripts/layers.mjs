@@ -55,9 +55,15 @@ export const layers = [
     types: [],
   },
   {
+    folder: "traffic",
+    purpose: "judges requests that others sent: recordings, and what passes through a proxy",
+    imports: ["spec", "model", "harness", "engine"],
+    types: [],
+  },
+  {
     folder: "cli",
     purpose: "command line and configuration in, reports and exit code out",
-    imports: ["spec", "model", "reference", "reports", "engine"],
+    imports: ["spec", "model", "reference", "reports", "engine", "traffic"],
     types: [],
   },
   {

@@ -1,10 +1,13 @@
 import type { CommandRow } from "./command.ts";
 import { accessOptions, optionNames, optionOf, reportNames, type OptionName } from "../configuration/options.ts";
+import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";
 import { program } from "../output/command-line.ts";
 
 const groups = (...names: readonly string[]): readonly OptionName[] =>
   optionNames.filter((name) => names.includes(optionOf(name).group));
 
+/** The options of a run. */
+const runOptions = optionNames.filter((name) => optionOf(name).group !== "Traffic");
 /** They need a server that is restarted. */
 const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
@@ -23,7 +26,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "run",
     summary: "check a server and write the reports",
-    options: optionNames,
+    options: runOptions,
     elsewhere: deviations,
     load: async (...all) => (await import("./run.ts")).run(...all),
   },
@@ -31,7 +34,7 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: optionNames.filter(
+    options: runOptions.filter(
       (name) => !accessOptions.includes(name) && !watchOptions.includes(name) && name !== "dryRun",
     ),
     flags: [{ flag: "--fault <id>", about: "start the server with this fault; repeatable", repeated: true }],
@@ -87,6 +90,21 @@ export const commands: readonly CommandRow[] = [
       ...(["only", "concurrency", "rate", "timeout", "grace", "maxBody", "reportDir", "reports", "color"] as const),
     ],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
+  },
+  {
+    name: "judge",
+    summary: "judge recordings of traffic that others sent",
+    note: "Reads HAR 1.2, from browsers, proxies, test tools or run --record. Exit code 3: nothing in them is a request of the API.",
+    words: ["<file.har...>"],
+    options: judgeOptions,
+    load: async (...all) => (await import("./judge.ts")).judge(...all),
+  },
+  {
+    name: "proxy",
+    summary: "pass requests on to a server and judge what passes through",
+    note: "Writes the reports when it is stopped by Ctrl-C.",
+    options: proxyOptions,
+    load: async (...all) => (await import("./proxy.ts")).proxy(...all),
   },
   {
     name: "diff",

@@ -16,6 +16,7 @@ import { recordingFile } from "../output/recording-file.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
 import { withoutSecrets } from "../output/secrets.ts";
+import { isSilent } from "../output/silence.ts";
 import { stepText } from "../output/step-text.ts";
 import { summaryText } from "../output/summary-text.ts";
 
@@ -87,7 +88,7 @@ export async function runAndReport(
     const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
     const { resultOf } = particulars;
     const reporting = { configuration, renderers, command, secrets: [...secrets], resultOf, notes };
-    const code = await report(run, reporting, io, modules);
+    const code = await reportRun(run, reporting, io, modules);
     return isRecorded ? code : exitCodes.error;
   } catch (error) {
     progress.end();
@@ -98,7 +99,8 @@ export async function runAndReport(
   }
 }
 
-interface Reporting {
+/** What is done with a run. */
+export interface Reporting {
   readonly configuration: Configuration;
   readonly renderers: readonly Renderer[];
   readonly command: string;
@@ -108,7 +110,8 @@ interface Reporting {
   readonly notes: Io;
 }
 
-async function report(run: Run, reporting: Reporting, io: Io, modules: Modules): Promise<number> {
+/** Writes the reports of a run, prints the result, and returns the exit code. */
+export async function reportRun(run: Run, reporting: Reporting, io: Io, modules: Modules): Promise<number> {
   const { configuration, renderers, command, secrets, notes } = reporting;
   const { markdown } = await modules.renderers();
   const consoleText = await modules.consoleText();
@@ -144,8 +147,6 @@ async function report(run: Run, reporting: Reporting, io: Io, modules: Modules):
     }
   }
 }
-
-const isSilent = ({ quiet, json }: Configuration["values"]): boolean => quiet?.value === true || json?.value === true;
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
 

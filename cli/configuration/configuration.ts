@@ -14,7 +14,7 @@ import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
-import { namedTarget } from "./named-target.ts";
+import { namedTarget } from "./targets/named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";

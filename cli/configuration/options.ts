@@ -10,6 +10,7 @@ import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
 import { list, paths } from "./kinds/list.ts";
+import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { proxy } from "./kinds/proxy.ts";
 import { resolve } from "./kinds/resolve.ts";
@@ -20,7 +21,8 @@ import { yesNo } from "./kinds/yes-no.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T> {
-  readonly group: "Target" | "Selection" | "Run settings" | "Development" | "Gate" | "Reports" | "Network" | "TLS";
+  readonly group:
+    "Traffic" | "Target" | "Selection" | "Run settings" | "Development" | "Gate" | "Reports" | "Network" | "TLS";
   /** The flag where it is not the name. */
   readonly flag?: `--${string}`;
   readonly kind: Kind<T>;
@@ -380,6 +382,38 @@ export const options = {
     fallbackText: "none",
     example: ["X-Tenant"],
     access: true,
+  }),
+  listen: option({
+    group: "Traffic",
+    kind: listen,
+    value: "<host:port>",
+    about: "where the proxy listens; loopback unless a host is given",
+    fallback: { host: "127.0.0.1", port: 0 },
+    fallbackText: "127.0.0.1 and a free port",
+    example: { host: "127.0.0.1", port: 4020 },
+  }),
+  reportEvery: option({
+    group: "Traffic",
+    kind: duration({ min: 1_000, max: 24 * 60 * minutes }),
+    value: "<duration>",
+    about: "how often the proxy writes the reports while it runs",
+    fallbackText: "at the end alone",
+    example: 5 * minutes,
+  }),
+  keepValues: option({
+    group: "Traffic",
+    kind: yesNo,
+    about: "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
+    fallback: false,
+  }),
+  secretHeaders: option({
+    group: "Traffic",
+    kind: list({ wanted: "a list of header names", pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+    value: "<names>",
+    about: "further headers whose values are secrets; authorization, keys and cookies always are",
+    flag: "--secret-header",
+    fallbackText: "none",
+    example: ["x-session"],
   }),
   proxy: option({
     group: "Network",

@@ -39,7 +39,7 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
     outcome,
     summary,
-    complete: isComplete(requirements) && outcome !== "interrupted",
+    complete: isComplete({ requirements, profile }) && outcome !== "interrupted",
     judged: judgedOf(requirements),
     gate: {
       pass: runs.every(({ gate }) => gate.pass),

@@ -37,5 +37,6 @@ export const annotations: ReadonlySet<string> = new Set([
   "readOnly",
   "writeOnly",
   "externalDocs",
+  "x-fxconform-personal",
   "x-fxconform-question",
 ]);

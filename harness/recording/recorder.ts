@@ -35,13 +35,13 @@ export interface Recorder {
   readonly flush: () => void;
 }
 
-/** A recorder that starts now; `trust` goes into the curl commands. */
+/** A recorder; `trust` goes into the curl commands, `started` is the beginning in milliseconds since the epoch. */
 export const createRecorder = (
   send: (evidence: readonly Evidence[]) => void,
   redaction: Redaction,
   trust: CurlTrust = {},
+  started = Date.now(),
 ): Recorder => {
-  const started = Date.now();
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const judged = createCounter<RequirementId>();
   const sent = createCounter<`${OperationName} ${SentKind}`>();

@@ -17,6 +17,9 @@ const longest = 65_536;
 /** Characters of all secrets: a token endpoint that issues a new one each time must not make the run grow for ever. */
 const mostText = 1_000_000;
 
+/** Labels of secrets that traffic brings without an end: the oldest of them are forgotten first. */
+const issued = new Set(["token", "cookie"]);
+
 /** A redaction of what is known already; `onSecret` is called once for each value. */
 export const createRedaction = (
   onSecret: (secret: string) => void = () => undefined,
@@ -30,7 +33,7 @@ export const createRedaction = (
   const forgetOldest = (): void => {
     for (const [secret, label] of labels) {
       if (size <= mostText * 0.75) break;
-      if (label !== "token") continue;
+      if (!issued.has(label)) continue;
       labels.delete(secret);
       size -= secret.length;
     }

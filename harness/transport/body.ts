@@ -2,7 +2,7 @@ import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSyn
 import type { BodyDefect, Fields } from "../../model/exchange.ts";
 
 /** A body as it was read, and why it is not whole. */
-interface ReadBody {
+export interface ReadBody {
   readonly bytes: Uint8Array;
   readonly defect?: BodyDefect;
 }
@@ -36,11 +36,11 @@ export const bodyOf = async (
     stream.destroy();
   }
   const raw = Buffer.concat(chunks).subarray(0, maxBody);
-  return defect === undefined ? decoded(raw, headers, maxBody) : { bytes: raw, defect };
+  return defect === undefined ? decodedBody(raw, headers, maxBody) : { bytes: raw, defect };
 };
 
 /** A body without its content codings (RFC 9110, 8.4). */
-const decoded = (raw: Buffer, headers: Fields, maxBody: number): ReadBody => {
+export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): ReadBody => {
   const codings = headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")
     .flatMap(([, value]) => value.split(","))

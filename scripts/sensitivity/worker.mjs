@@ -1,8 +1,12 @@
 // One run of the suite against one reference server; a child process, so that a matrix uses all cores.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { run } from "../../dist/engine/run.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { makeCertificate } from "../../dist/reference/certificate.js";
 import { startReference } from "../../dist/reference/server.js";
+import { judgeRecordings } from "../../dist/traffic/recordings/recordings.js";
 
 const certificate = await makeCertificate();
 const apiKey = "fxc_Sens1tivity-Matrix.0f31K8";
@@ -16,10 +20,20 @@ process.on("message", (job) => {
 });
 process.send("ready");
 
-async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings = {}, keepRun }) {
+async function measured({
+  faults = [],
+  variants = [],
+  needs = {},
+  seed,
+  selection,
+  settings = {},
+  watch = false,
+  keepRun,
+}) {
+  const entries = [];
   const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
   try {
-    const result = await run({
+    const options = {
       target: {
         baseUrl: server.baseUrl,
         apiKey,
@@ -42,14 +56,17 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
         grace: 5000,
         maxBody: 128 * 1024 * 1024,
         ...settings,
+        ...(watch ? { record: true } : {}),
       },
       strict: false,
       statement: [],
       baseline: [],
       replayArguments: "",
-    });
+    };
+    const result = await run(options, { onRecorded: (entry) => entries.push(entry) });
     return {
       ...(keepRun ? { run: { ...result, exchanges: [], timeline: [] } } : {}),
+      ...(watch ? { watched: await watched(entries) } : {}),
       outcome: result.outcome,
       summary: result.summary,
       error: result.error,
@@ -79,6 +96,35 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
     };
   } finally {
     await server.close();
+  }
+}
+
+/** What a recording of the run shows, judged by watching alone. */
+async function watched(entries) {
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-watched-"));
+  const path = join(folder, "run.har");
+  try {
+    writeFileSync(path, `{"log":{"version":"1.2","entries":[${entries.join(",")}]}}`);
+    const { run: result } = await judgeRecordings(
+      {
+        selection: requirementIds,
+        strict: false,
+        statement: [],
+        baseline: [],
+        keepValues: false,
+        secretHeaders: [],
+        replayCommand: "",
+      },
+      { files: [{ path, name: "run.har" }] },
+    );
+    return {
+      outcome: result.outcome,
+      failed: idsOf(result, "fail"),
+      warned: idsOf(result, "warn"),
+      findings: result.requirements.flatMap(({ id, findings }) => findings.slice(0, 1).map((one) => ({ id, ...one }))),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Mutation, Pool } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { invalid, isRefusal, isSuccess, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import {
   beyondDoubles,
@@ -28,30 +29,6 @@ import { operationBody, operationRequest, validOperation } from "../kit/requests
 import { scenario } from "../kit/scenario.ts";
 import { unknownLike } from "../kit/unknown-id.ts";
 
-const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
-
-/** The requirement on each kind of change of each member (specification, Endpoints, 3; INT-19). */
-const requirementsOn = {
-  omit: {
-    currency_amount: "OPER-20",
-    operation_purpose: "OPER-21",
-    currency_pair: "OPER-22",
-    counterparty_id: "OPER-23",
-  },
-  null: {
-    currency_amount: "OPER-24",
-    operation_purpose: "OPER-25",
-    currency_pair: "OPER-26",
-    counterparty_id: "OPER-27",
-  },
-  type: {
-    currency_amount: "OPER-28",
-    operation_purpose: "OPER-29",
-    currency_pair: "OPER-30",
-    counterparty_id: "OPER-31",
-  },
-} as const satisfies Record<string, Record<(typeof members)[number], RequirementId>>;
-
 /** Values of a wrong type that are likely at one member, though rare at others. */
 const likelyThere = new Set([
   "empty string /currency_amount",
@@ -70,10 +47,10 @@ const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
 };
 
 const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
-  const member = members.find((name) => pointer === `/${name}`);
-  if (member === undefined || !Object.hasOwn(requirementsOn, kind))
+  const member = operationMembers.find((name) => pointer === `/${name}`);
+  if (member === undefined || !Object.hasOwn(memberRefusals, kind))
     throw new Error(`no requirement speaks of ${kind} at ${pointer}`);
-  return requirementsOn[kind][member];
+  return memberRefusals[kind][member];
 };
 
 const touches = { operations: ["createCounterparty", "createOperation"], chain: 5 } as const;
@@ -85,10 +62,10 @@ export const invalidOperations = [
     "each member of an operation is left out, null, or of another type",
     {
       requirements: [
-        ...members.flatMap((member) => [
-          requirementsOn.omit[member],
-          requirementsOn.null[member],
-          requirementsOn.type[member],
+        ...operationMembers.flatMap((member) => [
+          memberRefusals.omit[member],
+          memberRefusals.null[member],
+          memberRefusals.type[member],
         ]),
       ],
       ...touches,

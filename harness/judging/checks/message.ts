@@ -45,7 +45,7 @@ export function judgeMessage(exchange: Exchange): readonly Judgement[] {
     ];
   }
   const judgements: Judgement[] = [holds("HTTP-04")];
-  if (exchange.offContract) return judgements;
+  if (exchange.offContract || defect?.kind === "missing") return judgements;
   if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange)];
   if (isSuccess(exchange)) judgements.push(holds("HTTP-06"));
 

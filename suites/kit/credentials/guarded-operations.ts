@@ -3,6 +3,7 @@ import { isSuccess } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { firstPair, plainAmounts } from "../amounts.ts";
+import { tokenRefusals, type TokenRefusals } from "../../../spec/refusals.ts";
 import type { Context } from "../context.ts";
 import { validBatch } from "../flows/batches.ts";
 import { registerCounterparty } from "../flows/counterparties.ts";
@@ -12,15 +13,9 @@ import { createOperation } from "../flows/operations.ts";
 import { counterpartyRequest, itemRequest, listRequest, validOperation } from "../requests.ts";
 import type { Guarded } from "./bad-token.ts";
 
-/** What an endpoint must do with each kind of bad Authorization header. */
-export interface GuardedOperation {
+/** An endpoint that takes a token, and how it is checked. */
+export interface GuardedOperation extends TokenRefusals {
   readonly operation: OperationName;
-  readonly missing: RequirementId;
-  readonly madeUp: RequirementId;
-  readonly tampered: RequirementId;
-  readonly malformed: RequirementId;
-  /** The one status that the specification states for missing and invalid tokens. */
-  readonly exactly?: 401;
   /** The shape of its errors, where nothing but these refusals shows it. */
   readonly errors?: RequirementId;
   /**
@@ -38,11 +33,7 @@ export interface GuardedOperation {
 export const guardedOperations: readonly GuardedOperation[] = [
   {
     operation: "createOperation",
-    missing: "AUTH-20",
-    madeUp: "AUTH-21",
-    tampered: "AUTH-22",
-    malformed: "AUTH-23",
-    exactly: 401,
+    ...tokenRefusals.createOperation,
     prepare: async (context) => {
       const { id } = await registerCounterparty(context);
       const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
@@ -54,20 +45,14 @@ export const guardedOperations: readonly GuardedOperation[] = [
   },
   {
     operation: "createCounterparty",
-    missing: "AUTH-24",
-    madeUp: "AUTH-25",
-    tampered: "AUTH-26",
-    malformed: "AUTH-27",
+    ...tokenRefusals.createCounterparty,
     prepare: async (context) => counterpartyRequest(context, (await registerCounterparty(context)).body),
     needs: ["createCounterparty"],
     cost: 11,
   },
   {
     operation: "addAcamItem",
-    missing: "AUTH-28",
-    madeUp: "AUTH-29",
-    tampered: "AUTH-30",
-    malformed: "AUTH-31",
+    ...tokenRefusals.addAcamItem,
     prepare: async (context) => {
       const { id: counterparty } = await registerCounterparty(context);
       const [amount = context.target.amount.min] = plainAmounts(context, 1);
@@ -83,10 +68,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
   },
   {
     operation: "createBatch",
-    missing: "AUTH-32",
-    madeUp: "AUTH-33",
-    tampered: "AUTH-34",
-    malformed: "AUTH-35",
+    ...tokenRefusals.createBatch,
     prepare: async (context) => {
       const control = await context.send(await validBatch(context, firstPair(context)));
       // A second batch for a pair may be refused with any token (INT-27).
@@ -97,10 +79,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
   },
   {
     operation: "listBatches",
-    missing: "AUTH-36",
-    madeUp: "AUTH-37",
-    tampered: "AUTH-38",
-    malformed: "AUTH-39",
+    ...tokenRefusals.listBatches,
     errors: "BATCH-28",
     prepare: async () => listRequest,
     needs: ["listBatches"],

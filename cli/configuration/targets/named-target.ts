@@ -1,10 +1,10 @@
-import type { Io } from "../output/io.ts";
-import type { ConfigFile } from "./config-file.ts";
-import type { Flags } from "./invocation.ts";
-import type { Layer } from "./option-values.ts";
-import { variableOf } from "./options.ts";
-import type { Problem } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import type { Io } from "../../output/io.ts";
+import type { ConfigFile } from "../config-file.ts";
+import type { Flags } from "../invocation.ts";
+import type { Layer } from "../option-values.ts";
+import { variableOf } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import { suggestion } from "../suggestion.ts";
 
 /** The chosen entry of `targets`, as a layer above the rest of the file. */
 export interface NamedTarget {

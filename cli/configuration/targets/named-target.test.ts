@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { local, testContext } from "../testing/test-context.ts";
+import { local, testContext } from "../../testing/test-context.ts";
 
 const file = `
 profile: smoke

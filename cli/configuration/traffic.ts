@@ -1,0 +1,59 @@
+import type { TrafficOptions } from "../../traffic/options.ts";
+import type { Io } from "../output/io.ts";
+import { configurationOf, type Configuration, type Presets } from "./configuration.ts";
+import type { Invocation } from "./invocation.ts";
+import { optionNames, optionOf, type OptionName } from "./options.ts";
+
+/** Everything that judging traffic needs. */
+export interface TrafficConfiguration extends Configuration {
+  readonly traffic: TrafficOptions;
+  readonly baseUrl: string | undefined;
+}
+
+/** The options of `judge`, in the order of the table. */
+export const judgeOptions: readonly OptionName[] = optionNames.filter(
+  (name) =>
+    (["baseUrl", "only", "exclude", "keepValues", "secretHeaders", "color", "quiet", "json"] as const).some(
+      (one) => one === name,
+    ) ||
+    (optionOf(name).group === "Gate" && !["updateBaseline", "bail"].includes(name)) ||
+    ["reportDir", "reports"].includes(name),
+);
+
+/** The options of `proxy`. */
+export const proxyOptions: readonly OptionName[] = optionNames.filter(
+  (name) => judgeOptions.includes(name) || ["listen", "reportEvery", "ca", "insecure", "allowHttp"].includes(name),
+);
+
+/** Reads the options of a command that judges traffic; `replayCommand` judges it again. Throws `UsageError`. */
+export async function trafficConfigurationOf(
+  invocation: Invocation,
+  io: Io,
+  own: readonly OptionName[],
+  replayCommand: string,
+  presets: Presets = {},
+): Promise<TrafficConfiguration> {
+  const configuration = await configurationOf(invocation, io, {
+    targetless: [],
+    owned: optionNames.filter((name) => !own.includes(name)),
+    defaults: { reportDir: "fxconform-report" },
+    ...presets,
+  });
+  const { options, values } = configuration;
+  const { strict, statement, baseline, selected, given } = options;
+  return {
+    ...configuration,
+    baseUrl: values.baseUrl?.value,
+    traffic: {
+      selection: options.settings.selection,
+      strict,
+      statement,
+      baseline,
+      keepValues: values.keepValues?.value ?? false,
+      secretHeaders: (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase()),
+      ...(selected === undefined ? {} : { selected }),
+      ...(given === undefined ? {} : { given }),
+      replayCommand,
+    },
+  };
+}

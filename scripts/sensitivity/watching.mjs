@@ -1,0 +1,50 @@
+// What is caught by watching alone, as a section of docs/sensitivity.md.
+import { areas } from "../../dist/spec/catalogue.js";
+import { table } from "../documents/table.mjs";
+
+/** A fault is caught where the recording shows a violation of what the fault breaks. */
+export const caughtIn = ({ job, watched }) =>
+  watched !== undefined && [...watched.failed, ...watched.warned].includes(job.breaks);
+
+/** A variant is blamed where the recording shows a violation of a MUST. */
+export const blamedIn = ({ watched }) => watched === undefined || watched.failed.length > 0;
+
+/** The page with the section, from these results. */
+export const withWatching = (page, results) => {
+  const faults = results.filter(({ job }) => job.kind === "fault");
+  const variants = results.filter(({ job }) => job.kind === "variant");
+  const row = (name, rows) => {
+    const caught = rows.filter(caughtIn).length;
+    return [
+      name,
+      `${rows.length}`,
+      `${caught}`,
+      rows.length === 0 ? "" : `${Math.round((caught / rows.length) * 100)} %`,
+    ];
+  };
+  const section = [
+    "## By watching alone",
+    "",
+    "A full run against each server is recorded (`run --record`) and the recording is judged (`judge`): what watching traffic shows without sending anything. A fault is caught if the requirement that it breaks has a violation. Bad credentials that nobody can tell from good ones, operations that may have been created earlier, and dropped connections are not judged there.",
+    "",
+    table(
+      ["area", "faults", "caught by watching", "share"],
+      [
+        ...areas.map((area) =>
+          row(
+            area,
+            faults.filter(({ job }) => job.area === area),
+          ),
+        ),
+        row("all", faults),
+      ],
+    ),
+    "",
+    `Variants blamed: ${variants.filter(blamedIn).length} of ${variants.length}. Written by \`npm run watching -- --write\`; \`--every 8\` takes every eighth server.`,
+    "",
+    "",
+  ].join("\n");
+  const before = page.indexOf("## By watching alone");
+  const rest = before < 0 ? page.indexOf("## Faults") : page.indexOf("## Faults", before);
+  return page.slice(0, before < 0 ? rest : before) + section + page.slice(rest);
+};

@@ -1,0 +1,52 @@
+import type { RequirementId } from "./catalogue.ts";
+import type { OperationName } from "./operations.ts";
+
+/** The members of an operation's creation, all four required (specification, Endpoints, 3). */
+export const operationMembers = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
+
+/** The requirement on each kind of change of each member (specification, Endpoints, 3; INT-19). */
+export const memberRefusals = {
+  omit: {
+    currency_amount: "OPER-20",
+    operation_purpose: "OPER-21",
+    currency_pair: "OPER-22",
+    counterparty_id: "OPER-23",
+  },
+  null: {
+    currency_amount: "OPER-24",
+    operation_purpose: "OPER-25",
+    currency_pair: "OPER-26",
+    counterparty_id: "OPER-27",
+  },
+  type: {
+    currency_amount: "OPER-28",
+    operation_purpose: "OPER-29",
+    currency_pair: "OPER-30",
+    counterparty_id: "OPER-31",
+  },
+} as const satisfies Record<string, Record<(typeof operationMembers)[number], RequirementId>>;
+
+/** What an endpoint must do with each kind of bad Authorization header (specification, Endpoints; INT-17). */
+export interface TokenRefusals {
+  readonly missing: RequirementId;
+  readonly madeUp: RequirementId;
+  readonly tampered: RequirementId;
+  readonly malformed: RequirementId;
+  /** The one status that the specification states for missing and invalid tokens. */
+  readonly exactly?: 401;
+}
+
+/** The five endpoints that take a token. */
+export const tokenRefusals = {
+  createOperation: {
+    missing: "AUTH-20",
+    madeUp: "AUTH-21",
+    tampered: "AUTH-22",
+    malformed: "AUTH-23",
+    exactly: 401,
+  },
+  createCounterparty: { missing: "AUTH-24", madeUp: "AUTH-25", tampered: "AUTH-26", malformed: "AUTH-27" },
+  addAcamItem: { missing: "AUTH-28", madeUp: "AUTH-29", tampered: "AUTH-30", malformed: "AUTH-31" },
+  createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },
+  listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
+} as const satisfies Record<Exclude<OperationName, "createToken">, TokenRefusals>;

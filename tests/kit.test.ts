@@ -1,0 +1,183 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { startReference } from "../reference/server.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+const { version } = JSON.parse(await textOf("package.json")) as { version: string };
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const folder = async (): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), "fxconform-kit-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+/** Runs a step as a runner does, in a folder with an `npx` that starts the build in place of the published package. */
+const stepRun = async (shell: readonly string[], script: string, cwd: string, env: object): Promise<Ended> => {
+  const bin = join(cwd, ".bin");
+  await mkdir(bin, { recursive: true });
+  const npx = join(bin, "npx");
+  const arguments_ = `[ "$1 $2" = "--yes fxconform@${version}" ] || exit 99\nshift 2\n`;
+  await writeFile(npx, `#!/bin/sh\n${arguments_}exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
+  await chmod(npx, 0o755);
+  const [program = "sh", ...words] = shell;
+  const path = `${bin}:${process.env["PATH"] ?? ""}`;
+  return promisify(execFile)(program, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  );
+};
+
+/** A server, and the variables that the pages tell people to set. */
+const target = async (...faults: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+  const [apiKey, customerId] = ["kit-key-0123456789", "customer-1"];
+  const server = await startReference({ apiKey, customerId, faults });
+  onTestFinished(() => server.close());
+  return {
+    FXCONFORM_BASE_URL: server.baseUrl,
+    FXCONFORM_API_KEY: apiKey,
+    FXCONFORM_CUSTOMER_ID: customerId,
+    FXCONFORM_PROFILE: "smoke",
+  };
+};
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: {
+    readonly steps: readonly { readonly id?: string; readonly run?: string; readonly env?: Record<string, string> }[];
+  };
+}
+
+const action = parse(await textOf("action.yml")) as Action;
+const step = action.runs.steps.find(({ id }) => id === "run");
+
+/** The environment of the action's step for these inputs, as GitHub fills it in. */
+const stepEnvironment = (inputs: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(step?.env ?? {}).map(([name, template]) => [
+      name,
+      template.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => {
+        expect(Object.keys(action.inputs)).toContain(input);
+        return inputs[input] ?? action.inputs[input]?.default ?? "";
+      }),
+    ]),
+  );
+
+const actionRun = async (server: Readonly<Record<string, string>>, inputs: Readonly<Record<string, string>> = {}) => {
+  const cwd = await folder();
+  const files = { GITHUB_OUTPUT: join(cwd, "output"), GITHUB_STEP_SUMMARY: join(cwd, "summary") };
+  await Promise.all(Object.values(files).map((path) => writeFile(path, "")));
+  const env = stepEnvironment({
+    "base-url": server["FXCONFORM_BASE_URL"] ?? "",
+    "api-key": server["FXCONFORM_API_KEY"] ?? "",
+    ...inputs,
+  });
+  const shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"];
+  const ended = await stepRun(shell, step?.run ?? "", cwd, { ...env, ...files, GITHUB_ACTION_PATH: root });
+  const [output, summary] = await Promise.all(Object.values(files).map((path) => readFile(path, "utf8")));
+  return { ...ended, output, summary };
+};
+
+test("the action passes, sets its outputs and writes the summary of the step", async () => {
+  const { code, stdout, output, summary } = await actionRun(await target());
+  expect(code, stdout).toBe(0);
+  expect(output).toBe("outcome=partial\nfailed=0\nreport-dir=fxconform-report\n");
+  expect(summary).toContain("No violation found");
+  expect(stdout).not.toContain("::error");
+});
+
+test("the action fails with an annotation for each cause", async () => {
+  const { code, stdout, output } = await actionRun(await target("list-count-string", "list-total-string"));
+  expect(code).toBe(1);
+  expect(output).toMatch(/^outcome=nonconformant\nfailed=[12]\n/);
+  const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
+  expect(annotations.length).toBeGreaterThan(0);
+  for (const line of annotations) expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
+});
+
+test("the action reports wrong inputs as the command line does, whatever an older report says", async () => {
+  const { code, stderr, output } = await actionRun(await target(), { profile: "none" });
+  expect(code).toBe(2);
+  expect(stderr).toContain("FXCONFORM_PROFILE");
+  expect(output).toMatch(/^outcome=error\nfailed=0\n/);
+});
+
+test("every output of the action is written by its step", () => {
+  const names = Object.values(action.outputs).map(({ value }) => /steps\.run\.outputs\.([\w-]+)/.exec(value)?.[1]);
+  expect(names).toEqual(Object.keys(action.outputs));
+});
+
+test("the GitLab component checks the target and leaves the JUnit file that it names", async () => {
+  const [head, body] = parseAllDocuments(await textOf("templates/fxconform.yml")).map(String);
+  const { spec } = parse(head ?? "") as { spec: { inputs: Record<string, { default?: string } | null> } };
+  const filled = (body ?? "").replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) => {
+    expect(Object.keys(spec.inputs)).toContain(name);
+    return spec.inputs[name]?.default ?? "https://target.example";
+  });
+  const { fxconform: job } = parse(filled) as {
+    fxconform: { script: string[]; artifacts: { reports: { junit: string } } };
+  };
+  const cwd = await folder();
+  const ended = await stepRun(["sh", "-ec"], job.script.join("\n"), cwd, await target());
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
+});
+
+test("the Jenkinsfile runs the check and reads the JUnit file that it leaves", async () => {
+  const text = await textOf("kit/Jenkinsfile");
+  const command = /sh '([^']+)'/.exec(text)?.[1] ?? "";
+  const junit = /testResults: '([^']+)'/.exec(text)?.[1] ?? "";
+  const cwd = await folder();
+  const ended = await stepRun(["sh", "-xec"], command, cwd, await target());
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(await readFile(join(cwd, junit), "utf8")).toContain("fxconform.gate");
+  expect(text.split("{").length).toBe(text.split("}").length);
+});
+
+test("the kit names this version", async () => {
+  expect(action.inputs["version"]?.default).toBe(version);
+  expect(await textOf("templates/fxconform.yml")).toContain(`default: ${version}`);
+  expect(await textOf("kit/Jenkinsfile")).toContain(`fxconform@${version}`);
+});
+
+/** What the build context of the image holds: the lines of .dockerignore that begin with `!`. */
+const context = (await textOf(".dockerignore")).split("\n").flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
+
+test("the image builds from what its context holds, and its program starts", { timeout: 120_000 }, async () => {
+  const image = await folder();
+  for (const path of context) await cp(join(root, path), join(image, path), { recursive: true });
+  await symlink(join(root, "node_modules"), join(image, "node_modules"));
+  const execute = promisify(execFile);
+  await execute(process.execPath, ["scripts/build.mjs", "--clean", "--no-check"], { cwd: image });
+  const { stdout } = await execute(process.execPath, ["dist/cli/bin.js", "--version"], { cwd: image });
+  expect(stdout).toBe(`${version}\n`);
+});
+
+test("the services of compose.yaml start with commands that fxconform knows, without root", async () => {
+  const { services } = parse(await textOf("compose.yaml")) as {
+    services: Record<string, { command: string[]; user: string; read_only: boolean }>;
+  };
+  for (const { command, user, read_only } of Object.values(services)) {
+    expect(user).not.toMatch(/^(0|root)\b/);
+    expect(read_only).toBe(true);
+    const help = await promisify(execFile)(process.execPath, [
+      join(root, "dist/cli/bin.js"),
+      command[0] ?? "",
+      "--help",
+    ]);
+    for (const word of command.filter((one) => one.startsWith("--"))) expect(help.stdout).toContain(word);
+  }
+});

@@ -1,0 +1,44 @@
+import { operationNames, operations, type OperationName } from "../spec/operations.ts";
+
+/** An operation that a request is for. */
+export interface Match {
+  /** Origin and base path, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly operation: OperationName;
+  /** The path is an operation's, the method is not. */
+  readonly offContract: boolean;
+}
+
+const templates = [...new Set(operationNames.map((name) => operations[name].path))]
+  .map((path) => ({ path, at: new RegExp(`${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`) }))
+  // The longest path first, so that the ACAM path is not taken for a shorter one.
+  .sort((a, b) => b.path.length - a.path.length);
+
+/** The operation of a request, found from the end of its path; undefined where it is none of the API. */
+export const matchOf = (method: string, url: string): Match | undefined => {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname, protocol } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  for (const { path, at } of templates) {
+    const found = at.exec(pathname);
+    if (found === null) continue;
+    const own = operationNames.filter((name) => operations[name].path === path);
+    const operation = own.find((name) => operations[name].method === method) ?? own[0];
+    if (operation === undefined) return undefined;
+    return {
+      baseUrl: `${origin}${pathname.slice(0, found.index)}`,
+      operation,
+      offContract: operations[operation].method !== method,
+    };
+  }
+  return undefined;
+};
+
+/** The same base URL, whatever the scheme: what an API serves over plain HTTP is served by it all the same. */
+export const isSameBase = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
+
+const keyOf = (baseUrl: string): string => {
+  const url = new URL(baseUrl);
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  return `${url.hostname}:${port}${url.pathname.replace(/\/+$/, "")}`;
+};

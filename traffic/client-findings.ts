@@ -1,0 +1,56 @@
+import { fieldOf, type Exchange } from "../model/exchange.ts";
+import type { ClientFinding } from "../model/run.ts";
+import { isLoopback } from "../model/target.ts";
+import type { BrokenRule } from "./requests/rule.ts";
+
+/** Collects what clients do against what is stated, each kind once. */
+export interface ClientFindings {
+  /** The findings of this exchange that are new. */
+  readonly add: (exchange: Exchange, rules: readonly BrokenRule[], place: string) => readonly ClientFinding[];
+  readonly all: () => readonly ClientFinding[];
+}
+
+/** Most kinds of findings that are kept. */
+const mostKinds = 200;
+
+export const createClientFindings = (redact: (text: string) => string): ClientFindings => {
+  const found = new Map<string, ClientFinding>();
+  return {
+    add: (exchange, rules, place) =>
+      changesOf(exchange, rules).flatMap((change) => {
+        const key = `${exchange.operation} ${change}`;
+        const before = found.get(key);
+        if (before === undefined && found.size >= mostKinds) return [];
+        const finding = before ?? {
+          operation: exchange.operation,
+          text: redact(change),
+          example: place,
+          count: 0,
+        };
+        found.set(key, { ...finding, count: finding.count + 1 });
+        return before === undefined ? [{ ...finding, count: 1 }] : [];
+      }),
+    all: () => [...found.values()],
+  };
+};
+
+/** What a request breaks that is stated, as it reads after "a request". */
+const changesOf = ({ operation, offContract, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {
+  if (offContract) return [`with the method ${request.method}`];
+  const { protocol, hostname } = new URL(request.url);
+  const type = fieldOf(request.headers, "content-type");
+  return [
+    ...rules.filter(({ isDoubtful }) => isDoubtful !== true).map(({ change }) => change),
+    ...(protocol === "http:" && !isLoopback(hostname) ? ["over plain HTTP"] : []),
+    ...(operation === "createToken" && fieldOf(request.headers, "authorization") !== undefined
+      ? ["with an Authorization header"]
+      : []),
+    ...(request.body !== undefined && request.body.length > 0 && !/^application\/json\s*(;|$)/i.test(type ?? "")
+      ? [
+          type === undefined
+            ? "with a body and no Content-Type"
+            : "with a body that is not declared as application/json",
+        ]
+      : []),
+  ];
+};

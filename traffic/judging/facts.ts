@@ -1,0 +1,71 @@
+import { isRefusal, isSuccess, memberOf, wordsOf, fieldOf, type Exchange } from "../../model/exchange.ts";
+import { isUsableToken } from "../../model/token.ts";
+import { bearerToken, type CredentialsSeen } from "../requests/credential-rules.ts";
+import { remember } from "./bounded.ts";
+
+/** An operation that the traffic created. */
+export interface KnownOperation {
+  /** As it was sent. */
+  readonly purpose: string;
+  /** The response returned the purpose unchanged. */
+  readonly isEchoed: boolean;
+}
+
+/** A batch that the traffic created. */
+export interface KnownBatch {
+  /** Milliseconds since the epoch at which its creation had ended. */
+  readonly createdAt: number;
+}
+
+/** What the traffic shows of the server, apart from what each exchange shows by itself. */
+export interface Facts {
+  readonly seen: CredentialsSeen;
+  /** Of an exchange, before it is judged; of a recording, before any of it is judged. */
+  readonly learn: (exchange: Exchange) => void;
+  readonly operation: (id: string) => KnownOperation | undefined;
+  /** Batches by their ids, the newest last. */
+  readonly batches: ReadonlyMap<string, KnownBatch>;
+  /** Whether a valid request was refused with the same status and words. */
+  readonly refusesValidAlike: (exchange: Exchange) => boolean;
+  /** Whether the token was issued in this traffic, or accepted by a response. */
+  readonly isGoodToken: (token: string) => boolean;
+}
+
+export const createFacts = (started: number): Facts => {
+  const seen = { tokens: false, keys: false };
+  const operations = new Map<string, KnownOperation>();
+  const batches = new Map<string, KnownBatch>();
+  const refusals = new Map<string, true>();
+  const tokens = new Map<string, true>();
+
+  const learnSuccess = ({ operation, request, response, json, at }: Exchange): void => {
+    const token = memberOf(json, "token");
+    if (operation === "createToken" && isUsableToken(token)) remember(tokens, token, true);
+    const shown = bearerToken(request.headers);
+    if (operation !== "createToken" && shown !== undefined) remember(tokens, shown, true);
+    const id = memberOf(json, operation === "createOperation" ? "operation_id" : "id");
+    if (typeof id !== "string") return;
+    const purpose = memberOf(request.json, "operation_purpose");
+    if (operation === "createOperation" && typeof purpose === "string")
+      remember(operations, id, { purpose, isEchoed: memberOf(json, "operation_purpose") === purpose });
+    if (operation === "createBatch" && !batches.has(id))
+      remember(batches, id, { createdAt: started + at + response.took });
+  };
+
+  return {
+    seen,
+    learn: (exchange) => {
+      const { headers } = exchange.request;
+      if (fieldOf(headers, "authorization") !== undefined) seen.tokens = true;
+      if (fieldOf(headers, "x-api-key") !== undefined) seen.keys = true;
+      if (exchange.offContract) return;
+      if (isSuccess(exchange)) learnSuccess(exchange);
+      if (isRefusal(exchange) && exchange.intent.kind === "valid")
+        remember(refusals, `${exchange.operation} ${wordsOf(exchange)}`, true);
+    },
+    operation: (id) => operations.get(id),
+    batches,
+    refusesValidAlike: (exchange) => refusals.has(`${exchange.operation} ${wordsOf(exchange)}`),
+    isGoodToken: (token) => tokens.has(token),
+  };
+};

@@ -1,0 +1,65 @@
+import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
+import type { Judgement } from "../../model/finding.ts";
+import { broken, holds } from "../../harness/judging/checks/check.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import type { BrokenRule } from "../requests/rule.ts";
+import type { Facts, KnownOperation } from "./facts.ts";
+
+/** The purpose that ACAM items need (specification, Endpoints, 4). */
+const efx = "EFX";
+
+/** The operation that an ACAM item is for, from the path. */
+const operationOf = (exchange: Exchange): string | undefined => {
+  const part = new URL(exchange.request.url).pathname.split("/").at(-2);
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Known to be another purpose than EFX: returned unchanged, and no spelling of it (INT-23, INT-36). */
+const isOther = (known: KnownOperation): boolean =>
+  known.isEchoed && known.purpose.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase() !== efx;
+
+/** The rule that an ACAM item breaks by its operation, where the traffic shows the purpose of it. */
+export const purposeRules = (exchange: Exchange, facts: Facts): readonly BrokenRule[] => {
+  if (exchange.operation !== "addAcamItem" || exchange.offContract) return [];
+  const id = operationOf(exchange);
+  const known = id === undefined ? undefined : facts.operation(id);
+  return known !== undefined && isOther(known)
+    ? [{ change: `for an operation with the purpose ${known.purpose}`, refusal: { requirement: "ACAM-03" } }]
+    : [];
+};
+
+/** Follows ACAM items, for what only several of them show. */
+export interface PurposeCheck {
+  readonly judge: (exchange: Exchange) => readonly Judgement[];
+}
+
+/**
+ * That the operation in the path decides (specification, Endpoints, 4; INT-23): no item is accepted for a purpose for
+ * which another was refused.
+ */
+export const createPurposeCheck = (facts: Facts): PurposeCheck => {
+  const refused = new Set<string>();
+  return {
+    judge: (exchange) => {
+      const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
+      const known = id === undefined ? undefined : facts.operation(id);
+      if (known === undefined) return [];
+      if (isOther(known) && isRefusal(exchange)) refused.add(known.purpose);
+      if (!isSuccess(exchange)) return [];
+      if (isOther(known)) return refused.has(known.purpose) ? [blame(exchange, known.purpose)] : [];
+      return known.purpose === efx && refused.size > 0 ? [holds("ACAM-05")] : [];
+    },
+  };
+};
+
+const blame = (exchange: Exchange, purpose: string): Judgement =>
+  broken("ACAM-05", {
+    message: `${operationTitle(exchange.operation)}: items for operations with the purpose ${purpose} are refused, and one is accepted.`,
+    expected: "a refusal, as for other operations with this purpose",
+    actual: `status ${messageOf(exchange)}`,
+    cause: { expected: "the operation in the path decides", actual: "an item is accepted" },
+  });

@@ -1,0 +1,79 @@
+import { isObject, type Exchange, type Json } from "../model/exchange.ts";
+import type { ContractDocument, Schema } from "../spec/contract.ts";
+
+/** Replaces personal data in what is reported: letters and digits by others, so that the shape of a value stays. */
+export interface Masking {
+  /** The exchange of which texts are masked from now on. */
+  readonly see: (exchange: Exchange) => void;
+  readonly mask: (text: string) => string;
+}
+
+/** Most values of an exchange that are searched for in text around it. */
+const mostValues = 500;
+
+/** Characters from which a value is searched for by itself; a shorter one only where it is a whole string. */
+const shortest = 4;
+
+/** Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever they are repeated. */
+export const createMasking = (document: ContractDocument, keepValues: boolean): Masking => {
+  if (keepValues) return { see: () => undefined, mask: (text) => text };
+  const members = personalMembers(document);
+  const inJson = new RegExp(
+    String.raw`((\\*)"(?:${[...members].join("|")})\2"\s*:\s*\2")((?:(?!\2")[^"]|\\[^\\]?)*?)(?=\2")`,
+    "g",
+  );
+  let values: readonly string[] = [];
+  return {
+    see: ({ request, json }) => {
+      const found = new Set<string>();
+      for (const body of [request.json, json]) collect(body, members, found);
+      values = [...found].sort((a, b) => b.length - a.length);
+    },
+    mask: (text) => {
+      const masked = text.replaceAll(inJson, (_, before: string, __: string, value: string) => before + shapeOf(value));
+      return values.reduce(
+        (rest, value) =>
+          value.length >= shortest
+            ? rest.replaceAll(value, shapeOf(value)).replaceAll(inner(value), inner(shapeOf(value)))
+            : rest.replaceAll(JSON.stringify(value), JSON.stringify(shapeOf(value))),
+        masked,
+      );
+    },
+  };
+};
+
+const inner = (value: string): string => JSON.stringify(value).slice(1, -1);
+
+/** `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay what they are. */
+export const shapeOf = (value: string): string =>
+  value.replaceAll(/\\u[\da-fA-F]{4}|\\.|\p{Lu}|\p{L}|\p{N}/gu, (found) =>
+    found.startsWith("\\u")
+      ? "x"
+      : found.startsWith("\\")
+        ? found
+        : /\p{N}/u.test(found)
+          ? "9"
+          : /\p{Lu}/u.test(found)
+            ? "X"
+            : "x",
+  );
+
+/** The names of the members that hold personal data. */
+const personalMembers = (document: ContractDocument): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const schema of Object.values(document.components.schemas))
+    for (const [name, member] of Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>))
+      if (member["x-fxconform-personal"] === true) found.add(name);
+  return found;
+};
+
+const collect = (value: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void => {
+  if (found.size >= mostValues) return;
+  if (Array.isArray(value)) for (const inside of value as readonly Json[]) collect(inside, members, found);
+  if (!isObject(value)) return;
+  for (const [name, inside] of Object.entries(value)) {
+    if (members.has(name) && typeof inside === "string" && inside.trim() !== "") found.add(inside);
+    else if (members.has(name) && typeof inside === "number") found.add(String(inside));
+    else collect(inside, members, found);
+  }
+};

@@ -1,0 +1,90 @@
+import { Worker } from "node:worker_threads";
+import type { ClientFinding, Run } from "../../model/run.ts";
+import type { FoundViolation } from "../../model/finding.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
+import type { TrafficOptions } from "../options.ts";
+import type { Captured } from "./captured.ts";
+
+/** What the thread starts with: plain data. */
+export interface ThreadInput {
+  readonly options: TrafficOptions;
+  readonly document: ContractDocument;
+  readonly baseUrl: string;
+  readonly startedAt: number;
+}
+
+/** What the thread is sent. */
+export type ToThread =
+  | { readonly type: "exchange"; readonly captured: Captured; readonly size: number }
+  | { readonly type: "report"; readonly dropped: number };
+
+/** What the thread sends. */
+export type FromThread =
+  | { readonly type: "judged"; readonly size: number }
+  | { readonly type: "finding"; readonly finding: FoundViolation }
+  | { readonly type: "client"; readonly finding: ClientFinding }
+  | { readonly type: "report"; readonly run: Run; readonly secrets: readonly string[] };
+
+/** Judges beside the traffic. */
+export interface JudgingThread {
+  /** Takes an exchange, or drops it where too many wait. Never waits itself. */
+  readonly add: (captured: Captured) => void;
+  /** The result of everything that was added before. */
+  readonly report: () => Promise<Extract<FromThread, { type: "report" }>>;
+  readonly close: () => Promise<void>;
+}
+
+/** What happens while it judges. */
+export interface ThreadEvents {
+  readonly onFinding: (finding: FoundViolation) => void;
+  readonly onClientFinding: (finding: ClientFinding) => void;
+}
+
+/** Exchanges and bytes that wait to be judged; what comes on top of them is dropped and counted. */
+const most = { exchanges: 2000, bytes: 64 * 2 ** 20 } as const;
+
+export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): JudgingThread => {
+  const worker = new Worker(new URL("./judging-worker.js", import.meta.url), { workerData: input });
+  const reports: { resolve: (report: Extract<FromThread, { type: "report" }>) => void; reject: (e: Error) => void }[] =
+    [];
+  const waiting = { exchanges: 0, bytes: 0 };
+  let dropped = 0;
+  let failure: Error | undefined;
+  worker.on("error", (error: Error) => {
+    failure = error;
+    for (const { reject } of reports.splice(0)) reject(error);
+  });
+  worker.on("message", (message: FromThread) => {
+    if (message.type === "judged") {
+      waiting.exchanges -= 1;
+      waiting.bytes -= message.size;
+    } else if (message.type === "finding") events.onFinding(message.finding);
+    else if (message.type === "client") events.onClientFinding(message.finding);
+    else reports.shift()?.resolve(message);
+  });
+  const send = (message: ToThread, transfer: readonly ArrayBuffer[] = []): void =>
+    worker.postMessage(message, [...transfer]);
+  return {
+    add: (captured) => {
+      const { requestBody, responseBody } = captured;
+      const size = (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+      if (failure !== undefined || waiting.exchanges >= most.exchanges || waiting.bytes + size > most.bytes) {
+        dropped += 1;
+        return;
+      }
+      waiting.exchanges += 1;
+      waiting.bytes += size;
+      send({ type: "exchange", captured, size }, [requestBody, responseBody].flatMap(bufferOf));
+    },
+    report: () =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        reports.push({ resolve, reject });
+        send({ type: "report", dropped });
+      }),
+    close: async () => void (await worker.terminate()),
+  };
+};
+
+const bufferOf = (bytes: Uint8Array | undefined): readonly ArrayBuffer[] =>
+  bytes !== undefined && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];

@@ -1,0 +1,39 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { plural } from "../../model/plural.ts";
+import { createTrafficJudge } from "../judge.ts";
+import { watchedOf } from "./captured.ts";
+import type { FromThread, ThreadInput, ToThread } from "./judging-thread.ts";
+
+/** The thread that judges what passes through the proxy, so that judging delays nothing. */
+const { options, document, baseUrl, startedAt } = workerData as ThreadInput;
+const send = (message: FromThread): void => parentPort?.postMessage(message);
+const judge = createTrafficJudge(options, {
+  document,
+  baseUrl,
+  startedAt,
+  onFinding: (finding) => send({ type: "finding", finding }),
+  onClientFinding: (finding) => send({ type: "client", finding }),
+});
+let number = 0;
+let elsewhere = 0;
+
+parentPort?.on("message", (message: ToThread) => {
+  if (message.type === "report") {
+    const run = judge.run({
+      endedAt: Date.now(),
+      warnings: [
+        ...(message.dropped === 0
+          ? []
+          : [`${plural(message.dropped, "request")} not judged: more came than could be judged beside the traffic.`]),
+        ...(elsewhere === 0 ? [] : [`${plural(elsewhere, "request")} not judged: for another path.`]),
+      ],
+      nothing: number === 0 ? "no request came." : "no request of the API came.",
+    });
+    return send({ type: "report", run, secrets: judge.secrets() });
+  }
+  number += 1;
+  const watched = watchedOf(message.captured, number);
+  judge.learn(watched);
+  if (!judge.judge(watched)) elsewhere += 1;
+  send({ type: "judged", size: message.size });
+});

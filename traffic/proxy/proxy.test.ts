@@ -1,0 +1,98 @@
+import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { watchedOf, type Captured } from "./captured.ts";
+import { startProxy } from "./proxy.ts";
+
+const started = async (handle: Parameters<typeof createServer>[1]) => {
+  const target: Server = createServer(handle);
+  await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
+  const { port } = target.address() as AddressInfo;
+  const seen: Captured[] = [];
+  const proxy = await startProxy({
+    target: { baseUrl: `http://127.0.0.1:${port}/api`, insecure: false },
+    host: "127.0.0.1",
+    port: 0,
+    onExchange: (captured) => seen.push(captured),
+  });
+  onTestFinished(async () => {
+    await proxy.close();
+    target.closeAllConnections();
+    target.close();
+  });
+  return { proxy, seen, authority: `127.0.0.1:${port}` };
+};
+
+const sent = (
+  url: string,
+  headers: readonly string[],
+  body = "",
+): Promise<{ response: IncomingMessage; text: string }> =>
+  new Promise((resolve, reject) => {
+    const request = send(url, { method: "POST", headers: ["Host", "client", ...headers] }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve({ response, text: Buffer.concat(chunks).toString() }));
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+
+test("path, headers and bodies pass through as they are, and are captured", async () => {
+  let received: { url: string | undefined; headers: string[]; body: string } | undefined;
+  const { proxy, seen, authority } = await started((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      received = { url: request.url, headers: request.rawHeaders, body };
+      response.sendDate = false;
+      response.writeHead(418, "Odd", ["X-One", "1", "Set-Cookie", "a=1", "Set-Cookie", "b=2", "Content-Length", "2"]);
+      response.end("{}");
+    });
+  });
+  const { response, text } = await sent(
+    `${proxy.baseUrl}/batches?a=%2f`,
+    ["X-Case", "Yes", "x-twice", "1", "x-twice", "2", "Content-Length", "3"],
+    "abc",
+  );
+  expect(received).toEqual({
+    url: "/api/batches?a=%2f",
+    headers: expect.arrayContaining(["X-Case", "Yes", "x-twice", "1", "2", authority]),
+    body: "abc",
+  });
+  expect([response.statusCode, response.statusMessage, text]).toEqual([418, "Odd", "{}"]);
+  expect(response.rawHeaders).toEqual(expect.arrayContaining(["X-One", "1", "a=1", "b=2"]));
+  await expect.poll(() => seen.length).toBe(1);
+  const watched = watchedOf(seen[0] as Captured, 1);
+  expect(watched).toMatchObject({
+    request: { method: "POST", url: `http://${authority}/api/batches?a=%2f` },
+    response: { status: 418 },
+  });
+  expect(Buffer.from(watched.request.body ?? []).toString()).toBe("abc");
+});
+
+test("a body of many megabytes passes, and is not judged", async () => {
+  const size = 20 * 2 ** 20;
+  const { proxy, seen } = await started((request, response) => {
+    request.resume();
+    response.end(Buffer.alloc(size, "x"));
+  });
+  const { text } = await sent(`${proxy.baseUrl}/batches`, ["Content-Length", "0"]);
+  expect(text.length).toBe(size);
+  await expect.poll(() => seen.length).toBe(1);
+  expect(watchedOf(seen[0] as Captured, 1).response.defect).toMatchObject({ kind: "missing" });
+});
+
+test("a target that drops the connection or is away drops the client's", async () => {
+  const { proxy, seen } = await started((request) => request.socket.destroy());
+  await expect(sent(`${proxy.baseUrl}/batches`, ["Content-Length", "0"])).rejects.toThrow(/hang up|reset/i);
+  const away = await startProxy({
+    target: { baseUrl: "http://127.0.0.1:1", insecure: false },
+    host: "127.0.0.1",
+    port: 0,
+    onExchange: (captured) => seen.push(captured),
+  });
+  onTestFinished(away.close);
+  await expect(sent(`${away.baseUrl}/batches`, ["Content-Length", "0"])).rejects.toThrow(/hang up|reset/i);
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { Client, buildConnector } from "undici";
+import { withoutInterim } from "../../harness/transport/connection/interim.ts";
+import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
+import type { Fields } from "../../model/exchange.ts";
+import type { Target } from "../../model/target.ts";
+import { longestCaptured, type Captured } from "./captured.ts";
+
+/** Where the proxy listens and what it leads to. */
+export interface ProxyOptions {
+  readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure">;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Takes each exchange when it has ended. Must not wait. */
+  readonly onExchange: (captured: Captured) => void;
+}
+
+/** A running reverse proxy. */
+export interface Proxy {
+  /** What clients use in the place of the target's base URL. */
+  readonly baseUrl: string;
+  /** Stops listening and ends open connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Legal servers and clients send long headers. */
+const maxHeaderSize = 256 * 1024;
+
+/**
+ * Starts a reverse proxy that passes everything on as it comes, in both directions. Each connection of a client has one
+ * of its own to the target, and ends with it: what a connection shows is what it shows without the proxy.
+ */
+export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
+  const { target, host, port } = options;
+  const { origin, host: authority, pathname } = new URL(target.baseUrl);
+  const secureContext = secureContextOf(target);
+  const connect = withoutInterim(
+    buildConnector({
+      rejectUnauthorized: !target.insecure,
+      ...(secureContext === undefined ? {} : { secureContext }),
+      allowH2: false,
+    }),
+  );
+  const sockets = new Map<Socket, Client>();
+  const server = createServer({ maxHeaderSize, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 });
+  server.on("connection", (socket: Socket) => {
+    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, pipelining: 1 });
+    sockets.set(socket, client);
+    let isConnected = false;
+    client.on("connect", () => (isConnected = true));
+    client.on("disconnect", () => {
+      if (isConnected && !busy.has(socket)) socket.end();
+    });
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => {
+      sockets.delete(socket);
+      client.destroy().catch(() => undefined);
+    });
+  });
+  const busy = new Set<Socket>();
+  server.on("request", (request, response) => {
+    const client = sockets.get(request.socket);
+    if (client === undefined) return void request.socket.destroy();
+    busy.add(request.socket);
+    response.once("close", () => busy.delete(request.socket));
+    pass(request, response, { client, origin, authority, onExchange: options.onExchange });
+  });
+  for (const event of ["upgrade", "connect"]) server.on(event, (_, socket: Socket) => socket.destroy());
+  await listening(server, host, port);
+  const address = server.address();
+  const taken = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    baseUrl: `http://${host.includes(":") ? `[${host}]` : host}:${taken}${pathname.replace(/\/+$/, "")}`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets.keys()) socket.destroy();
+      await closed;
+    },
+  };
+};
+
+interface Way {
+  readonly client: Client;
+  readonly origin: string;
+  readonly authority: string;
+  readonly onExchange: (captured: Captured) => void;
+}
+
+const pass = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { client, origin, authority, onExchange }: Way,
+): void => {
+  const startedAt = Date.now();
+  const started = performance.now();
+  const { method = "GET", url = "/" } = request;
+  const requestHeaders = fieldsOf(request.rawHeaders);
+  const sent = createCapture();
+  const received = createCapture();
+  let head: Pick<Captured, "status" | "statusText" | "responseHeaders" | "waited"> | undefined;
+  const end = (): void => {
+    if (head === undefined) return;
+    const [requestBody, responseBody] = [sent.bytes(), received.bytes()];
+    onExchange({
+      method,
+      url: origin + url,
+      requestHeaders,
+      ...(requestBody === undefined ? {} : { requestBody }),
+      ...head,
+      ...(responseBody === undefined ? {} : { responseBody }),
+      startedAt,
+      took: performance.now() - started,
+    });
+  };
+  let abort = (): void => undefined;
+  response.once("close", () => {
+    if (!response.writableFinished) abort();
+  });
+  response.sendDate = false;
+  client.dispatch(
+    {
+      method,
+      path: url,
+      headers: passedOn(requestHeaders)
+        .map(([name, value]) => (name.toLowerCase() === "host" ? [name, authority] : [name, value]))
+        .flat(),
+      body: hasBody(request) ? Readable.from(tapped(request, sent), { objectMode: false }) : null,
+    },
+    {
+      onConnect: (stop) => {
+        abort = () => stop(new Error("the client left"));
+        if (response.destroyed) abort();
+      },
+      onHeaders: (status, raw, resume, statusText) => {
+        if (status < 200) return true;
+        const responseHeaders = fieldsOf(raw.map((part) => part.toString("latin1")));
+        head = { status, statusText, responseHeaders, waited: performance.now() - started };
+        if (responseHeaders.some(([name, value]) => isClose(name, value))) response.shouldKeepAlive = false;
+        response.writeHead(status, statusText, passedOn(responseHeaders).flat());
+        response.on("drain", resume);
+        return true;
+      },
+      onData: (chunk) => {
+        received.add(chunk);
+        return response.write(chunk);
+      },
+      onComplete: () => {
+        response.end();
+        end();
+      },
+      // What a client sees without the proxy: a connection that ends.
+      onError: () => void request.socket.destroy(),
+    },
+  );
+};
+
+const isClose = (name: string, value: string): boolean =>
+  name.toLowerCase() === "connection" && value.toLowerCase().includes("close");
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** Headers of one connection alone (RFC 9110, 7.6.1), which both sides of the proxy have for themselves. */
+const ofConnection = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+]);
+
+const passedOn = (fields: Fields): Fields => fields.filter(([name]) => !ofConnection.has(name.toLowerCase()));
+
+const fieldsOf = (raw: readonly string[]): Fields => {
+  const fields: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) fields.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  return fields;
+};
+
+async function* tapped(request: IncomingMessage, capture: Capture): AsyncGenerator<Buffer> {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    capture.add(chunk);
+    yield chunk;
+  }
+}
+
+interface Capture {
+  readonly add: (chunk: Uint8Array) => void;
+  /** A copy; undefined where there were more bytes than are judged. */
+  readonly bytes: () => Uint8Array | undefined;
+}
+
+const createCapture = (): Capture => {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add: (chunk) => {
+      size += chunk.length;
+      if (size <= longestCaptured) chunks.push(chunk);
+      else chunks = [];
+    },
+    bytes: () => {
+      if (size > longestCaptured) return undefined;
+      const whole = new Uint8Array(size);
+      let at = 0;
+      for (const chunk of chunks) {
+        whole.set(chunk, at);
+        at += chunk.length;
+      }
+      return whole;
+    },
+  };
+};
+
+const listening = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject).listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });

@@ -1,0 +1,140 @@
+import { asHeaderWords } from "../../harness/recording/pseudonyms.ts";
+import {
+  fieldOf,
+  memberOf,
+  type BodyDefect,
+  type Fields,
+  type Json,
+  type ReceivedResponse,
+} from "../../model/exchange.ts";
+import type { Watched } from "../watched.ts";
+import { RecordingError, type EntryText } from "./entries.ts";
+
+/** Why an entry is not judged. */
+export type Unjudged = "no response" | "cached" | "preflight" | "too long" | "no HTTP";
+
+/** What an entry of a HAR file holds, or why it is left out. Throws RecordingError where it is not well-formed. */
+export const watchedOf = (entry: EntryText, place: string): Watched | Unjudged => {
+  if ("tooLong" in entry) return "too long";
+  const json = parsed(entry.text, place);
+  const [request, response] = [memberOf(json, "request"), memberOf(json, "response")];
+  const [method, url, status] = [memberOf(request, "method"), memberOf(request, "url"), memberOf(response, "status")];
+  if (typeof method !== "string" || typeof url !== "string" || !/^https?:/i.test(url)) return "no HTTP";
+  if (typeof status !== "number" || status < 100) return "no response";
+  const headers = fieldsOf(memberOf(request, "headers"));
+  if (method === "OPTIONS") return "preflight";
+  if (isCached(json, headers, status)) return "cached";
+  const body = requestBody(request, headers);
+  const received = receivedOf(response, status, memberOf(json, "time"));
+  return {
+    request: {
+      method,
+      url,
+      headers,
+      body: body === "unknown" ? undefined : body,
+      json: body === undefined || body === "unknown" ? undefined : jsonIn(body),
+    },
+    response: received,
+    withoutRequestBody: body === "unknown",
+    withBytes: memberOf(memberOf(response, "content"), "encoding") === "base64",
+    startedAt: timeOf(memberOf(json, "startedDateTime")),
+    place,
+  };
+};
+
+/** Recordings of fxconform have pseudonyms in the place of keys and tokens, which no header could carry. */
+const parsed = (text: string, place: string): Json => {
+  try {
+    return JSON.parse(asHeaderWords(text)) as Json;
+  } catch {
+    throw new RecordingError(`cannot be read: ${place} is not well-formed JSON`);
+  }
+};
+
+/** A response that did not come from the server now: out of a cache, or `304` because the client has it already. */
+const isCached = (entry: Json, headers: Fields, status: number): boolean => {
+  const cache = memberOf(entry, "_fromCache") ?? memberOf(memberOf(entry, "response"), "_fromCache");
+  if (cache !== undefined && cache !== null && cache !== false) return true;
+  return status === 304 && ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined);
+};
+
+const fieldsOf = (list: Json | undefined): Fields =>
+  (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((field) => {
+    const [name, value] = [memberOf(field, "name"), memberOf(field, "value")];
+    // HTTP/2 has the parts of the request line among the headers.
+    return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
+      ? [[name, value] as const]
+      : [];
+  });
+
+/** `unknown`: the request had a body, or may have had one, and the recording does not hold it. */
+const requestBody = (request: Json | undefined, headers: Fields): Uint8Array | undefined | "unknown" => {
+  const post = memberOf(request, "postData");
+  const text = memberOf(post, "text");
+  const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(fieldOf(headers, "content-length") ?? -1));
+  if (typeof text === "string" && (text !== "" || size <= 0)) {
+    const encoding = memberOf(post, "_encoding") ?? memberOf(post, "encoding");
+    return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
+  }
+  if (size === 0 || (post === undefined && size < 0 && fieldOf(headers, "content-type") === undefined))
+    return undefined;
+  return "unknown";
+};
+
+const receivedOf = (response: Json | undefined, status: number, time: Json | undefined): ReceivedResponse => {
+  const content = memberOf(response, "content");
+  const text = memberOf(content, "text");
+  const headers = withMediaType(fieldsOf(memberOf(response, "headers")), memberOf(content, "mimeType"));
+  const took = typeof time === "number" && time >= 0 ? time : 0;
+  const statusText = memberOf(response, "statusText");
+  const defect = defectOf(content, text, response, headers);
+  return {
+    status,
+    statusText: typeof statusText === "string" ? statusText : "",
+    headers,
+    body:
+      typeof text === "string"
+        ? Buffer.from(text, memberOf(content, "encoding") === "base64" ? "base64" : "utf8")
+        : new Uint8Array(),
+    waited: took,
+    took,
+    ...(defect === undefined ? {} : { defect }),
+  };
+};
+
+/** Some recordings have the media type beside the headers alone. */
+const withMediaType = (headers: Fields, type: Json | undefined): Fields =>
+  headers.length > 0 || typeof type !== "string" || type === "" ? headers : [["content-type", type]];
+
+const kinds: readonly BodyDefect["kind"][] = ["too large", "cut", "coding"];
+
+/** A body that is not in the recording, unless the recording shows that there was none. */
+const defectOf = (
+  content: Json | undefined,
+  text: Json | undefined,
+  response: Json | undefined,
+  headers: Fields,
+): BodyDefect | undefined => {
+  const known = memberOf(content, "_defect");
+  const kind = kinds.find((one) => one === memberOf(known, "kind"));
+  const why = memberOf(known, "text");
+  if (kind !== undefined) return { kind, text: typeof why === "string" ? why : kind };
+  const size = Number(memberOf(content, "size") ?? -1);
+  if (typeof text === "string" && (text !== "" || size <= 0)) return undefined;
+  const isEmpty = size === 0 && (memberOf(response, "bodySize") === 0 || fieldOf(headers, "content-length") === "0");
+  return isEmpty ? undefined : { kind: "missing", text: "the body is not in the recording" };
+};
+
+const jsonIn = (body: Uint8Array): Json | undefined => {
+  try {
+    const json = JSON.parse(Buffer.from(body).toString("utf8")) as Json;
+    return json;
+  } catch {
+    return undefined;
+  }
+};
+
+const timeOf = (value: Json | undefined): number => {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? 0 : time;
+};

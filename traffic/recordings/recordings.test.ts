@@ -1,0 +1,302 @@
+import { expect, test } from "vitest";
+import { base, bearer, fileOf, harOf, idsWith, judged, options, type Entry } from "../testing/har.ts";
+import { judgeRecordings } from "./recordings.ts";
+
+const list: Entry = { to: "GET /batches", headers: bearer, body: { batches: [], count: 0, total: 0 } };
+
+const operation = {
+  currency_amount: 10.5,
+  operation_purpose: "EFX",
+  currency_pair: "USDBRL",
+  counterparty_id: "cp-1",
+};
+
+const created = (over: object = {}): object => ({
+  operation_id: "op-1",
+  operation_purpose: "EFX",
+  foreign_currency_amount: 10.5,
+  currency_pair: "USDBRL",
+  counterparty_id: "cp-1",
+  status: "pending_quote",
+  batch_id: null,
+  ...over,
+});
+
+const create = (sent: unknown, answer: Partial<Entry>): Entry => ({
+  to: "POST /corporate/operation",
+  headers: bearer,
+  sent,
+  ...answer,
+});
+
+test("traffic without a violation is partial at best, and what was not seen is skipped", async () => {
+  const run = await judged([list, create(operation, { body: created() })]);
+  expect(run).toMatchObject({ outcome: "partial", complete: false, requests: 2, target: { baseUrl: base } });
+  expect(run.gate.pass).toBe(true);
+  expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(["BATCH-20", "OPER-01", "OPER-06", "HTTP-01"]));
+  const unseen = run.requirements.find(({ id }) => id === "ACAM-01");
+  expect(unseen).toMatchObject({ verdict: "skip", reason: "not seen", skippedBy: "traffic" });
+});
+
+const findings: readonly (readonly [what: string, entries: readonly Entry[], ids: readonly string[]])[] = [
+  ["an echo of another value", [create(operation, { body: created({ foreign_currency_amount: 10 }) })], ["OPER-06"]],
+  ["a status of a new operation", [create(operation, { body: created({ status: "created" }) })], ["OPER-02"]],
+  [
+    "one id for two operations",
+    [
+      create(operation, { body: created() }),
+      create({ ...operation, currency_amount: 12 }, { body: created({ foreign_currency_amount: 12 }) }),
+    ],
+    ["OPER-15"],
+  ],
+  [
+    "a missing member that is accepted",
+    [create({ ...operation, currency_pair: undefined }, { body: created() })],
+    ["OPER-22"],
+  ],
+  [
+    "a wrong type that is refused with another status",
+    [create({ ...operation, currency_amount: "10" }, { status: 422, body: { message: "no" } })],
+    ["OPER-28"],
+  ],
+  ["a malformed body that is accepted", [create('{"currency_amount":', { body: created() })], ["OPER-34"]],
+  ["a list without a token", [list, { to: "GET /batches", body: { batches: [], count: 0, total: 0 } }], ["AUTH-36"]],
+  [
+    "no token where 401 is stated",
+    [list, { to: "POST /corporate/operation", sent: operation, status: 403, body: { message: "no" } }],
+    ["AUTH-20"],
+  ],
+  [
+    "a token without a key",
+    [
+      { to: "POST /auth/token", headers: { "x-api-key": "key-0123456789" }, body: { token: "token-0123456789" } },
+      { to: "POST /auth/token", body: { token: "token-0123456789" } },
+    ],
+    ["AUTH-05"],
+  ],
+  [
+    "an item for an operation with another purpose",
+    [
+      create({ ...operation, operation_purpose: "IMPORT" }, { body: created({ operation_purpose: "IMPORT" }) }),
+      {
+        to: "POST /corporate/operation/op-1/acam",
+        headers: bearer,
+        sent: { local_currency_amount: 1, tax_id: "52998224725", merchant: "Shop" },
+        body: { message: "ACAM item added successfully", status: "success" },
+      },
+    ],
+    ["ACAM-03"],
+  ],
+  [
+    "an operation in a batch that shows its purpose",
+    [{ ...list, body: { batches: [{ id: "b", operations: [{ operation_purpose: "EFX" }] }], count: 1, total: 1 } }],
+    ["BATCH-34"],
+  ],
+  [
+    "a batch that is never listed",
+    [
+      { to: "POST /batches", headers: bearer, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: "b-1" } },
+      { ...list, at: 9000 },
+    ],
+    ["BATCH-24"],
+  ],
+  [
+    "a batch that is listed with another pair",
+    [
+      { to: "POST /batches", headers: bearer, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: "b-1" } },
+      {
+        ...list,
+        body: { batches: [{ id: "b-1", currency_pair: "BRLUSD", operations: [] }], count: 1, total: 1 },
+        at: 100,
+      },
+    ],
+    ["BATCH-27"],
+  ],
+  ["a crash on a request that is unclear", [create("\ufeff{}", { status: 500, body: { message: "x" } })], ["HTTP-04"]],
+  ["a page in the place of an error", [{ ...list, status: 404, type: "text/html", body: "<p>" }], ["HTTP-01"]],
+  ["no body", [{ ...list, status: 204, body: undefined }], ["HTTP-06"]],
+  [
+    "bytes that are not UTF-8, from base64",
+    [
+      {
+        ...list,
+        response: {
+          content: { size: 4, encoding: "base64", text: Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString("base64") },
+        },
+      },
+    ],
+    ["HTTP-03"],
+  ],
+];
+
+test.each(findings)("%s is a violation", async (_, entries, ids) => {
+  const run = await judged(entries);
+  expect(run.outcome).toBe("nonconformant");
+  expect(idsWith(run, "fail")).toEqual(ids);
+});
+
+const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
+  ["a missing member that is refused", [create({}, { status: 400, body: { message: "no" } })]],
+  [
+    "a refusal that valid requests meet too",
+    [
+      create(operation, { status: 403, body: { message: "closed" } }),
+      create({}, { status: 403, body: { message: "closed" } }),
+    ],
+  ],
+  [
+    "an amount that is throttled",
+    [create({ ...operation, currency_amount: null }, { status: 429, body: { message: "slow" } })],
+  ],
+  [
+    "either refusal of a bad body without a token",
+    [list, { to: "POST /corporate/operation", sent: {}, status: 400, body: { message: "no" } }],
+  ],
+  ["odd texts that come back changed", [create({ ...operation, operation_purpose: " EFX " }, { body: created() })]],
+  [
+    "members of a request that broke a rule",
+    [
+      create({ ...operation, counterparty_id: 5 }, { status: 400, body: { message: "no" } }),
+      {
+        to: "POST /batches",
+        headers: bearer,
+        sent: { currency_pair: 5 },
+        status: 201,
+        body: { id: "b", currency_pair: 5 },
+      },
+      { ...list, body: { batches: [{ id: "b", currency_pair: 5, operations: [] }], count: 1, total: 1 } },
+    ],
+  ],
+  [
+    "no Authorization in all of the recording",
+    [
+      { to: "GET /batches", body: { batches: [], count: 0, total: 0 } },
+      { to: "GET /batches", status: 401, body: { message: "no" } },
+    ],
+  ],
+  [
+    "a body that is not in the recording",
+    [
+      { ...list, response: { content: { size: 20, mimeType: "application/json" } } },
+      {
+        ...create(undefined, { body: created() }),
+        over: {
+          request: {
+            method: "POST",
+            url: `${base}/corporate/operation`,
+            headers: [
+              { name: "Authorization", value: "Bearer t" },
+              { name: "Content-Length", value: "90" },
+            ],
+          },
+        },
+      },
+    ],
+  ],
+  [
+    "entries without a response, from a cache, preflights and conditional requests",
+    [
+      list,
+      { ...list, status: 0 },
+      { ...list, status: 200, body: "old", over: { _fromCache: "disk" } },
+      { ...list, to: "OPTIONS /batches", status: 204, body: undefined },
+      { ...list, headers: { ...bearer, "If-None-Match": '"1"' }, status: 304, body: undefined },
+    ],
+  ],
+  [
+    "a list as text, whose bytes are not known",
+    [{ ...list, body: '{"batches":[],"count":0,"total":0,"note":"\ufffd"}' }],
+  ],
+];
+
+test.each(legal)("%s: no violation", async (_, entries) => {
+  const run = await judged(entries);
+  expect(idsWith(run, "fail", "warn").filter((id) => id !== "BATCH-03")).toEqual([]);
+});
+
+test("traffic of another API has no verdict", async () => {
+  const run = await judged([{ to: "GET https://other.test/users", body: [] }]);
+  expect(run).toMatchObject({ outcome: "inconclusive", requests: 0 });
+  expect(run.summary).toContain("none of 1 entry is a request of the API");
+});
+
+test("--base-url chooses among addresses, else the one with most requests", async () => {
+  const other = "https://sandbox.test/v1";
+  const entries = [list, list, { ...list, to: `GET ${other}/batches` }];
+  expect((await judged(entries)).target.baseUrl).toBe(base);
+  const chosen = await judged(entries, { baseUrl: other });
+  expect(chosen).toMatchObject({ requests: 1, warnings: [expect.stringContaining("2 entries not judged")] });
+  expect((await judged(entries, { baseUrl: "https://else.test" })).summary).toContain(`at ${base}`);
+});
+
+test("a known failure that was not seen does not fail the gate", async () => {
+  const known = { requirement: "ACAM-01", reason: "later", expires: "2999-01-01" } as const;
+  const passes = { ...known, requirement: "BATCH-20" } as const;
+  expect((await judged([list], { baseline: [known, passes] })).gate.pass).toBe(true);
+});
+
+test("what clients do wrong is listed apart", async () => {
+  const run = await judged([
+    list,
+    { to: "GET http://fx.test:443/api/batches", headers: bearer, status: 403, body: { message: "no" } },
+    create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
+    create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
+    { to: "GET /batches", status: 401, body: { message: "no" } },
+  ]);
+  expect(run.outcome).toBe("partial");
+  expect(run.client?.map(({ text, count }) => [text, count])).toEqual([
+    ["over plain HTTP", 1],
+    ["with another type at /currency_pair", 2],
+    ["without an Authorization header", 1],
+  ]);
+});
+
+test("names and numbers of accounts are masked with their shape, secrets are removed", async () => {
+  const sent = {
+    name: "Maria Souza",
+    external_id: "e-1",
+    bank_account: { bank_name: "B", swift_code: "BBBBBRSP", bank_country: "BR", account_number: "12345-6" },
+  };
+  const entries: readonly Entry[] = [
+    {
+      to: "POST /customers/c/counterparty",
+      headers: { ...bearer, Cookie: "sid=cookie-value-1", "X-Session": "session-secret" },
+      sent,
+      status: 400,
+      body: { message: "Maria Souza (12345-6) is known; token-0123456789 cookie-value-1 session-secret" },
+    },
+    { to: "POST /customers/c/counterparty", headers: bearer, sent, body: { id: "c", ...sent, name: "MARIA SOUZA" } },
+  ];
+  const text = JSON.stringify(await judged(entries, { secretHeaders: ["x-session"] }));
+  for (const hidden of ["Maria", "MARIA", "12345", "token-0123456789", "cookie-value-1", "session-secret"])
+    expect(text).not.toContain(hidden);
+  expect(text).toContain("Xxxxx Xxxxx");
+  expect(text).toContain("99999-9");
+  const kept = JSON.stringify(await judged(entries, { keepValues: true, secretHeaders: ["x-session"] }));
+  expect(kept).toContain("Maria Souza");
+  expect(kept).not.toContain("session-secret");
+});
+
+const broken: readonly (readonly [what: string, text: string | Uint8Array, message: string])[] = [
+  ["empty", "", "it.har: is empty"],
+  ["not JSON", "<html>", "it.har: is not a HAR file: it is not one JSON object"],
+  ["a list", "[]", "it.har: is not a HAR file"],
+  ["cut", harOf([list, list]).slice(0, -80), "it.har: ends early, after 1 whole entries"],
+  ["JSON without entries", "{}", "it.har: is JSON, but no HAR file"],
+  ["an entry that is not JSON", '{"log":{"entries":[{"a":}]}}', "entry 1 is not well-formed JSON"],
+];
+
+test.each(broken)("a recording that is %s is refused in a line", async (_, text, message) => {
+  const files = [{ path: fileOf(text), name: "it.har" }];
+  await expect(judgeRecordings(options, { files })).rejects.toThrow(message);
+});
+
+test("a byte order mark, white space and other members around the entries are fine", async () => {
+  const text = JSON.stringify(
+    { log: { pages: [{ entries: [1] }], ...(JSON.parse(harOf([list])) as { log: object }).log, comment: '}]"' } },
+    null,
+    2,
+  );
+  const files = [{ path: fileOf(`\ufeff${text}\n`), name: "it.har" }];
+  expect((await judgeRecordings(options, { files })).run.requests).toBe(1);
+});

@@ -1,0 +1,116 @@
+import { bundledContract } from "../../engine/contract.ts";
+import { plural } from "../../model/plural.ts";
+import type { Run } from "../../model/run.ts";
+import { matchOf } from "../addresses.ts";
+import { createTrafficJudge, type TrafficJudge } from "../judge.ts";
+import type { TrafficOptions } from "../options.ts";
+import type { Watched } from "../watched.ts";
+import { entriesOf, RecordingError } from "./entries.ts";
+import { watchedOf, type Unjudged } from "./entry.ts";
+
+/** The recordings to judge. */
+export interface Recordings {
+  /** Each with the name by which messages call it. */
+  readonly files: readonly { readonly path: string; readonly name: string }[];
+  /** Absent: the address that most of the entries are for. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** The result, and what must not be in any report of it. */
+export interface JudgedRecordings {
+  readonly run: Run;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Judges recordings as the traffic with one server. Each file is read several times, one entry after the other: first
+ * for the address, then for what it shows as a whole, then to judge it. Throws RecordingError.
+ */
+export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<JudgedRecordings> => {
+  const counted = await survey(recordings);
+  const baseUrl = recordings.baseUrl ?? counted.baseUrl;
+  const judge = createTrafficJudge(options, {
+    document: await bundledContract(),
+    baseUrl: baseUrl ?? "http://unknown.invalid",
+    startedAt: counted.startedAt,
+  });
+  await eachOf(recordings, (watched) => typeof watched === "string" || judge.learn(watched));
+  const left = new Map<Unjudged | "elsewhere", number>();
+  await eachOf(recordings, (watched) => {
+    const why = typeof watched === "string" ? watched : judgedOr(watched, judge);
+    if (why !== undefined) left.set(why, (left.get(why) ?? 0) + 1);
+  });
+  const run = judge.run({
+    endedAt: counted.endedAt,
+    warnings: [...left].map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
+    nothing:
+      counted.entries === 0
+        ? "the recording has no entries."
+        : `none of ${plural(counted.entries, "entry", "entries")} is a request of the API${recordings.baseUrl === undefined ? "" : ` at ${recordings.baseUrl}`}. ${advice(recordings, counted)}`,
+  });
+  return { run, secrets: judge.secrets() };
+};
+
+const judgedOr = (watched: Watched, judge: TrafficJudge): "elsewhere" | undefined =>
+  judge.judge(watched) ? undefined : "elsewhere";
+
+const reasons = {
+  "no response": "there is no response",
+  cached: "the response came from a cache",
+  preflight: "a browser's OPTIONS request",
+  "too long": "longer than 64 MiB",
+  "no HTTP": "no HTTP request",
+  elsewhere: "for another address or path",
+} as const satisfies Record<Unjudged | "elsewhere", string>;
+
+interface Survey {
+  readonly baseUrl: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly entries: number;
+}
+
+/** Most addresses that are counted. */
+const mostBases = 1000;
+
+const survey = async (recordings: Recordings): Promise<Survey> => {
+  const bases = new Map<string, number>();
+  let [startedAt, endedAt, entries] = [Number.POSITIVE_INFINITY, 0, 0];
+  await eachOf(recordings, (watched) => {
+    entries += 1;
+    if (typeof watched === "string") return;
+    if (watched.startedAt > 0) startedAt = Math.min(startedAt, watched.startedAt);
+    endedAt = Math.max(endedAt, watched.startedAt + watched.response.took);
+    const base = matchOf(watched.request.method, watched.request.url)?.baseUrl;
+    if (base !== undefined && (bases.has(base) || bases.size < mostBases)) bases.set(base, (bases.get(base) ?? 0) + 1);
+  });
+  const [most] = [...bases].sort(([, a], [, b]) => b - a);
+  return {
+    baseUrl: most?.[0],
+    startedAt: Number.isFinite(startedAt) ? startedAt : 0,
+    endedAt,
+    entries,
+  };
+};
+
+const advice = ({ baseUrl }: Recordings, counted: Survey): string =>
+  baseUrl !== undefined && counted.baseUrl !== undefined
+    ? `Is --base-url right? There are requests of the API at ${counted.baseUrl}.`
+    : "Does the recording belong to this API?";
+
+const eachOf = async (
+  { files }: Recordings,
+  visit: (watched: ReturnType<typeof watchedOf>) => unknown,
+): Promise<void> => {
+  for (const { path, name } of files) {
+    let number = 0;
+    try {
+      for await (const entry of entriesOf(path)) visit(watchedOf(entry, `${name}, entry ${(number += 1)}`));
+    } catch (error) {
+      if (error instanceof RecordingError) throw new RecordingError(`${name}: ${error.message}`);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      throw new RecordingError(`${name}: cannot be read (${code})`);
+    }
+  }
+};

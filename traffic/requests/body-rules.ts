@@ -1,0 +1,120 @@
+import { isObject, memberOf, utf8, type Json, type SentRequest } from "../../model/exchange.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { BrokenRule, Refusal } from "./rule.ts";
+import type { BodyFault, RequestSchemas } from "./schemas.ts";
+
+/** What the body of a request shows. `unclear`: too odd to tell whether it breaks a rule, or what must come back of it. */
+export type BodyReading =
+  | { readonly kind: "right" }
+  | { readonly kind: "unclear" }
+  | { readonly kind: "broken"; readonly rules: readonly BrokenRule[] };
+
+/** Reads the body of a request by the contract (specification, Endpoints; INT-19, INT-20, INT-40 to INT-42). */
+export const bodyReading = (operation: OperationName, request: SentRequest, schemas: RequestSchemas): BodyReading => {
+  if (operation === "createToken" || operation === "listBatches") return { kind: "right" };
+  const { body } = request;
+  const refusedAs = (requirement: RequirementId): { readonly refusal?: Refusal } =>
+    operation === "createOperation" ? { refusal: { requirement, status: 400 } } : {};
+  if (body === undefined || body.length === 0) return broken({ change: "with an empty body", ...refusedAs("OPER-33") });
+  const text = utf8(body);
+  // Many decoders replace bytes that are not UTF-8, and take a byte order mark, before anything is parsed.
+  if (text === undefined || text.startsWith("\ufeff")) return { kind: "unclear" };
+  const json = parsed(text);
+  if (json === undefined) return broken({ change: "whose body is not well-formed JSON", ...refusedAs("OPER-34") });
+  if (!isObject(json)) return broken({ change: "whose body is not an object", ...refusedAs("OPER-32") });
+  const faults = schemas(operation, json);
+  if (faults.length > 0) return { kind: "broken", rules: faults.map((fault) => faultRule(operation, fault)) };
+  const doubts = operation === "createOperation" ? doubtsOf(json) : [];
+  if (doubts.length > 0) return { kind: "broken", rules: doubts };
+  return isPlain(json) && (operation !== "createOperation" || isPlainOperation(json))
+    ? { kind: "right" }
+    : { kind: "unclear" };
+};
+
+const broken = (rule: BrokenRule): BodyReading => ({ kind: "broken", rules: [rule] });
+
+const parsed = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+const faultRule = (operation: OperationName, { kind, pointer }: BodyFault): BrokenRule => {
+  const member = operationMembers.find((name) => pointer === `/${name}`);
+  const refusal =
+    operation === "createOperation" && member !== undefined
+      ? { refusal: { requirement: memberRefusals[kind][member], status: 400 } as const }
+      : {};
+  const change =
+    kind === "omit"
+      ? `with ${pointer} left out`
+      : kind === "null"
+        ? `with null at ${pointer}`
+        : `with another type at ${pointer}`;
+  return { change, ...refusal };
+};
+
+/** What good practice refuses, though nothing is stated (INT-20). */
+const doubtsOf = (json: Json): readonly BrokenRule[] => {
+  const [amount, pair, counterparty] = ["currency_amount", "currency_pair", "counterparty_id"].map((name) =>
+    memberOf(json, name),
+  );
+  const doubt = (requirement: RequirementId, change: string): BrokenRule => ({
+    change,
+    refusal: { requirement },
+    isDoubtful: true,
+  });
+  return [
+    ...(amount === 0 ? [doubt("OPER-40", "with an amount of zero")] : []),
+    ...(typeof amount === "number" && amount < 0 ? [doubt("OPER-41", "with a negative amount")] : []),
+    ...(typeof pair === "string" && isNoPair(pair) ? [doubt("OPER-42", "with a pair that is none")] : []),
+    ...(typeof pair === "string" && isUnknownPair(pair) ? [doubt("OPER-43", "with a pair of unknown currencies")] : []),
+    ...(counterparty === "" ? [doubt("OPER-44", "with an empty counterparty id")] : []),
+  ];
+};
+
+/** Too short for two codes, or with what no code has. Small letters may be a spelling that the server takes. */
+const isNoPair = (pair: string): boolean => /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+/** Two codes of which no currency has either. */
+const isUnknownPair = (pair: string): boolean =>
+  /^[A-Z]{6}$/.test(pair) && !currencies.has(pair.slice(0, 3)) && !currencies.has(pair.slice(3));
+
+/** Values that every server that accepts them keeps as they are: no text that trimming, normalising or replacing changes. */
+const isPlain = (value: Json): boolean => {
+  if (typeof value === "string") return isPlainText(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).every(isPlain);
+  return isObject(value) ? Object.values(value).every(isPlain) : true;
+};
+
+const isPlainText = (text: string): boolean =>
+  text !== "" &&
+  text.trim() === text &&
+  text.normalize() === text &&
+  text.length <= longestText &&
+  !/\p{C}/u.test(text);
+
+/** Characters of a text that every server keeps whole. */
+const longestText = 200;
+
+/** A pair and a purpose as codes are written, and an amount that is no test of numbers. */
+const isPlainOperation = (json: Json): boolean => {
+  const [amount, pair, purpose] = ["currency_amount", "currency_pair", "operation_purpose"].map((name) =>
+    memberOf(json, name),
+  );
+  return (
+    typeof amount === "number" &&
+    amount >= 1e-6 &&
+    amount <= 2 ** 53 &&
+    typeof pair === "string" &&
+    /^[A-Z]{6,10}$/.test(pair) &&
+    typeof purpose === "string" &&
+    /^[\w .-]{1,100}$/.test(purpose)
+  );
+};

@@ -1,0 +1,46 @@
+import { fieldOf, type Fields } from "../../model/exchange.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
+import type { BrokenRule } from "./rule.ts";
+
+/** Which credentials the traffic shows at all: browsers leave headers out when they export. */
+export interface CredentialsSeen {
+  readonly tokens: boolean;
+  readonly keys: boolean;
+}
+
+/** Words that programs send where they have no token. */
+const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Object]"]);
+
+/** What a request breaks by its key or its token (specification, Endpoints and Authentication; INT-15 and INT-17). */
+export const credentialRules = (
+  operation: OperationName,
+  headers: Fields,
+  seen: CredentialsSeen,
+): readonly BrokenRule[] => {
+  if (operation === "createToken") return seen.keys ? keyRules(fieldOf(headers, "x-api-key")) : [];
+  if (!seen.tokens) return [];
+  const rule = (change: string, which: "missing" | "madeUp" | "malformed"): readonly BrokenRule[] => {
+    const { [which]: requirement, exactly }: TokenRefusals = tokenRefusals[operation];
+    // Of a header of another form no status is stated.
+    const status = which === "malformed" ? undefined : exactly;
+    return [{ change, refusal: { requirement, ...(status === undefined ? {} : { status }) } }];
+  };
+  const value = fieldOf(headers, "authorization");
+  if (value === undefined) return rule("without an Authorization header", "missing");
+  const [scheme = "", ...rest] = value.trim().split(/ +/);
+  const token = rest.join(" ");
+  if (token === "" && /^bearer$/i.test(scheme)) return rule("with the scheme Bearer and no token", "malformed");
+  if (noTokens.has(token) && /^bearer$/i.test(scheme)) return rule(`with the word ${token} for a token`, "madeUp");
+  if (token !== "" && !/^bearer$/i.test(scheme)) return rule("with another scheme than Bearer", "malformed");
+  return [];
+};
+
+const keyRules = (key: string | undefined): readonly BrokenRule[] => {
+  if (key === undefined) return [{ change: "without an API key", refusal: { requirement: "AUTH-05" } }];
+  return key === "" ? [{ change: "with an empty API key", refusal: { requirement: "AUTH-06" } }] : [];
+};
+
+/** The token of a bearer header; undefined where there is none. */
+export const bearerToken = (headers: Fields): string | undefined =>
+  /^bearer +(\S+)$/i.exec(fieldOf(headers, "authorization")?.trim() ?? "")?.[1];

@@ -1,0 +1,18 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+
+/** A rule that a request breaks. */
+export interface BrokenRule {
+  /** What the request is, after "a request": `with /name left out`. */
+  readonly change: string;
+  /** The requirement that such a request is refused, where there is one. */
+  readonly refusal?: Refusal;
+  /** Good practice alone speaks against it: nothing that is stated is broken. */
+  readonly isDoubtful?: true;
+}
+
+/** How a request must be refused. */
+export interface Refusal {
+  readonly requirement: RequirementId;
+  /** The one status that is stated; absent: any 4xx. */
+  readonly status?: 400 | 401;
+}

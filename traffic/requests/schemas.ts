@@ -1,0 +1,44 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ContractDocument } from "../../spec/contract.ts";
+import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
+import { valueAt } from "../../harness/judging/place-text.ts";
+import type { Json } from "../../model/exchange.ts";
+
+/** A place where a body differs from what the contract states of requests: presence and types alone. */
+export interface BodyFault {
+  readonly kind: "omit" | "null" | "type";
+  /** JSON pointer into the body. */
+  readonly pointer: string;
+}
+
+/** The faults of a body; none for an operation that takes no body. */
+export type RequestSchemas = (operation: OperationName, body: Json) => readonly BodyFault[];
+
+/** A body with more faults than this is not judged member by member. */
+const mostFaults = 50;
+
+/** Compiles the contract's request schemas. Formats are what a client means, not what is stated: they are left out. */
+export const compileRequestSchemas = (document: ContractDocument): RequestSchemas => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateFormats: false });
+  ajv.addSchema(document, "api");
+  const validators = new Map<OperationName, ValidateFunction>();
+  for (const name of operationNames) {
+    const { method, path } = operations[name];
+    const schema =
+      document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content?.["application/json"];
+    const reference = schema?.schema?.["$ref"];
+    if (typeof reference === "string") validators.set(name, ajv.compile({ $ref: `api${reference}` }));
+  }
+  return (operation, body) => {
+    const validate = validators.get(operation);
+    if (validate === undefined || validate(body)) return [];
+    return (validate.errors ?? []).slice(0, mostFaults).flatMap((error) => faultOf(error, body));
+  };
+};
+
+const faultOf = ({ keyword, instancePath, params }: ErrorObject, body: Json): readonly BodyFault[] => {
+  if (keyword === "required")
+    return [{ kind: "omit", pointer: `${instancePath}/${String(params["missingProperty"])}` }];
+  if (keyword !== "type") return [];
+  return [{ kind: valueAt(body, instancePath) === null ? "null" : "type", pointer: instancePath }];
+};

@@ -1,0 +1,40 @@
+import type { Redaction } from "../harness/recording/redaction.ts";
+import { jsonOf, memberOf, type Fields } from "../model/exchange.ts";
+import type { Watched } from "./watched.ts";
+
+/** Headers whose values are secrets wherever they stand. */
+const secretHeaders: Readonly<Record<string, string>> = {
+  authorization: "token",
+  "proxy-authorization": "token",
+  "x-api-key": "API key",
+  cookie: "cookie",
+  "set-cookie": "cookie",
+};
+
+/** Makes the secrets of an exchange known: what its headers carry, and the token that it issues. */
+export const addSecretsOf = (
+  { request, response }: Watched,
+  further: readonly string[],
+  add: Redaction["add"],
+): void => {
+  for (const [name, value] of [...request.headers, ...response.headers] satisfies Fields) {
+    const key = name.toLowerCase();
+    const label = Object.hasOwn(secretHeaders, key) ? secretHeaders[key] : further.includes(key) ? key : undefined;
+    if (label === undefined) continue;
+    for (const part of label === "cookie" ? cookieValues(value) : [credentialsIn(value) ?? value])
+      if (part !== "") add(part, label);
+  }
+  const token = memberOf(jsonOf(response), "token");
+  if (typeof token === "string") add(token, "token");
+};
+
+/** What follows a scheme. */
+const credentialsIn = (value: string): string | undefined => /^[A-Za-z][\w-]* +(\S+)$/.exec(value.trim())?.[1];
+
+/** The values of `a=1; b=2`, without the attributes that a Set-Cookie has besides. */
+const cookieValues = (value: string): readonly string[] =>
+  value
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => !/^(path|domain|expires|max-age|samesite|priority)=/i.test(part))
+    .flatMap((part) => part.split("=").slice(1).join("="));

@@ -1,0 +1,113 @@
+import type { Collection } from "../engine/collector.ts";
+import { latencyOf } from "../engine/latency.ts";
+import { toolVersion } from "../engine/version.ts";
+import { newRunId } from "../engine/identity.ts";
+import { findingOf } from "../engine/evidence-of.ts";
+import { conclusionOf } from "../model/conclusion.ts";
+import { expiryWarnings } from "../model/gate.ts";
+import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
+import { requirementResults, type RequirementEvidence } from "../model/verdicts.ts";
+import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import type { TrafficEnd, TrafficOptions } from "./options.ts";
+
+/** What was judged, apart from the evidence. */
+interface JudgedTraffic extends TrafficEnd {
+  readonly baseUrl: string;
+  readonly startedAt: number;
+  /** Exchanges of the API. */
+  readonly matched: number;
+  readonly client: readonly ClientFinding[];
+  readonly notes: readonly string[];
+}
+
+/** The judged traffic as `report.json` has it. */
+export const trafficRun = (options: TrafficOptions, collection: Collection, traffic: JudgedTraffic): Run => {
+  const { startedAt, matched, client } = traffic;
+  const requirements = requirementResults(evidenceOf(options, collection));
+  const scope = {
+    profile: "traffic" as const,
+    ...(options.selected === undefined ? {} : { selection: options.selected }),
+  };
+  const evidence = {
+    requirements,
+    ...scope,
+    interrupted: false,
+    neverSucceeded: [],
+    ...(matched === 0 ? { untestable: traffic.nothing } : {}),
+  };
+  const started = new Date(startedAt).toISOString();
+  const { strict, statement, baseline } = options;
+  const today = new Date().toISOString().slice(0, 10);
+  const conclusion = conclusionOf(evidence, collection.observations, { strict, statement, baseline, today });
+  return {
+    formatVersion,
+    tool: { name: "fxconform", version: toolVersion() },
+    specification: { version: "beta" },
+    runId: newRunId(),
+    target: { baseUrl: traffic.baseUrl },
+    ...scope,
+    seed: 0,
+    runs: 0,
+    startedAt: started,
+    durationMs: Math.max(0, Math.round(traffic.endedAt - startedAt)),
+    requests: matched,
+    peakInFlight: peakOf(collection),
+    ...conclusion,
+    ...(options.given === undefined ? {} : { settings: options.given }),
+    requirements,
+    observations: collection.observations,
+    latency: latencyOf(collection.timeline),
+    timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    exchanges: collection.exchanges,
+    created: [],
+    client,
+    withheld: [],
+    warnings: [
+      ...traffic.notes,
+      ...traffic.warnings,
+      ...collection.warnings,
+      ...expiryWarnings(conclusion.gate, today),
+    ],
+  };
+};
+
+const evidenceOf = (
+  options: TrafficOptions,
+  collection: Collection,
+): ReadonlyMap<RequirementId, RequirementEvidence> => {
+  const selected = new Set(options.selection);
+  return new Map(
+    requirementIds.map((id): [RequirementId, RequirementEvidence] => {
+      const asked = collection.judged.get(id) ?? 0;
+      const held = collection.held.get(id);
+      const skippedBy = selected.has(id) ? (asked === 0 ? "traffic" : undefined) : "selection";
+      return [
+        id,
+        {
+          asked,
+          findings: collection.findings
+            .filter(({ requirement }) => requirement === id)
+            .map((found) => findingOf(found, options, collection)),
+          ...(held === undefined ? {} : { judgedIn: held.scenarios }),
+          ...(held?.sample === undefined ? {} : { sample: held.sample }),
+          inconclusive: [],
+          ...(skippedBy === undefined ? {} : { skippedBy }),
+        },
+      ];
+    }),
+  );
+};
+
+/** Most requests that were under way at once, as far as the timeline has them. */
+const peakOf = ({ timeline }: Collection): number => {
+  const moments = timeline
+    .flatMap(([, at, took]) => [
+      { at, by: 1 },
+      { at: at + took, by: -1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by);
+  let now = 0;
+  let peak = 0;
+  for (const { by } of moments) peak = Math.max(peak, (now += by));
+  return peak;
+};

@@ -1,0 +1,15 @@
+import type { ReceivedResponse, SentRequest } from "../model/exchange.ts";
+
+/** A request and its response as somebody else exchanged them. */
+export interface Watched {
+  readonly request: SentRequest;
+  readonly response: ReceivedResponse;
+  /** The request had a body that is not known. */
+  readonly withoutRequestBody: boolean;
+  /** The bytes of the response are known, and not only its text: whether it is UTF-8 can be judged. */
+  readonly withBytes: boolean;
+  /** Milliseconds since the epoch at which it was sent. */
+  readonly startedAt: number;
+  /** Where it was seen: `run.har, entry 12`. */
+  readonly place: string;
+}
