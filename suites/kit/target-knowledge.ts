@@ -2,7 +2,14 @@ import { judgeMessage } from "../../harness/judging/checks/message.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { AmountLimits } from "./amounts.ts";
+
+/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
+export interface AmountLimits {
+  readonly min: number;
+  readonly max: number;
+  /** Negative where only multiples of ten, of a hundred, … are accepted. */
+  readonly decimals: number;
+}
 
 /** Something that the target created for us. */
 export interface Made {
