@@ -14,6 +14,9 @@ export interface Identities {
   readonly sentInvalidOperation: (counterparty: string) => void;
   readonly mayHaveInvalidOperations: (counterparty: string) => boolean;
   readonly known: (kind: ResourceKind, id: string) => boolean;
+  /** The list was answered with success: an unconditional 304 says from then on that it is the same (INT-34). */
+  readonly sawList: () => void;
+  readonly hasSeenList: () => boolean;
   readonly remember: (kind: ResourceKind, id: string, data: string) => void;
 }
 
@@ -22,6 +25,7 @@ export const createIdentities = (): Identities => {
   const tainted = new Set<string>();
   const invalidPairs = new Set<string>();
   const ofInvalidOperations = new Set<string>();
+  let seenList = false;
   const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
     clash: (kind, id, data) => {
@@ -35,6 +39,10 @@ export const createIdentities = (): Identities => {
     sentInvalidOperation: (counterparty) => void ofInvalidOperations.add(counterparty),
     mayHaveInvalidOperations: (counterparty) => ofInvalidOperations.has(counterparty),
     known: (kind, id) => known.has(key(kind, id)),
+    sawList: () => {
+      seenList = true;
+    },
+    hasSeenList: () => seenList,
     remember: (kind, id, data) => {
       if (!known.has(key(kind, id))) known.set(key(kind, id), data);
     },

@@ -114,7 +114,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
       if (!mayPass || performance.now() + wait > until || signal.aborted) {
         if (mayPass) knowledge.refusedThroughout(operation);
         throw new Inconclusive(
-          `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${hint}`,
+          `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${isRedirection(exchange) ? redirectionHint : hint}`,
         );
       }
       await pause(wait, signal);
@@ -205,6 +205,10 @@ const refersToCreated = ({ operation }: RequestSpec): boolean =>
 
 const changeOf = ({ intent }: RequestSpec): string =>
   intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "that breaks no rule";
+
+const isRedirection = ({ response }: Exchange): boolean => response.status >= 300 && response.status < 400;
+
+const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 
 const hints: Readonly<Record<OperationName, string>> = {
   createToken: "Check the API key (--api-key).",

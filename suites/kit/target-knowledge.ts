@@ -46,6 +46,8 @@ interface Facts {
   readonly purposeInstead?: string;
   /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
   readonly blocks: boolean;
+  /** A token was dead each time after an altered one was sent: waiting for one that stays alive is in vain. */
+  readonly alteredTokensEndOthers: boolean;
   /** Most batches that a list has shown. */
   readonly mostListed: number;
   /** Some batch that was shown had an operation in it. */
@@ -83,6 +85,7 @@ export interface TargetKnowledge extends Facts {
   /** No variation of a refused valid request was accepted: none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
   readonly blocked: () => void;
+  readonly tokenEnded: () => void;
   /** Takes note of what any response shows. */
   readonly responded: (exchange: Exchange) => void;
 }
@@ -100,6 +103,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     counterpartiesAreFull: false,
     blocks: false,
     pairsInstead: {},
+    alteredTokensEndOthers: false,
     mostListed: 0,
     showsBatchedOperations: false,
   };
@@ -155,6 +159,9 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     },
     blocked: () => {
       facts.blocks = true;
+    },
+    tokenEnded: () => {
+      facts.alteredTokensEndOthers = true;
     },
     responded: (exchange) => {
       const { operation, json } = exchange;

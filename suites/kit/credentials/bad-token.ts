@@ -43,6 +43,10 @@ const mostTries = 3;
  */
 export const judgeAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   if (rows.length === 0) return;
+  if (context.knowledge.alteredTokensEndOthers) {
+    for (const row of rows) await judgeAlteredAlone(context, guarded, row);
+    return;
+  }
   const { isAlive, responses } = await sendAltered(context, guarded, rows);
   if (!isAlive) context.run.badCredentials.changed();
   for (const { row, exchange } of responses) {
@@ -55,11 +59,13 @@ export const judgeAltered = async (context: Context, guarded: Guarded, rows: rea
 
 /** A server may end a token of which it has seen an altered one: then its death explains nothing, for it was alive before. */
 const judgeAlteredAlone = async (context: Context, guarded: Guarded, row: Altered): Promise<void> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  const most = context.knowledge.alteredTokensEndOthers ? 1 : mostTries;
+  for (let tries = 1; tries <= most; tries += 1) {
     const { isAlive, responses } = await sendAltered(context, guarded, [row]);
     const [response] = responses;
     if (response === undefined) return;
-    if (isAlive || tries === mostTries) return judgeBadToken(context, row, response.exchange, guarded.accepted);
+    if (tries === mostTries && !isAlive) context.knowledge.tokenEnded();
+    if (isAlive || tries === most) return judgeBadToken(context, row, response.exchange, guarded.accepted);
   }
 };
 
