@@ -3,7 +3,7 @@ import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf, type Presets } from "../configuration/configuration.ts";
 import { reportLayer } from "../configuration/layers.ts";
-import { optionNames, options, type OptionName } from "../configuration/options.ts";
+import { optionNames, optionOf, options, type OptionName } from "../configuration/options.ts";
 import { flagValue, type Invocation } from "../configuration/invocation.ts";
 import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
 import { requirementsNamed } from "../configuration/selection.ts";
@@ -87,22 +87,11 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
-const dropped: readonly OptionName[] = [
-  ...([
-    "only",
-    "exclude",
-    "shard",
-    "bail",
-    "watch",
-    "watchFiles",
-    "ui",
-    "strict",
-    "statement",
-    "baseline",
-    "updateBaseline",
-  ] as const),
-  ...(["reportDir", "reports", "color", "quiet", "json"] as const),
-];
+const dropped: readonly OptionName[] = optionNames.filter(
+  (name) =>
+    ["Selection", "Gate", "Reports"].includes(optionOf(name).group) ||
+    ["bail", "watch", "watchFiles", "ui", "dryRun"].includes(name),
+);
 
 function presetsOf(run: Run, path: string, io: Io): Presets {
   const given = Object.fromEntries(

@@ -15,6 +15,9 @@ export interface Identities {
   readonly sentInvalidOperation: (counterparty: string) => void;
   readonly mayHaveInvalidOperations: (counterparty: string) => boolean;
   readonly known: (kind: ResourceKind, id: string) => boolean;
+  /** The list was answered with success: an unconditional 304 says from then on that it is the same (INT-34). */
+  readonly sawList: () => void;
+  readonly hasSeenList: () => boolean;
   readonly remember: (kind: ResourceKind, id: string, data: string) => void;
 }
 
@@ -23,6 +26,7 @@ export const createIdentities = (): Identities => {
   const tainted = new Map<string, true>();
   const invalidPairs = new Map<string, true>();
   const ofInvalidOperations = new Map<string, true>();
+  let seenList = false;
   const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
     clash: (kind, id, data) => {
@@ -36,6 +40,10 @@ export const createIdentities = (): Identities => {
     sentInvalidOperation: (counterparty) => remember(ofInvalidOperations, counterparty, true),
     mayHaveInvalidOperations: (counterparty) => ofInvalidOperations.has(counterparty),
     known: (kind, id) => known.has(key(kind, id)),
+    sawList: () => {
+      seenList = true;
+    },
+    hasSeenList: () => seenList,
     remember: (kind, id, data) => {
       if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
     },

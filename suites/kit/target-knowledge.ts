@@ -3,6 +3,14 @@ import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
+/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
+export interface AmountLimits {
+  readonly min: number;
+  readonly max: number;
+  /** Negative where only multiples of ten, of a hundred, … are accepted. */
+  readonly decimals: number;
+}
+
 /** Something that the target created for us. */
 export interface Made {
   readonly id: string;
@@ -13,14 +21,6 @@ export interface Made {
 
 /** Digits of a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
-
-/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
-export interface AmountLimits {
-  readonly min: number;
-  readonly max: number;
-  /** Negative where only multiples of ten, of a hundred, … are accepted. */
-  readonly decimals: number;
-}
 
 /** The facts about the target that scenarios share. */
 interface Facts {
@@ -46,6 +46,8 @@ interface Facts {
   readonly purposeInstead?: string;
   /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
   readonly blocks: boolean;
+  /** A token was dead each time after an altered one was sent: waiting for one that stays alive is in vain. */
+  readonly alteredTokensEndOthers: boolean;
   /** Most batches that a list has shown. */
   readonly mostListed: number;
   /** Some batch that was shown had an operation in it. */
@@ -83,6 +85,7 @@ export interface TargetKnowledge extends Facts {
   /** No variation of a refused valid request was accepted: none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
   readonly blocked: () => void;
+  readonly tokenEnded: () => void;
   /** Takes note of what any response shows. */
   readonly responded: (exchange: Exchange) => void;
 }
@@ -100,6 +103,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     counterpartiesAreFull: false,
     blocks: false,
     pairsInstead: {},
+    alteredTokensEndOthers: false,
     mostListed: 0,
     showsBatchedOperations: false,
   };
@@ -155,6 +159,9 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     },
     blocked: () => {
       facts.blocks = true;
+    },
+    tokenEnded: () => {
+      facts.alteredTokensEndOthers = true;
     },
     responded: (exchange) => {
       const { operation, json } = exchange;
