@@ -11,6 +11,7 @@ import { flagOf, optionNames, optionOf } from "../configuration/options.ts";
 import { wholeNumber } from "../configuration/kinds/number.ts";
 import type { Modules } from "../modules.ts";
 import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
+import { clientLine } from "../output/client-line.ts";
 import { program, shellWord } from "../output/command-line.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
 
@@ -44,9 +45,18 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
     const tls = certificate === undefined ? {} : { tls: certificate.tls };
     const caFile = certificate?.caFile;
     const deviations = { faults: idsOf(faults), variants: idsOf(variants) };
+    const watched = await clientsOf(io, modules);
     const server = await startedOn(port, async () =>
-      (await modules.startReference())({ port, ...tls, apiKey, customerId, ...deviations }),
+      (await modules.startReference())({
+        port,
+        ...tls,
+        apiKey,
+        customerId,
+        ...deviations,
+        onRequest: watched.onRequest,
+      }),
     );
+    watched.listensAt(server.baseUrl);
     try {
       io.stderr(
         `The reference server listens at ${server.baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`,
@@ -64,6 +74,15 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
 };
+
+/** Prints what clients of the server do against what is stated, each kind once. */
+async function clientsOf(io: Io, modules: Modules) {
+  const watchClients = await modules.watchClients();
+  let listensAt: (baseUrl: string) => void = () => undefined;
+  const baseUrl = new Promise<string>((resolve) => (listensAt = resolve));
+  const onRequest = watchClients({ baseUrl, onClientFinding: (finding) => io.stderr(clientLine(finding)) });
+  return { onRequest, listensAt };
+}
 
 async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
   try {
