@@ -194,7 +194,7 @@ export const options = {
     group: "Run settings",
     kind: wholeNumber({ min: 1, max: 10_000 }),
     value: "<n>",
-    about: "depth: samples of each property, and how much is drawn from each pool of values; 1000 draws everything",
+    about: "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
     fallback: 25,
   }),
   concurrency: option({
