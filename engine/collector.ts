@@ -2,7 +2,7 @@ import type { Evidence, FoundViolation, RecordedExchange, Span, TimelineRow } fr
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import type { ObservedAnswer, PoolUse, Run, Traffic } from "../model/run.ts";
+import type { ObservedAnswer, PoolUse, Run, SentCount, SentKind, Traffic } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
@@ -16,6 +16,7 @@ export interface Collection {
   readonly occurrences: ReadonlyMap<string, number>;
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
   readonly exchanges: readonly RecordedExchange[];
+  readonly sent: readonly SentCount[];
   readonly timeline: readonly TimelineRow[];
   readonly pools: readonly PoolUse[];
   readonly traffic: readonly Traffic[];
@@ -54,6 +55,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
   const occurrences = new Map<string, number>();
   const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
+  const sent = new Map<string, number>();
   const exchanges = new Map<number, RecordedExchange>();
   const timeline: TimelineRow[] = [];
   const created: Run["created"][number][] = [];
@@ -120,6 +122,9 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         exchanges.set(evidence.exchange.id, { ...evidence.exchange, violates });
         return;
       }
+      case "sent":
+        for (const [key, count] of Object.entries(evidence.counts)) sent.set(key, (sent.get(key) ?? 0) + count);
+        return;
       case "timeline":
         responses += evidence.entries.length;
         waiting = undefined;
@@ -202,6 +207,12 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       occurrences,
       inconclusive,
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+      sent: operationNames.flatMap((operation) =>
+        sentKinds.flatMap((kind) => {
+          const count = sent.get(`${operation} ${kind}`);
+          return count === undefined ? [] : [{ operation, kind, count }];
+        }),
+      ),
       timeline: [...timeline].sort((a, b) => a[1] - b[1]),
       pools: [...pools.values()].sort((a, b) => inOrder(a.name, b.name)),
       traffic: [...traffic.values()].sort(
@@ -240,5 +251,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
     }),
   };
 };
+
+const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

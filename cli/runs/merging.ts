@@ -35,6 +35,7 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
     startedAt: new Date(start).toISOString(),
     durationMs: end - start,
     requests: sum(runs.map(({ requests }) => requests)),
+    ...sentOf(runs),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
     outcome,
     summary,
@@ -133,6 +134,17 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
       },
     ];
   });
+}
+
+/** What all shards sent; nothing where one of them did not count it. */
+function sentOf(runs: readonly Run[]): Pick<Run, "sent" | "badCredentials"> {
+  const all = runs.flatMap(({ sent }) => (sent === undefined ? [] : [sent]));
+  if (all.length < runs.length) return {};
+  const sent = [...groups(all.flat(), ({ operation, kind }) => `${operation} ${kind}`).values()].flatMap(
+    ([one, ...others]) =>
+      one === undefined ? [] : [{ ...one, count: sum([one, ...others].map(({ count }) => count)) }],
+  );
+  return { sent, badCredentials: sum(runs.map(({ badCredentials = 0 }) => badCredentials)) };
 }
 
 /** A pool that several shards drew from is drawn from alike, as the seed is one. */

@@ -1,6 +1,7 @@
 import type { ResourceKind } from "../../model/evidence.ts";
+import { remember } from "./bounded.ts";
 
-/** Remembers which id was given to which data (specification, Resources: unique identifiers). */
+/** Remembers which id was given to which data (specification, Resources: unique identifiers); the newest of them. */
 export interface Identities {
   /** The data that the id was given to before, where that is other data. */
   readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;
@@ -22,9 +23,9 @@ export interface Identities {
 
 export const createIdentities = (): Identities => {
   const known = new Map<string, string>();
-  const tainted = new Set<string>();
-  const invalidPairs = new Set<string>();
-  const ofInvalidOperations = new Set<string>();
+  const tainted = new Map<string, true>();
+  const invalidPairs = new Map<string, true>();
+  const ofInvalidOperations = new Map<string, true>();
   let seenList = false;
   const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
@@ -32,11 +33,11 @@ export const createIdentities = (): Identities => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
-    taint: (kind, id) => void tainted.add(key(kind, id)),
+    taint: (kind, id) => remember(tainted, key(kind, id), true),
     isTainted: (kind, id) => tainted.has(key(kind, id)),
-    sentInvalidPair: (pair) => void invalidPairs.add(pair),
+    sentInvalidPair: (pair) => remember(invalidPairs, pair, true),
     isInvalidPair: (pair) => invalidPairs.has(pair),
-    sentInvalidOperation: (counterparty) => void ofInvalidOperations.add(counterparty),
+    sentInvalidOperation: (counterparty) => remember(ofInvalidOperations, counterparty, true),
     mayHaveInvalidOperations: (counterparty) => ofInvalidOperations.has(counterparty),
     known: (kind, id) => known.has(key(kind, id)),
     sawList: () => {
@@ -44,7 +45,7 @@ export const createIdentities = (): Identities => {
     },
     hasSeenList: () => seenList,
     remember: (kind, id, data) => {
-      if (!known.has(key(kind, id))) known.set(key(kind, id), data);
+      if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
     },
   };
 };

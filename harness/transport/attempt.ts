@@ -5,6 +5,7 @@ import type { Recorder } from "../recording/recorder.ts";
 import type { Session } from "../session/session.ts";
 import type { Client, Sent } from "./client.ts";
 import { createCreationBound } from "./creation-bound.ts";
+import { createCredentialBound, isBadCredential } from "../session/credential-bound.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
 /** One sending of a request spec, and what came of it. */
@@ -13,7 +14,7 @@ export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent
 /** Sends once, with the session's token where the spec brings none. */
 export interface Attempts {
   /**
-   * `fresh`: on a connection of its own. Throws Inconclusive where the run may create no more.
+   * `fresh`: on a connection of its own. Throws Inconclusive where the run may create or present no more.
    * @defaultValue `timeout` in milliseconds: that of the settings
    */
   readonly attempt: (spec: RequestSpec, fresh: boolean, timeout?: number) => Promise<Attempt>;
@@ -42,11 +43,17 @@ export const createAttempts = (
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const bound = createCreationBound(settings);
+  const takeCredential = createCredentialBound(settings);
   let requests = 0;
+  const count = (spec: RequestSpec): void => {
+    requests += 1;
+    recorder.sent(spec.operation, isBadCredential(spec) ? "bad credentials" : spec.intent.kind);
+  };
 
   const once = async (spec: RequestSpec, fresh: boolean, timeout: number): Promise<Attempt> => {
+    takeCredential(spec);
     bound.take(spec);
-    requests += 1;
+    count(spec);
     const token = usesSession(spec) ? session.current() : undefined;
     if (token !== undefined) session.sending(token);
     const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
@@ -68,7 +75,7 @@ export const createAttempts = (
       return first.response?.status === 408 && !fresh ? once(spec, true, timeout) : first;
     },
     plain: async (spec) => {
-      requests += 1;
+      count(spec);
       const { request, sent } = httpRequestOf(spec, target, { token: session.current(), userAgent, serial: requests });
       const startedAt = Date.now();
       const result = await client.sendPlain(request);

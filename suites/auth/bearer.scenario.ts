@@ -88,10 +88,12 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
   const shape = ofTheSameShape(await sender.session.token());
   redaction.add(shape, "made-up token of the same shape");
   const refusesMadeUp = badCredentials.section(() =>
-    badCredentials.each(madeUp(row, shape).filter(isWanted), async ({ authorization, ...judged }) => {
-      const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
-      await judgeBadToken(context, judged, exchange, accepted);
-    }),
+    badCredentials.each(madeUp(row, shape).filter(isWanted), ({ authorization, ...judged }) =>
+      context.withBadCredentials(judged.requirement, async () => {
+        const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
+        await judgeBadToken(context, judged, exchange, accepted);
+      }),
+    ),
   );
   const results = await Promise.allSettled([
     refusesMadeUp,

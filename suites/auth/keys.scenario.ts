@@ -106,5 +106,6 @@ const refusesBadKey = async (context: Context, { requirement, what, key }: BadKe
     apiKey,
     contentType: "application/json",
   };
-  await context.refused(requirement, spec, { answers: ["OPEN-07", what] });
+  const terms = { answers: ["OPEN-07", what] } as const;
+  await context.withBadCredentials(requirement, () => context.refused(requirement, spec, terms));
 };

@@ -1,7 +1,7 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Proof } from "../../harness/recording/findings.ts";
 import { statusCause } from "../../harness/judging/status-cause.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { BadCredentialsSpent, Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
@@ -47,6 +47,11 @@ export interface Context {
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
+  /**
+   * Performs a task that sends bad credentials. Where the user allows no more of them, the requirement gets no verdict,
+   * and the result is undefined.
+   */
+  readonly withBadCredentials: <T>(requirement: RequirementId, task: () => Promise<T>) => Promise<T | undefined>;
   /** The requirement holds; `exchange` is kept as the one that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
@@ -172,6 +177,17 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
         if (violation === undefined) continue;
         const actual = circumstance === undefined ? violation.actual : `${violation.actual}, ${circumstance}`;
         recorder.violated(requirement, origin, { ...violation, actual, exchange, smallest: true });
+      }
+    },
+    withBadCredentials: async (requirement, task) => {
+      try {
+        return await task();
+      } catch (error) {
+        if (!(error instanceof BadCredentialsSpent)) throw error;
+        recorder.inconclusive(requirement, error.message, true);
+        // What the refusals show besides, such as their shape.
+        for (const other of scenario.requirements) recorder.inconclusive(other, error.message);
+        return undefined;
       }
     },
     holds: recorder.holds,

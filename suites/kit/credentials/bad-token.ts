@@ -49,7 +49,10 @@ export const judgeAltered = async (context: Context, guarded: Guarded, rows: rea
   }
   const { isAlive, responses } = await sendAltered(context, guarded, rows);
   if (!isAlive) context.run.badCredentials.changed();
-  for (const { row, exchange } of responses) if (isAlive) await judgeBadToken(context, row, exchange, guarded.accepted);
+  for (const { row, exchange } of responses) {
+    const judge = (): Promise<void> => judgeBadToken(context, row, exchange, guarded.accepted);
+    if (isAlive) await context.withBadCredentials(row.requirement, judge);
+  }
   if (isAlive) return;
   for (const { row } of responses) await judgeAlteredAlone(context, guarded, row);
 };
@@ -85,10 +88,12 @@ const sendAltered = (context: Context, guarded: Guarded, rows: readonly Altered[
       context.run.redaction.add(altered, `token: ${row.what}`);
       return [{ row, authorization: `${row.scheme ?? "Bearer"} ${altered}` }];
     });
-    const responses = await context.run.badCredentials.each(presented, async ({ row, authorization }) => ({
-      row,
-      exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }),
-    }));
+    const sent = await context.run.badCredentials.each(presented, async ({ row, authorization }) => {
+      const request = { ...spec, intent: invalid(row.what), authorization };
+      const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
+      return exchange === undefined ? [] : [{ row, exchange }];
+    });
+    const responses = sent.flat();
     const accepted = responses.some(({ exchange }) => isSuccess(exchange));
     const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
     return { isAlive: accepted || isSuccess(await context.send(control)), responses };
