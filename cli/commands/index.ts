@@ -158,4 +158,10 @@ export const commands: readonly CommandRow[] = [
     summary: "write a configuration file with comments",
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
+  {
+    name: "completion",
+    summary: "print the completion script of a shell: bash, zsh or fish",
+    words: ["<shell>"],
+    load: async (...all) => (await import("./completion.ts")).completion(commands, ...all),
+  },
 ];
