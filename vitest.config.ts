@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** What takes minutes is started first, so that the rest runs beside it. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const takesMinutes = ({ moduleId }: TestSpecification): boolean => /\/tests\/(hostile|fuzz)\//.test(moduleId);
+    const takesMinutes = ({ moduleId }: TestSpecification): boolean =>
+      /\/tests\/(hostile|fuzz|network)\//.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(takesMinutes), ...sorted.filter((file) => !takesMinutes(file))];
   }

@@ -42,6 +42,7 @@ test("a run without evidence", () => {
     occurrences: new Map(),
     inconclusive: new Map(),
     exchanges: [],
+    sent: [],
     timeline: [],
     pools: [],
     traffic: [],

@@ -3,7 +3,7 @@ import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import { byAnswer } from "../model/observed-answers.ts";
-import type { ObservedAnswer, PoolUse, Run, Traffic } from "../model/run.ts";
+import type { ObservedAnswer, PoolUse, Run, SentCount, SentKind, Traffic } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
@@ -17,6 +17,7 @@ export interface Collection {
   readonly occurrences: ReadonlyMap<string, number>;
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
   readonly exchanges: readonly RecordedExchange[];
+  readonly sent: readonly SentCount[];
   readonly timeline: readonly TimelineRow[];
   readonly pools: readonly PoolUse[];
   readonly traffic: readonly Traffic[];
@@ -56,6 +57,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
   const occurrences = new Map<string, number>();
   const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
+  const sent = new Map<string, number>();
   const exchanges = new Map<number, RecordedExchange>();
   const timeline: TimelineRow[] = [];
   const created: Run["created"][number][] = [];
@@ -122,6 +124,9 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         exchanges.set(evidence.exchange.id, { ...evidence.exchange, violates });
         return;
       }
+      case "sent":
+        for (const [key, count] of Object.entries(evidence.counts)) sent.set(key, (sent.get(key) ?? 0) + count);
+        return;
       case "timeline":
         responses += evidence.entries.length;
         waiting = undefined;
@@ -204,6 +209,12 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       occurrences,
       inconclusive,
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+      sent: operationNames.flatMap((operation) =>
+        sentKinds.flatMap((kind) => {
+          const count = sent.get(`${operation} ${kind}`);
+          return count === undefined ? [] : [{ operation, kind, count }];
+        }),
+      ),
       timeline: [...timeline].sort((a, b) => a[1] - b[1]),
       pools: [...pools.values()].sort((a, b) => inOrder(a.name, b.name)),
       traffic: [...traffic.values()].sort(
@@ -241,5 +252,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
     }),
   };
 };
+
+const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,5 +1,6 @@
 import type { PreflightStep } from "./preflight/step.ts";
 import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
+import type { Budgets } from "../model/budgets.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import type { Span } from "../model/evidence.ts";
@@ -15,6 +16,7 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  readonly budgets?: Budgets;
   /** The run stops once so many requirements have failed that the baseline does not name; absent: it does not. */
   readonly bail?: number;
   /** What was selected, in the words of the user; absent: everything. */
@@ -58,6 +60,8 @@ export interface RunControl {
   readonly onUpdate?: (soFar: RunSoFar) => void;
   /** Called with each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
   readonly onStep?: (step: PreflightStep) => void;
+  /** Called with the title of each scenario before the first one starts. */
+  readonly onScenario?: (title: string) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   /** Called with what each scenario did and when. Without it nothing is traced. */

@@ -10,7 +10,7 @@ import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
-import { certificateText, tlsAdvice } from "./preflight/certificate.ts";
+import { certificateReading, tlsAdvice } from "./preflight/certificate.ts";
 import { certificateDemand } from "./preflight/client-certificate.ts";
 import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
@@ -89,14 +89,14 @@ const stepsOf = async (
   const connected = `connected to ${url.host} ${wayText(networkOf(target))}`;
   const name = await nameStep(target, settings.timeout, signal);
   if (name === undefined || !add(name)) return steps;
-  let certificate: string | undefined;
+  let certificate: Pick<PreflightStep, "found" | "certificate"> | undefined;
   const client = createClient(target, {
     connections: 1,
     timeout: settings.timeout,
     maxBody: settings.maxBody,
     signal,
     only: requestsOf(settings.profile),
-    onSocket: (socket) => (certificate ??= certificateText(socket, target)),
+    onSocket: (socket) => (certificate ??= certificateReading(socket, target)),
   });
   const turn = turns(settings.rate, signal);
   try {
@@ -159,7 +159,11 @@ const stepsOf = async (
       add(demand);
       return steps;
     }
-    add({ step: "tls", ok: true, found: url.protocol === "https:" ? (certificate ?? "TLS") : "plain HTTP" });
+    add({
+      step: "tls",
+      ok: true,
+      ...(url.protocol === "https:" ? (certificate ?? { found: "TLS" }) : { found: "plain HTTP" }),
+    });
     const token = judgeKey(first.response, responseText(first.response, redaction.redact), add);
     if (token === undefined) return steps;
     if (!occasion.whole) {

@@ -1,10 +1,10 @@
 import { tokenLine } from "../harness/recording/curl.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
-import { expiryWarnings } from "../model/gate.ts";
+import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { networkOf } from "../model/network.ts";
-import { formatVersion, type Run } from "../model/run.ts";
+import { formatVersion, type Certificate, type Run } from "../model/run.ts";
 import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
@@ -18,6 +18,7 @@ import { toolVersion } from "./version.ts";
 export interface RunEnd {
   readonly started: Date;
   readonly runId: string;
+  readonly certificate?: Certificate;
   /** The step of the preflight that stopped it. */
   readonly unreachable: PreflightStep | undefined;
   /** Internal errors, redacted. */
@@ -51,6 +52,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     ...(options.selected === undefined ? {} : { selection: options.selected }),
     ...(settings.shard === undefined ? {} : { shard: settings.shard }),
   };
+  const startedAt = started.toISOString();
+  const today = startedAt.slice(0, 10);
+  const latency = latencyOf(collection.timeline);
+  const certificate = end.certificate === undefined ? {} : { certificate: end.certificate };
   const evidence = {
     requirements,
     ...scope,
@@ -60,12 +65,12 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     neverSucceeded: end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation)),
     ...(error === undefined ? {} : { error: firstLine(error) }),
     ...(untestable === undefined ? {} : { untestable }),
+    measured: { startedAt, latency, ...certificate },
   };
-  const startedAt = started.toISOString();
-  const today = startedAt.slice(0, 10);
   const { observations } = collection;
-  const { strict, statement, baseline } = options;
-  const conclusion = conclusionOf(evidence, observations, { strict, statement, baseline, today });
+  const { strict, statement, baseline, budgets } = options;
+  const rules = { strict, statement, baseline, today, ...(budgets === undefined ? {} : { budgets }) };
+  const conclusion = conclusionOf(evidence, observations, rules);
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
@@ -73,22 +78,28 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     runId,
     target: {
       baseUrl: target.baseUrl,
+      ...(target.name === undefined ? {} : { name: target.name }),
       network: networkOf(target),
       ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
     },
+    ...certificate,
     ...scope,
     seed: settings.seed,
     runs: settings.runs,
     startedAt,
     durationMs: Date.now() - started.getTime(),
     requests: collection.requests,
+    sent: collection.sent,
+    badCredentials: collection.sent
+      .filter(({ kind }) => kind === "bad credentials")
+      .reduce((sum, { count }) => sum + count, 0),
     peakInFlight: Math.max(collection.peakInFlight, collection.requests > 0 ? 1 : 0),
     ...conclusion,
     ...(options.given === undefined ? {} : { settings: options.given }),
     tokenCommand: tokenLine(target),
     requirements,
     observations,
-    latency: latencyOf(collection.timeline),
+    latency,
     timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
     ...(collection.pools.length === 0 ? {} : { pools: collection.pools }),
     traffic: collection.traffic,
@@ -107,6 +118,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     warnings: [
       ...collection.warnings,
       ...expiryWarnings(conclusion.gate, today),
+      ...uncheckedBudgets(conclusion.outcome, evidence.measured, rules),
       ...secretsOf(target)
         .filter(({ value }) => value !== "" && value.length < 8)
         .map(

@@ -1,6 +1,6 @@
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target-secrets.ts";
-import type { Run } from "../model/run.ts";
+import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { newRunId, userAgentOf } from "./identity.ts";
 import type { RunControl, RunOptions } from "./options.ts";
@@ -22,13 +22,16 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   const collector = createCollector((secret) => redaction.add(secret, "token"), control.onSpan);
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
+  let certificate: Certificate | undefined;
   let unreachable: PreflightStep | undefined;
   let [overdue, bailed] = [false, false];
   const errors: string[] = [];
   const runAt = (end: Omit<RunEnd, "started" | "runId">): Run => {
     const collection = collector.collection();
     const requests = preflightRequests + collection.requests;
-    return runOf(options, { ...collection, requests }, { started, runId, ...end });
+    const sent = withTokenRequests(collection.sent, preflightRequests);
+    const known = certificate === undefined ? {} : { certificate };
+    return runOf(options, { ...collection, requests, sent }, { started, runId, ...known, ...end });
   };
   const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
   const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };
@@ -38,6 +41,7 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
     const load = (): Promise<void> => (worker = workerOf()).loaded;
     const { steps, tokens, requests } = await reachability(options, control, runId, load);
     preflightRequests = requests;
+    certificate = steps.find((step) => step.certificate !== undefined)?.certificate;
     for (const token of tokens) redaction.add(token, "token");
     if (!isStopped()) unreachable = steps.find(({ stops }) => stops === true);
     if (unreachable === undefined && !isStopped()) {
@@ -66,5 +70,12 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   });
 };
 
+/** Before a run, tokens alone are requested. */
+const withTokenRequests = (sent: readonly SentCount[], count: number): readonly SentCount[] => {
+  const isValid = ({ operation, kind }: SentCount): boolean => operation === "createToken" && kind === "valid";
+  const before = sent.find(isValid)?.count ?? 0;
+  if (count === 0) return sent;
+  return [{ operation: "createToken", kind: "valid", count: before + count }, ...sent.filter((one) => !isValid(one))];
+};
 /** Milliseconds for which a worker that nothing runs in is waited for. */
 const longestDiscard = 1000;

@@ -36,6 +36,7 @@ export const supervised = async (
       collector.take(data);
       for (const one of data) if (one.type === "recorded") control.onRecorded?.(one.entry);
       firsts(data);
+      for (const one of data) if (one.type === "planned") control.onScenario?.(one.scenario);
       control.onProgress?.(collector.progress());
       control.onUpdate?.(soFar);
       if (collector.ended()) resolve();

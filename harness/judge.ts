@@ -77,7 +77,7 @@ const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, delivered: De
   response: delivered.response,
   at: delivered.at,
   json: jsonOf(delivered.response),
-  offContract: spec.method !== undefined,
+  offContract: spec.method !== undefined || spec.isOffContract === true,
 });
 
 /** That an operation works, and what was created. */

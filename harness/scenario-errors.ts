@@ -7,12 +7,19 @@ export class Violation extends Error {
 
 /** Thrown where a precondition cannot be reached: says which, in the server's words, and what can be configured. */
 export class Inconclusive extends Error {
-  override readonly name = "Inconclusive";
+  override readonly name: string = "Inconclusive";
   /** The requirements it concerns; empty: all that the scenario has not judged. */
   readonly requirements: readonly RequirementId[];
 
   constructor(reason: string, requirements: readonly RequirementId[] = []) {
     super(reason);
     this.requirements = requirements;
+  }
+}
+
+/** Thrown instead of sending a bad credential more than the user allows. */
+export class BadCredentialsSpent extends Inconclusive {
+  constructor(most: number) {
+    super(`checking this takes a bad credential, of which --max-bad-credentials allows ${most}`);
   }
 }

@@ -16,7 +16,7 @@ import { createAvailability, type AvailabilityParts } from "./transport/availabi
 import type { Sent } from "./transport/client.ts";
 import { createUndisturbed } from "./transport/conflicts.ts";
 import { createDirect } from "./transport/direct.ts";
-import { createExamined } from "./transport/examination.ts";
+import { createExamined, createHangs } from "./transport/examination.ts";
 import { createRetried } from "./transport/gateway-errors.ts";
 import type { Delivered, Send } from "./transport/send.ts";
 import { createThrottled } from "./transport/throttled.ts";
@@ -54,7 +54,7 @@ export interface SenderParts extends AttemptParts, AvailabilityParts {
  */
 export const createSender = (parts: SenderParts): Sender => {
   const { knowledge, recorder, rateLimiter, signal } = parts;
-  const session = createSession(() => issue());
+  const session = createSession(() => issue(), rateLimiter.hold);
   const facts = createCredentialFacts();
   const judge = createJudge({ ...parts, session });
   const judged =
@@ -65,10 +65,14 @@ export const createSender = (parts: SenderParts): Sender => {
       return exchange;
     };
 
-  const attempts = createAttempts(parts, session.current);
+  const attempts = createAttempts(parts, session);
   const availability = createAvailability(parts, attempts, session);
   const once = createDirect(attempts, availability);
-  const examined = createExamined({ attempts, availability, rateLimiter, recorder, session });
+  const hangs = createHangs(parts.settings.timeout);
+  const examined = createExamined({ attempts, availability, rateLimiter, recorder, session, hangs });
+  // Others wait for the token, so it does not wait for them.
+  const first = { ...rateLimiter, admit: rateLimiter.admitFirst };
+  const examinedFirst = createExamined({ attempts, availability, rateLimiter: first, recorder, session, hangs });
   const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: once });
   const throttled = createThrottled({ rateLimiter, recorder, signal });
   const retried = createRetried(rateLimiter, signal);
@@ -77,8 +81,9 @@ export const createSender = (parts: SenderParts): Sender => {
   const direct = judged(signs.watched(once));
   const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
   const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
+  const tokenWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
   const blocks = createBlocks({ recorder, signal, facts, direct });
-  const issue = createIssue({ signal, facts, blocks, withRetries });
+  const issue = createIssue({ signal, facts, blocks, withRetries: tokenWithRetries });
   const renewed = createRenewed({
     recorder,
     rateLimiter,
@@ -113,7 +118,7 @@ export const createSender = (parts: SenderParts): Sender => {
       }
       if (usesSession(spec)) return renewed(spec, origin);
       if (spec.operation === "createToken" && !presentsItsOwn(spec))
-        return session.inOrder(() => withRetries(spec, origin));
+        return session.inOrder(() => tokenWithRetries(spec, origin));
       return withRetries(spec, origin);
     },
   };

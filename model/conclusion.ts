@@ -16,13 +16,21 @@ export const conclusionOf = (
   const { outcome, summary } = outcomeOf(evidence);
   const complete = isComplete(evidence) && !interrupted && !bailed;
   const untested = untestedBy(evidence);
+  const { measured } = evidence;
   const gated = { requirements, observations, profile, complete, bailed, outcome, summary };
   return {
     outcome,
     summary,
     complete,
     judged: judgedOf(requirements),
-    gate: gateOf({ ...gated, ...(untested === undefined ? {} : { untested }) }, rules),
+    gate: gateOf(
+      {
+        ...gated,
+        ...(untested === undefined ? {} : { untested }),
+        ...(measured === undefined ? {} : { measured }),
+      },
+      rules,
+    ),
     causes: causesOf(requirements),
   };
 };

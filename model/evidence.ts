@@ -2,6 +2,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { FoundViolation } from "./finding.ts";
+import type { SentKind } from "./run.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 export type { FoundViolation, RecordedExchange };
@@ -35,6 +36,8 @@ export type Evidence =
       readonly count: number;
     }
   | { readonly type: "exchange"; readonly exchange: RecordedExchange }
+  /** Requests that were sent, by operation and kind. */
+  | { readonly type: "sent"; readonly counts: Readonly<Partial<Record<`${OperationName} ${SentKind}`, number>>> }
   /** An entry of a HAR file as a JSON text, for the recording of the run. */
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }

@@ -69,6 +69,8 @@ export interface RequestSpec {
   readonly apiKey?: string | null;
   /** Another method than the operation's: outside the contract, so only a 5xx is judged. */
   readonly method?: string;
+  /** Outside the contract in another way, such as a header that HTTP servers refuse by themselves: judged alike. */
+  readonly isOffContract?: true;
 }
 
 /** Header fields in the order in which they were sent. */
@@ -126,7 +128,7 @@ export interface Exchange {
   readonly at: number;
   /** The body as JSON; `undefined` where it is not well-formed. */
   readonly json: Json | undefined;
-  /** The request was outside the contract (another method); only a 5xx is judged. */
+  /** The request was outside the contract (another method, an odd header); only a 5xx other than 501 is judged. */
   readonly offContract: boolean;
 }
 

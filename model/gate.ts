@@ -1,5 +1,6 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import { budgetResults, type Budgets, type Measured } from "./budgets.ts";
 import { causeClassOf } from "./causes.ts";
 import { plural } from "./plural.ts";
 import type {
@@ -38,6 +39,7 @@ export interface GateRules {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  readonly budgets?: Budgets;
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
 }
@@ -49,6 +51,7 @@ export interface GatedRun extends Pick<Run, "requirements" | "observations" | "p
   readonly bailed?: boolean;
   /** Why the target as a whole was not tested: known failures are then not all that is wrong. */
   readonly untested?: string;
+  readonly measured?: Measured;
 }
 
 /** Whether the gate passes, every reason why it does not, and which known failures it tolerates. */
@@ -58,6 +61,7 @@ export const gateOf = (run: GatedRun, rules: GateRules): Gate => {
     ...runReasons(run),
     ...rows.flatMap((row) => row.reasons),
     ...rules.statement.flatMap((pin) => pinReasons(pin, run, rules.strict)),
+    ...budgetReasons(run, rules),
   ];
   return { pass: reasons.length === 0, reasons, tolerated: rows.flatMap((row) => row.tolerated) };
 };
@@ -67,6 +71,17 @@ const runReasons = ({ outcome, summary, untested }: GatedRun): readonly GateReas
   if (outcome === "inconclusive") return [{ kind: "nothing-tested", text: summary }];
   return untested === undefined ? [] : [{ kind: "nothing-tested", text: untested }];
 };
+
+/** A target that was not tested was not measured either. */
+const budgetReasons = ({ outcome, measured }: GatedRun, { budgets, strict }: GateRules): readonly GateReason[] => {
+  if (budgets === undefined || measured === undefined || isUntested(outcome)) return [];
+  return budgetResults(measured, budgets)
+    .filter(({ exceeded }) => exceeded || strict)
+    .map(({ reason }) => reason);
+};
+
+const isUntested = (outcome: Outcome): boolean =>
+  outcome === "error" || outcome === "interrupted" || outcome === "inconclusive";
 
 interface RowGate {
   readonly reasons: readonly GateReason[];
@@ -125,6 +140,18 @@ const answersTo = (pin: PinnedAnswer, observations: readonly Observation[]): Obs
   (observations.find(({ id }) => id === pin.question)?.answers ?? []).filter(
     (one) => pin.case === undefined || one.case === pin.case,
   );
+
+/** A warning for each budget that could not be checked; with `strict` that is a reason of the gate. */
+export const uncheckedBudgets = (
+  outcome: Outcome,
+  measured: Measured,
+  { budgets, strict }: Pick<GateRules, "budgets" | "strict">,
+): readonly string[] =>
+  budgets === undefined || strict || isUntested(outcome)
+    ? []
+    : budgetResults(measured, budgets)
+        .filter(({ exceeded }) => !exceeded)
+        .map(({ reason }) => `Not checked: ${reason.text}.`);
 
 /** Days before its end from which an entry of the baseline is pointed out. */
 const notice = 14;

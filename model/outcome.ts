@@ -1,5 +1,6 @@
 import { operationTitle, type OperationName } from "../spec/operations.ts";
 import { plural } from "./plural.ts";
+import type { Measured } from "./budgets.ts";
 import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts";
 
 /** What decides over the run as a whole. */
@@ -13,6 +14,7 @@ export interface RunEvidence extends Scope {
   readonly untestable?: string;
   /** Operations that valid requests were sent to and that never once answered with success. */
   readonly neverSucceeded: readonly OperationName[];
+  readonly measured?: Measured;
 }
 
 /** The requirements, and what left some of them out. */

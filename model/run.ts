@@ -103,6 +103,8 @@ export type GateReasonKind =
   | "known-failure-passes"
   | "known-failure-expired"
   | "known-failure-changed"
+  | "latency"
+  | "certificate"
   | "nothing-tested"
   | "interrupted"
   | "error";
@@ -149,6 +151,26 @@ export interface Latency {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
+}
+
+/** What the certificate of the server says, and how it was shown. */
+export interface Certificate {
+  readonly subject: string;
+  readonly issuer: string;
+  /** ISO 8601 in UTC. */
+  readonly expires: string;
+  /** `TLSv1.3`. */
+  readonly protocol: string;
+}
+
+/** A request by its intent; one whose key or token must be refused is one of the bad credentials. */
+export type SentKind = Intent["kind"] | "bad credentials";
+
+/** How many requests of a kind were sent. */
+export interface SentCount {
+  readonly operation: OperationName;
+  readonly kind: SentKind;
+  readonly count: number;
 }
 
 /** One request on the time axis. */
@@ -217,10 +239,14 @@ export interface Run {
   readonly runId: string;
   readonly target: {
     readonly baseUrl: string;
+    /** The target of the configuration file that was chosen. */
+    readonly name?: string;
     readonly network?: RunNetwork;
     /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];
   };
+  /** The server's certificate, where it was reached over TLS. */
+  readonly certificate?: Certificate;
   /** `traffic`: requests that others sent were judged. */
   readonly profile: "smoke" | "full" | "traffic";
   readonly seed: number;
@@ -234,6 +260,10 @@ export interface Run {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
+  /** The requests by operation and kind. */
+  readonly sent?: readonly SentCount[];
+  /** How many of the requests presented a key or a token that must be refused, or none. */
+  readonly badCredentials?: number;
   /** Most requests in flight at once. */
   readonly peakInFlight: number;
   readonly outcome: Outcome;

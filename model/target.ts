@@ -24,6 +24,8 @@ export interface AddedHeader {
 
 /** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
 export interface Target extends Network {
+  /** As the configuration file calls it, where it was chosen by its name. */
+  readonly name?: string;
   /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -78,6 +80,8 @@ export interface RunSettings {
   readonly concurrency: number;
   /** Most requests a second; absent: no bound. */
   readonly rate?: number;
+  /** Most requests with a key or token that must be refused; absent: no bound. */
+  readonly maxBadCredentials?: number;
   /** For each request, from its sending to the end of the response. */
   readonly timeout: number;
   /** For what was created to become visible. */

@@ -26,6 +26,8 @@ export interface ReferenceOptions {
   readonly faults?: readonly string[];
   /** Ids of ways to differ legally, from `variants`. */
   readonly variants?: readonly string[];
+  /** Sees each request before it is handled. */
+  readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** A running reference server. */
@@ -84,6 +86,7 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
   const counts = new Map<OperationName | undefined, number>();
 
   return (request, response) => {
+    options.onRequest?.(request, response);
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("error", () => response.destroy());

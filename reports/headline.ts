@@ -11,8 +11,12 @@ export function headline(run: Run): string {
   return [
     ...(run.complete || !["inconclusive", "error"].includes(run.outcome) ? [] : [judgedText(run)]),
     shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
-    `${plural(run.requests, "request")}, at most ${run.peakInFlight} in flight`,
+    `${plural(run.requests, "request")}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`,
     durationText(run.durationMs),
     `seed ${run.seed}`,
   ].join(" · ");
 }
+
+/** ` (23 with bad credentials)`; empty where it was not counted. */
+export const badCredentialsText = ({ badCredentials }: Run): string =>
+  badCredentials === undefined ? "" : ` (${badCredentials} with bad credentials)`;

@@ -21,6 +21,7 @@ const bounds = {
   har: 2_000_000,
   ctrf: 100_000,
   badge: 1000,
+  metrics: 40_000,
 } as const satisfies Record<Exclude<ReportName, "json">, number>;
 
 describe.each(Object.entries(corpus))("%s in every place that a server controls", (_, text) => {

@@ -8,6 +8,8 @@
 //   npm run sensitivity -- --random 50       random sets of variants: clean, and caught with a random fault
 //   npm run sensitivity -- --check --kind fault --seeds 20 --write
 //                                            each fault under 20 seeds, into the table of seeds of that page
+//   npm run sensitivity -- --worth   which requests catch a fault that no others catch, written to docs/worth.md;
+//                                    with --sample 60 for so many faults, drawn with --seed
 //   npm run sensitivity -- --only id,id --verbose --seeds 50
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -19,6 +21,7 @@ import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
+import { worthPage } from "./sensitivity/worth.mjs";
 import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
 
 const { values } = parseArgs({
@@ -26,6 +29,8 @@ const { values } = parseArgs({
     check: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     random: { type: "string" },
+    worth: { type: "boolean", default: false },
+    sample: { type: "string" },
     alone: { type: "boolean", default: false },
     only: { type: "string" },
     kind: { type: "string" },
@@ -74,12 +79,17 @@ const aloneJobs = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
+/** `n` of them, spread over the list. */
+const drawn = (list, n, seed) => list.filter((_, index) => (index * 7919 + seed * 104_729) % list.length < n);
+
 /** Jobs that mostly wait start first, so that the others run meanwhile. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 const jobs = (
-  values.random === undefined
-    ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
-    : randomJobs(Number(values.random), Number(values.seed), { faults, variants })
+  values.worth
+    ? worthJobs()
+    : values.random === undefined
+      ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
+      : randomJobs(Number(values.random), Number(values.seed), { faults, variants })
 ).sort((a, b) => waits(a) - waits(b));
 const unmatched = only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
 if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}.`);
@@ -108,6 +118,13 @@ const again = await measureAll(missed, {
 });
 const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
+if (values.worth) {
+  const text = worthPage(results, faults.length);
+  writeFileSync(
+    new URL("../docs/worth.md", import.meta.url),
+    await format(text, { parser: "markdown", printWidth: 120 }),
+  );
+}
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");
@@ -125,6 +142,12 @@ const unlisted = values.check && only === undefined ? listedIn(readFileSync(page
 for (const text of unlisted) console.log(text);
 console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
+
+/** The reference server, and full runs of the faults. */
+function worthJobs() {
+  const [reference, ...all] = jobsFor(seeds[0]).filter(({ id, kind }) => id === "reference" || kind === "fault");
+  return [reference, ...drawn(all, Number(values.sample ?? all.length), seeds[0])];
+}
 
 /** Ends the process, as wrong usage does. */
 function refuse(problem) {

@@ -1,6 +1,6 @@
 // How much is caught by watching alone: recordings of full runs against faults and variants, judged by `fxconform judge`.
 //   npm run watching -- --write               every server, written to docs/sensitivity.md
-//   npm run watching -- --every 8 --write     every eighth fault and variant of each area
+//   npm run watching -- --every 8 --write     every eighth fault and variant
 //   npm run watching -- --only id,id --verbose
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -67,6 +67,9 @@ console.log(
 );
 if (values.write) {
   const page = new URL("../docs/sensitivity.md", import.meta.url);
-  const text = withWatching(readFileSync(page, "utf8"), results);
+  const text = withWatching(readFileSync(page, "utf8"), results, {
+    faults: faults.length,
+    variants: variants.length + 1,
+  });
   writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
 }

@@ -191,6 +191,11 @@ export const questions = {
     "not observable without holding connections open for long",
     "never",
   ),
+  "OPEN-45": q(
+    "Resources, Counterparty",
+    "What becomes of data that was sent before?",
+    "a new one, the first one again, or refused, by what is the same",
+  ),
 } as const satisfies Record<string, Question>;
 
 /** The id of an open question. */

@@ -8,6 +8,7 @@ import { createBatches } from "./batches/create.scenario.ts";
 import { listBefore } from "./batches/list.scenario.ts";
 import { invalidCounterparties } from "./counterparty/invalid.scenario.ts";
 import { register } from "./counterparty/register.scenario.ts";
+import { similarData } from "./counterparty/similar.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
 import { invalidOperations } from "./operation/invalid.scenario.ts";
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   ...invalidOperations,
   ...invalidItems,
   ...invalidCounterparties,
+  ...similarData,
   ...oddOperations,
   ...model,
   ...transport,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import type { Run } from "../model/run.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "recorded-key-7f3a9c21";
@@ -34,7 +35,7 @@ async function smokeOf(built: string, words: readonly string[]) {
     const right =
       url === "/auth/token"
         ? headers["x-api-key"] === apiKey
-        : tokens.has(headers.authorization?.replace(/^Bearer /, "") ?? "") && headers.authorization !== undefined;
+        : tokens.has(headers.authorization?.replace(/^bearer /i, "") ?? "") && headers.authorization !== undefined;
     recorded.push({ request: `${method} ${url}`, headers, right });
     const token = `token-${tokens.size}-5bD0kQz81LmT`;
     if (right && url === "/auth/token") tokens.add(token);
@@ -47,13 +48,15 @@ async function smokeOf(built: string, words: readonly string[]) {
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const run = ["run", "--base-url", baseUrl, "--profile", "smoke", ...words];
+    const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
     const child = spawn(process.execPath, [join(built, "dist/cli/bin.js"), ...run], {
       cwd: folder,
-      env: { ...process.env, FXCONFORM_API_KEY: apiKey },
-      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...env, FXCONFORM_API_KEY: apiKey },
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    return { recorded, code: code as number | null, stderr };
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    const report = JSON.parse(await readFile(join(folder, "fxconform-report", "report.json"), "utf8")) as Run;
+    return { recorded, code: code as number | null, stdout, stderr, report };
   } finally {
     server.closeAllConnections();
     server.close();
@@ -75,17 +78,34 @@ test("smoke sends the two requests that create nothing, and as many wrong creden
   expect(Math.abs(recorded.length - told)).toBeLessThanOrEqual(told / 10);
 }, 60_000);
 
-test("with the exclusions of its page, smoke presents no wrong credential", async () => {
-  const page = await readFile(join(root, "docs/operator.md"), "utf8");
-  const [, exclusions = ""] = /--exclude (\S+)/.exec(page) ?? [];
-  const recorded = await recordedSmoke("--exclude", exclusions);
-  expect(recorded.length).toBeGreaterThan(3);
-  expect(recorded.filter(isWrong).map(({ request, headers }) => [request, headers.authorization])).toEqual([]);
+test.each([0, 1, 14])(
+  "--max-bad-credentials %i is kept to, and the rest has no verdict for that reason",
+  async (most) => {
+    const { recorded, code, stdout, stderr } = await smokeOf(root, ["--max-bad-credentials", String(most), "--json"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(recorded.filter(isWrong)).toHaveLength(most);
+    const summary = JSON.parse(stdout) as Pick<Run, "badCredentials" | "requests">;
+    expect(summary).toMatchObject({ badCredentials: most, requests: recorded.length });
+  },
+  60_000,
+);
+
+test("a requirement that is checked in part has no verdict, one that is checked in full keeps it", async () => {
+  // Of the API keys: none, an empty one, and the first of the two that are cut.
+  const keys = "AUTH-05,AUTH-06,AUTH-07,AUTH-08,AUTH-09,AUTH-10,AUTH-11,AUTH-12";
+  const { recorded, report } = await smokeOf(root, ["--max-bad-credentials", "3", "--only", keys]);
+  expect(recorded.filter(isWrong)).toHaveLength(3);
+  const verdicts = Object.fromEntries(report.requirements.map(({ id, verdict }) => [id, verdict]));
+  expect(verdicts).toMatchObject({ "AUTH-05": "pass", "AUTH-06": "pass", "AUTH-12": "pass" });
+  const spent = report.requirements.filter(({ reason }) => reason?.includes("--max-bad-credentials allows 3"));
+  const left = ["AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11"];
+  expect(spent.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(left.map((id) => `${id} inconclusive`));
+  expect(report.badCredentials).toBe(3);
 }, 60_000);
 
-/** A token without its scheme is right, and still not how one may present it. */
+/** A token without its scheme is right, and still not how one may present it; letter case in the scheme is free (RFC 9110, 11.1). */
 function isWrong({ request, headers, right }: Recorded): boolean {
-  return !right || (request === "GET /batches" && headers.authorization?.startsWith("Bearer ") !== true);
+  return !right || (request === "GET /batches" && !/^bearer /i.test(headers.authorization ?? ""));
 }
 
 test.each([

@@ -45,6 +45,8 @@ export interface JudgeParts {
   readonly baseUrl: string;
   /** Milliseconds since the epoch at which the traffic began. */
   readonly startedAt: number;
+  /** Every header is there, as on the way to the server itself. @defaultValue false: an export may leave some out */
+  readonly isComplete?: boolean;
   /** Called with each new kind of violation. */
   readonly onFinding?: (finding: FoundViolation) => void;
   /** Called with each new kind of finding on a client. */
@@ -68,7 +70,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   );
   const requestSchemas = compileRequestSchemas(document);
   const knowledge = { schemas: compileResponseSchemas(document), identities: createIdentities() };
-  const facts = createFacts(startedAt);
+  const facts = createFacts(startedAt, parts.isComplete);
   const purposes = createPurposeCheck(facts);
   const clients = createClientFindings(shown.redact);
   let exchanges = 0;

@@ -110,6 +110,14 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
   expect(result.code).toBe(code);
 });
 
+test("replay of judged traffic is wrong usage: nothing is sent", async () => {
+  const here = testContext();
+  here.file("report.json", JSON.stringify({ ...runs.nonconformant, profile: "traffic" }));
+  const { code, started, stderr } = await here.run("replay report.json", keyed);
+  expect({ code, started }).toEqual({ code: 2, started: [] });
+  expect(stderr).toMatch(/report\.json: .*Judge the recording again: \S+ judge <file\.har>\.\n$/);
+});
+
 test("replay prints the token of its requests, and one cause once", async () => {
   const here = testContext(() => Promise.resolve({ ...again({}), tokenCommand: "TOKEN=$(curl …)" }));
   file(here, "report.json", failedRun);

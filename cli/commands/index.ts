@@ -34,9 +34,12 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: runOptions.filter((name) => !accessOptions.includes(name) && !watchOptions.includes(name)),
+    options: runOptions.filter(
+      (name) => !accessOptions.includes(name) && !watchOptions.includes(name) && name !== "dryRun",
+    ),
+    flags: [{ flag: "--fault <id>", about: "start the server with this fault; repeatable", repeated: true }],
     elsewhere: {
-      ...deviations,
+      "--variant": deviations["--variant"],
       "--base-url": `The demo starts its own server; ${program} run takes an address.`,
       "--api-key": "The demo makes its own key.",
       "--customer-id": "The demo makes its own customer.",

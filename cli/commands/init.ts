@@ -23,8 +23,21 @@ export function configurationText(schema: string): string {
     `# yaml-language-server: $schema=${schema}`,
     "# Configuration of fxconform. Flags win over variables, and variables over this file. Paths are relative to this file.",
   ].join("\n");
-  return `${[head, ...optionNames.filter((name) => name !== "apiKey").map(block)].join("\n\n")}\n`;
+  return `${[head, ...optionNames.filter((name) => name !== "apiKey").map(block), targetsBlock].join("\n\n")}\n`;
 }
+
+const targetsBlock = [
+  "# Several targets, each with what differs; --target sandbox chooses one. Keys stand as env:NAME or file:path.",
+  "# targets:",
+  "#   sandbox:",
+  "#     baseUrl: https://sandbox.fx.example",
+  "#     apiKey: env:SANDBOX_API_KEY",
+  "#     profile: full",
+  "#   production:",
+  "#     baseUrl: https://fx.example",
+  "#     apiKey: file:./production-key.txt",
+  "#     profile: smoke",
+].join("\n");
 
 function block(name: OptionName): string {
   const { about, fallback, fallbackText, example, kind } = optionOf(name);

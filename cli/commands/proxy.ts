@@ -1,10 +1,10 @@
 import { requirementOf } from "../../spec/catalogue.ts";
 import { isLoopback } from "../../model/target.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { operationTitle } from "../../spec/operations.ts";
 import type { Command } from "./command.ts";
 import { UsageError, type Problem } from "../configuration/problem.ts";
 import { proxyOptions, trafficConfigurationOf } from "../configuration/traffic.ts";
+import { clientLine } from "../output/client-line.ts";
 import { program, shellWord } from "../output/command-line.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import { isSilent } from "../output/silence.ts";
@@ -28,7 +28,7 @@ export const proxy: Command = async (invocation, io, modules) => {
           say(
             `${requirement} ${requirementOf(requirement).level}  ${plain(`${message} expected: ${expected}; actual: ${actual}`, 400)}\n`,
           ),
-        onClientFinding: ({ operation, text }) => say(`client  ${operationTitle(operation)} ${plain(text, 300)}\n`),
+        onClientFinding: (finding) => say(clientLine(finding)),
       }),
     );
     notes.stderr(`Listening at ${watching.baseUrl} for ${baseUrl}. Press Ctrl-C to stop it and write the reports.\n`);

@@ -3,12 +3,13 @@ import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf, type Presets } from "../configuration/configuration.ts";
 import { reportLayer } from "../configuration/layers.ts";
-import { optionNames, options, type OptionName } from "../configuration/options.ts";
+import { optionNames, optionOf, options, type OptionName } from "../configuration/options.ts";
 import { flagValue, type Invocation } from "../configuration/invocation.ts";
-import { problemCollector, UsageError } from "../configuration/problem.ts";
+import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
 import { requirementsNamed } from "../configuration/selection.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
+import { program } from "../output/command-line.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { readReports } from "../runs/report-input.ts";
@@ -21,6 +22,7 @@ import { replayResult } from "../runs/replay-result.ts";
 export const replay: Command = async (invocation, io, modules) => {
   const collected = problemCollector();
   const [input] = (await collected.read(() => readReports(invocation.words, [], io, modules))) ?? [];
+  if (input?.run.profile === "traffic") throw new UsageError([judgedTraffic(input.path)]);
   const failed = input === undefined ? [] : await collected.read(() => chosen(input.run, invocation));
   if (input === undefined || failed === undefined || failed.length === 0) {
     await configurationOf(invocation, io, { targetless: collected.problems });
@@ -44,6 +46,12 @@ export const replay: Command = async (invocation, io, modules) => {
     { resultOf: (again) => replayResult(failed, again) },
   );
 };
+
+const judgedTraffic = (path: string): Problem => ({
+  where: path,
+  what: "is the report of judged traffic, which cannot be sent again",
+  advice: `Judge the recording again: ${program} judge <file.har>.`,
+});
 
 /** Values that were given as they are stand in no report. Throws `UsageError` where a header of the run has none now. */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
@@ -79,22 +87,11 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
 
 /** Options of the report that do not hold again: its selection, its gate and where its reports went. */
-const dropped: readonly OptionName[] = [
-  ...([
-    "only",
-    "exclude",
-    "shard",
-    "bail",
-    "watch",
-    "watchFiles",
-    "ui",
-    "strict",
-    "statement",
-    "baseline",
-    "updateBaseline",
-  ] as const),
-  ...(["reportDir", "reports", "color", "quiet", "json"] as const),
-];
+const dropped: readonly OptionName[] = optionNames.filter(
+  (name) =>
+    ["Selection", "Gate", "Reports"].includes(optionOf(name).group) ||
+    ["bail", "watch", "watchFiles", "ui", "dryRun"].includes(name),
+);
 
 function presetsOf(run: Run, path: string, io: Io): Presets {
   const given = Object.fromEntries(

@@ -2,15 +2,17 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { keptCertificate } from "./kept-certificate.ts";
+import { knownDeviations, optionsFor, type Deviation } from "../reference/deviations.ts";
+import { keptCertificate } from "../reference/kept-certificate.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
+import { flagOf, optionNames, optionOf } from "../configuration/options.ts";
 import { wholeNumber } from "../configuration/kinds/number.ts";
 import type { Modules } from "../modules.ts";
 import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
+import { clientLine } from "../output/client-line.ts";
 import { program, shellWord } from "../output/command-line.ts";
-import { suggestion } from "../configuration/suggestion.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that checks it. */
@@ -18,9 +20,13 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   const collected = problemCollector(problems);
   const port = (await collected.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
   const wrong: Problem[] = [...collected.problems];
-  const faults = await known("fault", flags["fault"], modules.faults, wrong);
-  const variants = await known("variant", flags["variant"], modules.variants, wrong);
-  wrong.push(...clashes(variants));
+  const { found: faults, problems: unknownFaults } = await knownDeviations("fault", flags["fault"], modules.faults);
+  const { found: variants, problems: unknownVariants } = await knownDeviations(
+    "variant",
+    flags["variant"],
+    modules.variants,
+  );
+  wrong.push(...unknownFaults, ...unknownVariants, ...clashes(variants));
   if (wrong.length > 0) throw new UsageError(wrong);
   if (flags["list"] === true) return listDeviations(io, modules);
 
@@ -39,9 +45,18 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
     const tls = certificate === undefined ? {} : { tls: certificate.tls };
     const caFile = certificate?.caFile;
     const deviations = { faults: idsOf(faults), variants: idsOf(variants) };
+    const watched = await clientsOf(io, modules);
     const server = await startedOn(port, async () =>
-      (await modules.startReference())({ port, ...tls, apiKey, customerId, ...deviations }),
+      (await modules.startReference())({
+        port,
+        ...tls,
+        apiKey,
+        customerId,
+        ...deviations,
+        onRequest: watched.onRequest,
+      }),
     );
+    watched.listensAt(server.baseUrl);
     try {
       io.stderr(
         `The reference server listens at ${server.baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`,
@@ -60,6 +75,15 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   }
 };
 
+/** Prints what clients of the server do against what is stated, each kind once. */
+async function clientsOf(io: Io, modules: Modules) {
+  const watchClients = await modules.watchClients();
+  let listensAt: (baseUrl: string) => void = () => undefined;
+  const baseUrl = new Promise<string>((resolve) => (listensAt = resolve));
+  const onRequest = watchClients({ baseUrl, onClientFinding: (finding) => io.stderr(clientLine(finding)) });
+  return { onRequest, listensAt };
+}
+
 async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -72,38 +96,6 @@ async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
 }
 
 const portKind = wholeNumber({ min: 0, max: 65_535 });
-
-/** A fault or a variant, and the options that a run needs for it. */
-interface Deviation {
-  readonly id: string;
-  readonly needs?: {
-    readonly amountDecimals?: number;
-    readonly amountMax?: number;
-    readonly onlyEfx?: true;
-    readonly batchMembers?: object;
-  };
-  readonly slot?: string;
-  readonly excludes?: readonly string[];
-}
-
-/** The named deviations; a name that does not exist is a problem. */
-async function known(
-  flag: "fault" | "variant",
-  words: unknown,
-  load: () => Promise<readonly Deviation[]>,
-  wrong: Problem[],
-): Promise<readonly Deviation[]> {
-  const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
-  if (names.length === 0) return [];
-  const all = await load();
-  return names.flatMap((name) => {
-    const found = all.find(({ id }) => id === name);
-    if (found !== undefined) return [found];
-    const advice = suggestion(name, idsOf(all)) ?? `${program} serve --list shows them.`;
-    wrong.push({ where: `--${flag}`, what: `names no ${flag}`, found: name, advice });
-    return [];
-  });
-}
 
 const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
 
@@ -123,22 +115,13 @@ const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
 const clash = (one: Deviation, other: Deviation): boolean =>
   (one.slot !== undefined && one.slot === other.slot) || one.excludes?.includes(other.id) === true;
 
-/** The options that a run against these deviations needs. */
-function wordsFor(deviations: readonly Deviation[]): readonly string[] {
-  const needs = deviations.flatMap((one) => one.needs ?? []);
-  const max = Math.min(1_000, ...needs.flatMap(({ amountMax }) => amountMax ?? []));
-  const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
-  const decimals = allowed.length === 0 ? 2 : Math.min(...allowed);
-  return [
-    "--currency-pairs",
-    "USDBRL,EURBRL",
-    ...(needs.some(({ onlyEfx }) => onlyEfx) ? [] : ["--other-purposes", "IMPORT"]),
-    ...needs.flatMap(({ batchMembers }) =>
-      batchMembers === undefined ? [] : ["--batch-members", JSON.stringify(batchMembers)],
-    ),
-    ...(max === 1_000 && decimals === 2 ? [] : ["--amount", `10..${max}:${decimals}`]),
-  ];
-}
+/** The options that a run against these deviations needs, as words of a command line. */
+const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
+  const values = optionsFor(deviations);
+  return optionNames.flatMap((name) =>
+    values[name] === undefined ? [] : [flagOf(name), optionOf(name).kind.toText(values[name])],
+  );
+};
 
 async function listDeviations(io: Io, modules: Modules): Promise<number> {
   const faults = await modules.faults();

@@ -14,6 +14,7 @@ import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
+import { namedTarget } from "./targets/named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";
@@ -61,11 +62,14 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   collected.add(file?.problems ?? []);
 
   const { given, defaults = {}, owned = [] } = presets;
+  const chosen = namedTarget(file, invocation.flags, io, given?.values);
+  if (!unreadable) collected.add(chosen.problems);
   const isOpen = (name: OptionName): boolean => !owned.includes(name);
   const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
     ...(given === undefined ? [] : [given]),
     limited(variableLayer(io), isOpen),
+    ...chosen.layers.map((layer) => limited(layer, isOpen)),
     ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
     defaultLayer(defaults, io),
     defaultLayer(optionDefaults, io),
@@ -88,6 +92,10 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   if (values.quiet?.value === true && values.json?.value === true) {
     const what = `cannot be combined with ${values.quiet.where}`;
     collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
+  }
+  if (values.minCertificateDays !== undefined && target.baseUrl.startsWith("http:")) {
+    const what = "needs a certificate, which plain HTTP has not";
+    collected.add([{ where: values.minCertificateDays.where, what, advice: "Use https://, or leave the option out." }]);
   }
   collected.add(watchProblems(values, io));
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
@@ -117,6 +125,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ...(shard === undefined
         ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
         : { strict: false, statement: [], baseline: [] }),
+      ...budgetsOf(values),
       ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(only === undefined && exclude === undefined
         ? {}
@@ -207,11 +216,18 @@ function runSettingsOf(
     runs: values.runs?.value ?? 1,
     concurrency: values.concurrency?.value ?? 1,
     ...(rate === undefined ? {} : { rate }),
+    ...(values.maxBadCredentials === undefined ? {} : { maxBadCredentials: values.maxBadCredentials.value }),
     timeout: values.timeout?.value ?? 0,
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,
     ...(values.record === undefined ? {} : { record: true }),
   };
+}
+
+function budgetsOf({ maxLatency, minCertificateDays }: OptionValues): Pick<RunOptions, "budgets"> {
+  if (maxLatency === undefined && minCertificateDays === undefined) return {};
+  const days = minCertificateDays === undefined ? {} : { certificateDays: minCertificateDays.value };
+  return { budgets: { latency: maxLatency?.value ?? [], ...days } };
 }
 
 const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>

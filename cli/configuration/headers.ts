@@ -18,7 +18,7 @@ export const headersOf = (
   const shown = new Set(publicNames.map((name) => name.toLowerCase()));
   return entries.map(({ name, value: given }) => {
     const place = `${name} of ${where}`;
-    const { value, source } = valueOf(given, place, env, folder);
+    const { value, source } = referencedValue(given, place, env, folder);
     // RFC 9110, section 5.5: what fits a header.
     if (value === "" || value.length > longestValue || /[^\t\x20-\x7e\u00a0-\u00ff]/.test(value)) {
       const what =
@@ -33,8 +33,11 @@ export const headersOf = (
   });
 };
 
+/** Whether a text is `env:NAME` or `file:path`. */
+export const isReference = (text: string): boolean => /^(env|file):/.test(text);
+
 /** The value that `env:NAME` or `file:path` names, or the text itself. */
-const valueOf = (
+export const referencedValue = (
   given: string,
   where: string,
   env: Io["env"],

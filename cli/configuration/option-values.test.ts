@@ -61,6 +61,28 @@ test("the defaults are those of the design", async () => {
   expect(started[0]?.settings).not.toHaveProperty("rate");
 });
 
+test("budgets are read from flags, which may be repeated, and from the file", async () => {
+  const { run, file } = testContext();
+  const [slow, slower] = ["listBatches p95=300ms", "createToken  max = 2s"];
+  const latency = [
+    { operation: "listBatches", statistic: "p95", milliseconds: 300 },
+    { operation: "createToken", statistic: "max", milliseconds: 2_000 },
+  ];
+  const flags = [
+    "run",
+    ...local.split(" "),
+    "--max-latency",
+    slow,
+    "--max-latency",
+    slower,
+    "--min-certificate-days",
+    "14",
+  ];
+  expect((await run(flags)).started[0]?.budgets).toEqual({ latency, certificateDays: 14 });
+  file("fxconform.config.yaml", `maxLatency: [${slow}, ${slower}]\n`);
+  expect((await run(`run ${local}`)).started[0]?.budgets).toEqual({ latency });
+});
+
 test.each([
   ["--timeout 1500ms", { timeout: 1_500 }],
   ["--timeout 10s", { timeout: 10_000 }],

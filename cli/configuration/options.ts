@@ -1,3 +1,4 @@
+import { leastResponses, statistics } from "../../model/budgets.ts";
 import type { RendererName } from "../modules.ts";
 import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
@@ -7,6 +8,7 @@ import { count } from "./kinds/count.ts";
 import { duration } from "./kinds/duration.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
+import { latencyBudgets } from "./kinds/latency-budgets.ts";
 import { list, paths } from "./kinds/list.ts";
 import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
@@ -52,6 +54,7 @@ export const reportNames = [
   "har",
   "ctrf",
   "badge",
+  "metrics",
 ] as const satisfies readonly RendererName[];
 
 /** Profiles by name. */
@@ -64,6 +67,14 @@ const minutes = 60_000;
 
 /** Every option of `run`. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
 export const options = {
+  target: option({
+    group: "Target",
+    kind: text,
+    value: "<name>",
+    about: "one of the targets in the configuration file, whose options win over the rest of the file",
+    example: "sandbox",
+    access: true,
+  }),
   baseUrl: option({
     group: "Target",
     kind: baseUrl,
@@ -183,7 +194,7 @@ export const options = {
     group: "Run settings",
     kind: wholeNumber({ min: 1, max: 10_000 }),
     value: "<n>",
-    about: "depth: samples of each property, and how much is drawn from each pool of values; 1000 draws everything",
+    about: "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
     fallback: 25,
   }),
   concurrency: option({
@@ -200,6 +211,20 @@ export const options = {
     about: "maximum number of requests per second",
     fallbackText: "unlimited",
     example: 10,
+  }),
+  maxBadCredentials: option({
+    group: "Run settings",
+    kind: wholeNumber({ min: 0, max: 10_000 }),
+    value: "<n>",
+    about: "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
+    fallbackText: "unlimited",
+    example: 0,
+  }),
+  dryRun: option({
+    group: "Run settings",
+    kind: yesNo,
+    about: "print what would be sent and created, and send nothing to the target",
+    fallback: false,
   }),
   timeout: option({
     group: "Run settings",
@@ -272,6 +297,22 @@ export const options = {
     about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
     path: true,
     example: `./${baselineFileName}`,
+  }),
+  maxLatency: option({
+    group: "Gate",
+    kind: latencyBudgets,
+    value: "<budgets>",
+    about: `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
+    fallbackText: "none",
+    example: [{ operation: "listBatches", statistic: "p95", milliseconds: 300 }],
+  }),
+  minCertificateDays: option({
+    group: "Gate",
+    kind: wholeNumber({ min: 0, max: 3_650 }),
+    value: "<n>",
+    about: "days that the server's certificate must still be valid",
+    fallbackText: "any number",
+    example: 14,
   }),
   updateBaseline: option({
     group: "Gate",

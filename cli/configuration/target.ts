@@ -3,7 +3,7 @@ import type { Io } from "../output/io.ts";
 import { portOf, proxyText, resolvedAddress, type Proxy } from "../../model/network.ts";
 import { clientCertificateOf } from "./client-certificate.ts";
 import { proxyOf } from "./proxy.ts";
-import { headersOf } from "./headers.ts";
+import { headersOf, isReference, referencedValue } from "./headers.ts";
 import { isLoopback, type Profile, type Target } from "../../model/target.ts";
 import { readText } from "./config-file.ts";
 import type { OptionName } from "./options.ts";
@@ -57,10 +57,10 @@ export function targetOf(
   const profile = values.profile?.value ?? (nearby ? "full" : undefined);
   if (profile === undefined && address !== undefined) lacking("profile", noProfile);
 
-  const apiKey = attempt(() => apiKeyOf(values));
+  const apiKey = attempt(() => apiKeyOf(values, env));
   const keyGiven = values.apiKey ?? values.apiKeyFile;
   if (keyGiven === undefined && !broken.has("apiKeyFile")) lacking("apiKey", noApiKey);
-  if (values.apiKey?.origin === "file") {
+  if (values.apiKey?.origin === "file" && !isReference(values.apiKey.value)) {
     warnings.push(`${values.apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`);
   }
 
@@ -93,6 +93,7 @@ export function targetOf(
 
   return {
     target: {
+      ...(values.target === undefined ? {} : { name: values.target.value }),
       baseUrl: address ?? "",
       apiKey: apiKey ?? "",
       customerId: customerId ?? "",
@@ -115,14 +116,14 @@ export function targetOf(
 }
 
 /** The key or the content of its file, whichever layer is stronger. */
-function apiKeyOf({ apiKey, apiKeyFile }: OptionValues): string | undefined {
+function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Io["env"]): string | undefined {
   if (apiKey !== undefined && apiKeyFile !== undefined && apiKey.rank === apiKeyFile.rank) {
     throw new UsageError([
       { where: apiKeyFile.where, what: `gives a key as ${apiKey.where} does`, advice: "Keep one of the two." },
     ]);
   }
   const fromFile = apiKeyFile !== undefined && (apiKey === undefined || apiKeyFile.rank < apiKey.rank);
-  const key = fromFile ? readText(apiKeyFile.value, apiKeyFile.where).trim() : apiKey?.value;
+  const key = fromFile ? readText(apiKeyFile.value, apiKeyFile.where).trim() : apiKey && keyText(apiKey, env);
   if (key === undefined) return undefined;
   const where = fromFile ? apiKeyFile.where : (apiKey?.where ?? "");
   // RFC 9110, section 5.5: what fits a header.
@@ -132,6 +133,10 @@ function apiKeyOf({ apiKey, apiKeyFile }: OptionValues): string | undefined {
   }
   return key;
 }
+
+/** In the configuration file, a key can stand as `env:NAME` or `file:path`. */
+const keyText = ({ value, where, origin, folder }: OptionValue<string>, env: Io["env"]): string =>
+  origin === "file" ? referencedValue(value, where, env, folder).value : value;
 
 function certificatesOf({ value, where }: OptionValue<string>): string {
   const text = readText(value, where);

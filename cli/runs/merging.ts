@@ -40,6 +40,10 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
   const { selection } = first;
   const scope = { requirements, profile, ...(selection === undefined ? {} : { selection }) } as const;
   const conclusion = conclusionOf({ ...scope, ...endOf(runs) }, observations, { ...rules, today });
+  // Each shard has checked its own budgets.
+  const budgets = uniqueBy(
+    runs.flatMap(({ gate }) => gate.reasons).filter(({ kind }) => kind === "latency" || kind === "certificate"),
+  );
   return {
     ...first,
     runId: runs.map(({ runId }) => runId).join("+"),
@@ -47,8 +51,14 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
     startedAt,
     durationMs: end - start,
     requests: sum(runs.map(({ requests }) => requests)),
+    ...sentOf(runs),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
     ...conclusion,
+    gate: {
+      ...conclusion.gate,
+      pass: conclusion.gate.pass && budgets.length === 0,
+      reasons: [...conclusion.gate.reasons, ...budgets],
+    },
     ...(settings === undefined ? {} : { settings: withoutShard(settings) }),
     requirements,
     observations,
@@ -174,6 +184,17 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
       },
     ];
   });
+}
+
+/** What all shards sent; nothing where one of them did not count it. */
+function sentOf(runs: readonly Run[]): Pick<Run, "sent" | "badCredentials"> {
+  const all = runs.flatMap(({ sent }) => (sent === undefined ? [] : [sent]));
+  if (all.length < runs.length) return {};
+  const sent = [...groups(all.flat(), ({ operation, kind }) => `${operation} ${kind}`).values()].flatMap(
+    ([one, ...others]) =>
+      one === undefined ? [] : [{ ...one, count: sum([one, ...others].map(({ count }) => count)) }],
+  );
+  return { sent, badCredentials: sum(runs.map(({ badCredentials = 0 }) => badCredentials)) };
 }
 
 /** A pool that several shards drew from is drawn from alike, as the seed is one. */

@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
-import { settings, target } from "../../harness/testing/target.ts";
 import type { Run, Verdict } from "../../model/run.ts";
 import { requirementResults } from "../../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
@@ -8,8 +7,26 @@ import { runs } from "../../reports/testing/runs.ts";
 import { createSession } from "./session.ts";
 
 const options: RunOptions = {
-  target,
-  settings: { ...settings, selection: requirementIds },
+  target: {
+    baseUrl: "https://fx.example:8443/api",
+    apiKey: "the-key-of-the-client",
+    customerId: "cust",
+    currencyPairs: ["USDBRL"],
+    otherPurposes: [],
+    amount: { min: 10, max: 1000, decimals: 2 },
+    insecure: false,
+    allowHttp: false,
+  },
+  settings: {
+    profile: "full",
+    selection: requirementIds,
+    seed: 1147,
+    runs: 25,
+    concurrency: 8,
+    timeout: 1000,
+    grace: 500,
+    maxBody: 1_000_000,
+  },
   strict: false,
   statement: [],
   baseline: [],

@@ -1,10 +1,13 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { plural } from "../../model/plural.ts";
+import type { Certificate } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
+import type { PreflightStep } from "./step.ts";
+import { plainText } from "./response-text.ts";
 
 /** The certificate of the server at the end of a connection, in a line; undefined without TLS. */
-export const certificateText = (socket: Socket, target: Target): string | undefined => {
+const certificateText = (socket: Socket, target: Target): string | undefined => {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
   const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
@@ -17,6 +20,30 @@ export const certificateText = (socket: Socket, target: Target): string | undefi
 export const issuerOf = (socket: TLSSocket): string => {
   const { issuer } = socket.getPeerCertificate();
   return one(issuer?.CN) || one(issuer?.O) || "itself";
+};
+
+/** The certificate of the server at the end of a connection, as a step of the preflight has it. */
+export const certificateReading = (
+  socket: Socket,
+  target: Target,
+): Pick<PreflightStep, "found" | "certificate"> | undefined => {
+  const found = certificateText(socket, target);
+  const certificate = certificateOf(socket);
+  return found === undefined ? undefined : { found, ...(certificate === undefined ? {} : { certificate }) };
+};
+
+/** The certificate of the server as data; undefined where it cannot be read. */
+const certificateOf = (socket: Socket): Certificate | undefined => {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+  const expires = Date.parse(until);
+  if (Number.isNaN(expires)) return undefined;
+  return {
+    subject: plainText(one(subject?.CN) || (names ?? "no name")),
+    issuer: plainText(issuerOf(socket)),
+    expires: new Date(expires).toISOString(),
+    protocol: socket.getProtocol() ?? "TLS",
+  };
 };
 
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));

@@ -65,7 +65,7 @@ describe.each(withBody)("%s", (operation) => {
 test("the changes of an operation, by their permanent ids", () => {
   const empty = ["false", "empty object", "empty array"];
   const whole = "whole number as a string";
-  const rare = ["one", "halves", "reference"];
+  const rare = ["one", "halves", "operator", "reference"];
   const types = (pointer: string, wrong: readonly string[]) =>
     ["omit", "null", ...wrong].map((change) => `${change} ${pointer}`);
   expect(generators.mutations("createOperation").map(({ id }) => id)).toEqual([
@@ -78,6 +78,7 @@ test("the changes of an operation, by their permanent ids", () => {
       ...empty,
       whole,
       "halves",
+      "operator",
       "reference",
     ]),
     ...types("/operation_purpose", ["number", "boolean", "object", "array", "zero", ...empty, ...rare]),
@@ -88,7 +89,7 @@ test("the changes of an operation, by their permanent ids", () => {
 });
 
 test("kinds and keywords", () => {
-  const rare = ["whole", "one", "halves", "reference"];
+  const rare = ["whole", "one", "halves", "operator", "reference"];
   const seen = withBody.flatMap((operation) =>
     generators.mutations(operation).map(({ id, kind, keyword }) => `${id.split(" ")[0]}: ${kind} ${keyword}`),
   );
@@ -148,6 +149,7 @@ test("each change says which JSON type it sends, and whether it is rare", () => 
     "whole number as a string": ["string", true],
     one: ["number", true],
     halves: ["array", true],
+    operator: ["object", true],
     reference: ["object", true],
   });
 });
@@ -181,6 +183,7 @@ test.each<[change: string, value: Json, changed: Json]>([
   ["one /operation_purpose", "EFX", 1],
   ["halves /currency_pair", "USDBRL", ["USD", "BRL"]],
   ["halves /currency_amount", 12.5, ["12", ".5"]],
+  ["operator /counterparty_id", "c-1", { $gt: "" }],
   ["reference /counterparty_id", "c-1", { id: "c-1" }],
 ])("%s of %j is %j", (id, value, changed) => {
   const pointer = id.slice(id.indexOf("/"));
@@ -194,7 +197,7 @@ describe("a member of several types", () => {
   test("is broken by the types that it does not have", () => {
     const of = (...wrong: readonly string[]) => wrong.map((name) => `${name} /x`);
     const composed = ["empty object", "empty array"];
-    const rare = ["halves", "reference"];
+    const rare = ["halves", "operator", "reference"];
     expect(ids(["string", "null"])).toEqual(
       of("number", "boolean", "object", "array", "zero", "false", ...composed, "one", ...rare),
     );

@@ -50,5 +50,7 @@ const wrongValues: readonly { readonly id: string; readonly made: (value: Json) 
   },
   { id: "one", made: () => 1, rare: true },
   { id: "halves", made: halvesOf, rare: true },
+  // What document databases read as a condition that anything meets.
+  { id: "operator", made: () => ({ $gt: "" }), rare: true },
   { id: "reference", made: (value) => ({ id: value }), rare: true },
 ];

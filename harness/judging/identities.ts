@@ -1,6 +1,7 @@
 import type { ResourceKind } from "../../model/evidence.ts";
+import { remember } from "./bounded.ts";
 
-/** Remembers which id was given to which data (specification, Resources: unique identifiers). */
+/** Remembers which id was given to which data (specification, Resources: unique identifiers); the newest of them. */
 export interface Identities {
   /** The data that the id was given to before, where that is other data. */
   readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;
@@ -14,29 +15,37 @@ export interface Identities {
   readonly sentInvalidOperation: (counterparty: string) => void;
   readonly mayHaveInvalidOperations: (counterparty: string) => boolean;
   readonly known: (kind: ResourceKind, id: string) => boolean;
+  /** The list was answered with success: an unconditional 304 says from then on that it is the same (INT-34). */
+  readonly sawList: () => void;
+  readonly hasSeenList: () => boolean;
   readonly remember: (kind: ResourceKind, id: string, data: string) => void;
 }
 
 export const createIdentities = (): Identities => {
   const known = new Map<string, string>();
-  const tainted = new Set<string>();
-  const invalidPairs = new Set<string>();
-  const ofInvalidOperations = new Set<string>();
+  const tainted = new Map<string, true>();
+  const invalidPairs = new Map<string, true>();
+  const ofInvalidOperations = new Map<string, true>();
+  let seenList = false;
   const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
     clash: (kind, id, data) => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
-    taint: (kind, id) => void tainted.add(key(kind, id)),
+    taint: (kind, id) => remember(tainted, key(kind, id), true),
     isTainted: (kind, id) => tainted.has(key(kind, id)),
-    sentInvalidPair: (pair) => void invalidPairs.add(pair),
+    sentInvalidPair: (pair) => remember(invalidPairs, pair, true),
     isInvalidPair: (pair) => invalidPairs.has(pair),
-    sentInvalidOperation: (counterparty) => void ofInvalidOperations.add(counterparty),
+    sentInvalidOperation: (counterparty) => remember(ofInvalidOperations, counterparty, true),
     mayHaveInvalidOperations: (counterparty) => ofInvalidOperations.has(counterparty),
     known: (kind, id) => known.has(key(kind, id)),
+    sawList: () => {
+      seenList = true;
+    },
+    hasSeenList: () => seenList,
     remember: (kind, id, data) => {
-      if (!known.has(key(kind, id))) known.set(key(kind, id), data);
+      if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { holds, type Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
@@ -15,8 +15,12 @@ export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonl
     ...checks.flatMap((check) => check(exchange, knowledge)),
   ]);
   const made = createdBy(exchange);
-  if (made !== undefined && exchange.intent.kind === "invalid") knowledge.identities.taint(made.kind, made.id);
-  else if (made !== undefined) knowledge.identities.remember(made.kind, made.id, made.data);
+  if (exchange.operation === "listBatches" && isSuccess(exchange)) knowledge.identities.sawList();
+  if (made === undefined) return judgements;
+  // An id that a valid request got stays valid where an invalid one is answered with it again.
+  const isOurs = exchange.intent.kind === "invalid" && !knowledge.identities.known(made.kind, made.id);
+  if (isOurs) knowledge.identities.taint(made.kind, made.id);
+  else knowledge.identities.remember(made.kind, made.id, made.data);
   return judgements;
 };
 

@@ -167,6 +167,27 @@ describe("trust", () => {
     [{}, "curl -sS -i --http1.1 --compressed -X"],
     [{ caFile: "my ca.pem" }, "curl -sS -i --http1.1 --cacert 'my ca.pem' --compressed -X"],
     [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
+    [
+      { proxy: { url: "http://p:1", from: "--proxy" } },
+      "curl -sS -i --http1.1 --proxy 'http://p:1' --noproxy '' --compressed",
+    ],
+    [
+      { proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } }, caFile: "ca.pem" },
+      `curl -sS -i --http1.1 --cacert 'ca.pem' --proxy-cacert 'ca.pem' --proxy 'https://p:1' --proxy-user "$PROXY_USER" --noproxy ''`,
+    ],
+    [{ bypass: "HTTPS_PROXY does not apply" }, "curl -sS -i --http1.1 --noproxy '*' --compressed"],
+    [
+      { clientCertificate: { files: { cert: "a b.pem", key: "k.pem", passphrase: "p.txt" } } },
+      `curl -sS -i --http1.1 --cert 'a b.pem' --key 'k.pem' --pass "$(cat 'p.txt')" --compressed`,
+    ],
+    [
+      { clientCertificate: { files: { pfx: "c.p12" } } },
+      "curl -sS -i --http1.1 --cert-type P12 --cert 'c.p12' --compressed",
+    ],
+    [
+      { resolve: [{ host: "fx.example", port: 443, address: "::1" }] },
+      "curl -sS -i --http1.1 --resolve 'fx.example:443:[::1]' --compressed",
+    ],
   ])("%j", (trust, start) => {
     expect(toCurl(request({ url: "https://fx.example/batches" }), asIs, trust).slice(0, start.length)).toBe(start);
   });

@@ -3,6 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import type { Evidence, TimelineRow } from "../../model/evidence.ts";
 import type { Exchange, Origin } from "../../model/exchange.ts";
+import type { SentKind } from "../../model/run.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import { createAnswers } from "./answers.ts";
 import { bounds, cutTo } from "./bounds.ts";
@@ -25,6 +26,8 @@ export interface Recorder {
   readonly record: (exchange: Exchange, origin: Origin, judgements: readonly Judgement[]) => void;
   /** A request without a response, for the timeline. */
   readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
+  /** A request is sent. */
+  readonly sent: (operation: OperationName, kind: SentKind) => void;
   readonly emit: (evidence: Evidence) => void;
   /** The findings so far that an exchange shows. */
   readonly repeatable: () => readonly RepeatableFinding[];
@@ -41,6 +44,7 @@ export const createRecorder = (
 ): Recorder => {
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const judged = createCounter<RequirementId>();
+  const sent = createCounter<`${OperationName} ${SentKind}`>();
   const kept = createCounter<string>();
   const traffic = createTraffic();
   const answers = createAnswers();
@@ -50,6 +54,7 @@ export const createRecorder = (
 
   const gather = (): readonly Evidence[] => {
     const counts = judged.taken();
+    const sentCounts = sent.taken();
     const entries = timeline;
     timeline = [];
     const occurrences = findings.occurrences();
@@ -58,6 +63,7 @@ export const createRecorder = (
       ...answers.taken(),
       ...(rows.length > 0 ? [{ type: "traffic", rows } as const] : []),
       ...(counts.length > 0 ? [{ type: "judged", counts: Object.fromEntries(counts) } as const] : []),
+      ...(sentCounts.length > 0 ? [{ type: "sent", counts: Object.fromEntries(sentCounts) } as const] : []),
       ...(entries.length > 0 ? [{ type: "timeline", entries } as const] : []),
       ...(Object.keys(occurrences).length > 0 ? [{ type: "occurrences", counts: occurrences } as const] : []),
     ];
@@ -123,6 +129,10 @@ export const createRecorder = (
     },
     recordFailure: (operation, at, took) => {
       timeline.push([operation, Math.round(at), tenths(took), 0]);
+      outbox.soon();
+    },
+    sent: (operation, kind) => {
+      sent.add(`${operation} ${kind}`);
       outbox.soon();
     },
     emit,

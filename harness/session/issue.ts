@@ -12,7 +12,7 @@ export const createIssue = (parts: Pick<SessionParts, "signal" | "facts" | "bloc
   const issueOnce = async (): Promise<Issued> => {
     let reason = "";
     const known = facts.tokenRequest();
-    for (const spec of new Set([...(known === undefined ? [] : [known]), ...tokenRequests])) {
+    for (const spec of known === undefined ? tokenRequests : [known]) {
       const exchange = await withRetries(spec, sessionOrigin);
       const token = memberOf(exchange.json, "token");
       if (isSuccess(exchange) && isUsableToken(token)) {

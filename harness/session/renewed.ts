@@ -15,13 +15,22 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
   const { recorder, session, facts, withRetries } = parts;
   const examineToken = createTokenExamination(parts);
 
+  /** The control that is under way: one is enough for all requests that met a refusal at the same time. */
+  let control: Promise<Exchange> | undefined;
+  const sendControl = (): Promise<Exchange> => {
+    control ??= withRetries(listRequest, sessionOrigin).finally(() => {
+      control = undefined;
+    });
+    return control;
+  };
+
   /** Whether the list takes the token, which costs less than another token; not where the list is long. */
   const isAlive = async (token: string, { operation }: RequestSpec): Promise<boolean> => {
     const length = facts.listLength();
     if (length === undefined || length > longestControl || operation === "listBatches") return false;
-    const control = await withRetries(listRequest, sessionOrigin);
-    if (!isSuccess(control) || tokenOf(control) !== token) return false;
-    session.proved(token, control.at);
+    const list = await sendControl();
+    if (!isSuccess(list) || tokenOf(list) !== token) return false;
+    session.proved(token, list.at);
     return true;
   };
 
@@ -44,6 +53,7 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
         return exchange;
       }
       if (status !== 401 && status !== 403) return exchange;
+      await session.renewed();
       if (session.current() !== used && attempts < mostAttempts) continue;
       if (await isOfTheRequest(spec, exchange, used)) return exchange;
       if (renewed || attempts >= mostAttempts) return examineToken(spec, origin);

@@ -6,7 +6,11 @@ type Issued = { token: string } | { reason: string };
 
 /** A session whose tokens come from a list; the last entry stays. */
 const sessionOf = (...issued: readonly (Issued | Error)[]) => {
-  const calls = { count: 0, atOnce: 0, most: 0 };
+  const calls = { count: 0, atOnce: 0, most: 0, holds: 0 };
+  const hold = () => {
+    calls.holds += 1;
+    return () => void (calls.holds -= 1);
+  };
   const session = createSession(async () => {
     const next = issued[Math.min(calls.count, issued.length - 1)];
     calls.count += 1;
@@ -16,7 +20,7 @@ const sessionOf = (...issued: readonly (Issued | Error)[]) => {
     calls.atOnce -= 1;
     if (next === undefined || next instanceof Error) throw next ?? new Error("nothing to issue");
     return next;
-  });
+  }, hold);
   return { session, calls };
 };
 
@@ -37,6 +41,20 @@ describe("one session serves the run (INT-16)", () => {
     expect(await session.renew("a")).toBe("b");
     expect(calls.count).toBe(2);
     expect(await session.renew("b")).toBe("c");
+  });
+
+  test("holds all requests while a token is renewed, and no longer", async () => {
+    const { session, calls } = sessionOf({ token: "a" }, { token: "b" }, { reason: "no key" });
+    await session.token();
+    const renewals = [session.renew("a"), session.renew("a")];
+    expect(calls.holds).toBe(2);
+    await session.renewed();
+    expect(session.current()).toBe("b");
+    await Promise.all(renewals);
+    expect(calls.holds).toBe(0);
+    await expect(session.renew("b")).rejects.toThrow("no key");
+    expect(calls.holds).toBe(0);
+    await session.renewed();
   });
 
   test("takes up every token that was issued", async () => {

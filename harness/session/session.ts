@@ -1,5 +1,6 @@
 import { unusual, valid, type RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../scenario-errors.ts";
+import { createTokenUses } from "./token-uses.ts";
 
 /** A new token, or why there is none. */
 export type Issued = { readonly token: string } | { readonly reason: string };
@@ -9,8 +10,14 @@ export interface Session {
   /** The token in use, fetched where there is none yet. Throws Inconclusive where there is none. */
   readonly token: () => Promise<string>;
   readonly current: () => string | undefined;
-  /** A token other than the one that was refused; fetched once, however many wait for it. */
+  /** A token other than the one that was refused; fetched once, while all other requests wait. */
   readonly renew: (refused: string) => Promise<string>;
+  /** Resolves when no token is being fetched. */
+  readonly renewed: () => Promise<void>;
+  /** A request goes out with the current token: one that is used up with it is replaced before the next. */
+  readonly sending: (token: string) => void;
+  /** The server took the token. */
+  readonly accepted: (token: string) => void;
   /** Whether a token had to be replaced because it was refused. */
   readonly wasRenewed: () => boolean;
   /** Makes an issued token the current one. */
@@ -26,12 +33,17 @@ export interface Session {
 /** Refusals in a row after which the key is not tried again. */
 const mostRefusals = 3;
 
-/** A session that gets its tokens from `issue`, which resolves to a token or to the reason why there is none. */
-export const createSession = (issue: () => Promise<Issued>): Session => {
+/**
+ * A session that gets its tokens from `issue`, which resolves to a token or to the reason why there is none. `hold` keeps
+ * requests from being sent with a dead token until the function that it returns is called.
+ */
+export const createSession = (issue: () => Promise<Issued>, hold: () => () => void): Session => {
   let current: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let refusals = 0;
   let renewed = false;
+  const uses = createTokenUses();
+  let renewal: Promise<unknown> | undefined;
   let reason = "";
   let proof: { token: string; sentAt: number } | undefined;
 
@@ -56,12 +68,27 @@ export const createSession = (issue: () => Promise<Issued>): Session => {
       return issued.token;
     });
 
+  const replaced = (unwanted: string): Promise<string> => {
+    const release = hold();
+    const own = fresh(unwanted).finally(release);
+    renewal = own.catch(() => undefined);
+    return own;
+  };
+
   return {
     token: () => (current === undefined ? fresh(undefined) : Promise.resolve(current)),
     current: () => current,
     renew: (refused) => {
       renewed = true;
-      return fresh(refused);
+      uses.lapsed(refused);
+      return replaced(refused);
+    },
+    sending: (token) => {
+      if (uses.sent(token) && token === current) void replaced(token).catch(() => undefined);
+    },
+    accepted: uses.accepted,
+    renewed: async () => {
+      await renewal;
     },
     wasRenewed: () => renewed,
     adopt: (token) => {

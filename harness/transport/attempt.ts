@@ -2,8 +2,10 @@ import type { RequestSpec, SentRequest } from "../../model/exchange.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
+import type { Session } from "../session/session.ts";
 import type { Client, Sent } from "./client.ts";
 import { createCreationBound } from "./creation-bound.ts";
+import { createCredentialBound, isBadCredential } from "../session/credential-bound.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
 /** One sending of a request spec, and what came of it. */
@@ -11,8 +13,11 @@ export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent
 
 /** Sends once, with the session's token where the spec brings none. */
 export interface Attempts {
-  /** `fresh`: on a connection of its own. Throws Inconclusive where the run may create no more. */
-  readonly attempt: (spec: RequestSpec, fresh: boolean) => Promise<Attempt>;
+  /**
+   * `fresh`: on a connection of its own. Throws Inconclusive where the run may create or present no more.
+   * @defaultValue `timeout` in milliseconds: that of the settings
+   */
+  readonly attempt: (spec: RequestSpec, fresh: boolean, timeout?: number) => Promise<Attempt>;
   /** Over plain HTTP to the host and port of the base URL. */
   readonly plain: (spec: RequestSpec) => Promise<Sent>;
   /** How many requests were sent. */
@@ -30,30 +35,48 @@ export interface AttemptParts {
   readonly recording?: HarRecording | undefined;
 }
 
-export const createAttempts = (parts: AttemptParts, currentToken: () => string | undefined): Attempts => {
+export const createAttempts = (
+  parts: AttemptParts,
+  session: Pick<Session, "current" | "sending" | "accepted">,
+): Attempts => {
   const { target, settings, client, recorder, userAgent, recording } = parts;
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const bound = createCreationBound(settings);
+  const takeCredential = createCredentialBound(settings);
   let requests = 0;
+  const count = (spec: RequestSpec): void => {
+    requests += 1;
+    recorder.sent(spec.operation, isBadCredential(spec) ? "bad credentials" : spec.intent.kind);
+  };
+
+  const once = async (spec: RequestSpec, fresh: boolean, timeout: number): Promise<Attempt> => {
+    takeCredential(spec);
+    bound.take(spec);
+    count(spec);
+    const token = usesSession(spec) ? session.current() : undefined;
+    if (token !== undefined) session.sending(token);
+    const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
+    const at = elapsed();
+    const startedAt = Date.now();
+    const result = await client.send(request, { fresh, timeout });
+    recording?.record({ sent, startedAt, ...result });
+    const isRefused = result.response === undefined || [401, 403].includes(result.response.status);
+    if (token !== undefined && !isRefused) session.accepted(token);
+    if (result.response !== undefined) bound.giveBack(spec, result.response);
+    else recorder.recordFailure(spec.operation, at, result.failure.took);
+    return { sent, at, ...result };
+  };
 
   return {
-    attempt: async (spec, fresh) => {
-      bound.take(spec);
-      requests += 1;
-      const token = usesSession(spec) ? currentToken() : undefined;
-      const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
-      const at = elapsed();
-      const startedAt = Date.now();
-      const result = await client.send(request, { fresh });
-      recording?.record({ sent, startedAt, ...result });
-      if (result.response !== undefined) bound.giveBack(spec, result.response);
-      else recorder.recordFailure(spec.operation, at, result.failure.took);
-      return { sent, at, ...result };
+    attempt: async (spec, fresh, timeout = settings.timeout) => {
+      const first = await once(spec, fresh, timeout);
+      // A server that closes an idle connection may say so in place of a response (INT-34).
+      return first.response?.status === 408 && !fresh ? once(spec, true, timeout) : first;
     },
     plain: async (spec) => {
-      requests += 1;
-      const { request, sent } = httpRequestOf(spec, target, { token: currentToken(), userAgent, serial: requests });
+      count(spec);
+      const { request, sent } = httpRequestOf(spec, target, { token: session.current(), userAgent, serial: requests });
       const startedAt = Date.now();
       const result = await client.sendPlain(request);
       recording?.record({ sent: { ...sent, url: sent.url.replace(/^https:/, "http:") }, startedAt, ...result });

@@ -26,7 +26,10 @@ export type Sent =
 /** The one place that touches the network. */
 export interface Client {
   /** Sends on the shared pool, or on a connection of its own where `fresh` is set. Throws ForbiddenRequest alone. */
-  readonly send: (request: HttpRequest, options?: { readonly fresh?: boolean }) => Promise<Sent>;
+  readonly send: (
+    request: HttpRequest,
+    options?: { readonly fresh?: boolean; readonly timeout?: number },
+  ) => Promise<Sent>;
   /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
   readonly sendPlain: (request: HttpRequest) => Promise<Sent>;
   readonly close: () => Promise<void>;
@@ -62,24 +65,29 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
     throw new ForbiddenRequest(`the profile does not allow ${request.method} ${request.path}`);
   };
 
-  const exchange = async (dispatcher: Dispatcher, to: string, request: HttpRequest): Promise<Sent> => {
-    const sent = await exchangeOn(dispatcher, to, request, bounds);
+  const exchange = async (dispatcher: Dispatcher, to: string, request: HttpRequest, timeout: number): Promise<Sent> => {
+    const sent = await exchangeOn(dispatcher, to, request, { ...bounds, timeout });
     return sent.failure === undefined ? sent : { failure: throughProxy(sent.failure, target) };
   };
 
-  const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest): Promise<Sent> => {
+  const alone = async (
+    dispatcher: Dispatcher,
+    to: string,
+    request: HttpRequest,
+    timeout = bounds.timeout,
+  ): Promise<Sent> => {
     try {
-      return await exchange(dispatcher, to, request);
+      return await exchange(dispatcher, to, request, timeout);
     } finally {
       dispatcher.destroy().catch(() => undefined);
     }
   };
 
   return {
-    send: async (request, { fresh = false } = {}) => {
+    send: async (request, { fresh = false, timeout = bounds.timeout } = {}) => {
       guard(request);
-      if (!fresh) return exchange(pool, origin, request);
-      return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request);
+      if (!fresh) return exchange(pool, origin, request, timeout);
+      return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request, timeout);
     },
     sendPlain: async (request) => {
       guard(request);

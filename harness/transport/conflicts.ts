@@ -11,6 +11,9 @@ interface ConflictParts {
   readonly direct: Send<Delivered>;
 }
 
+/** As large a share of conflicts that were gone alone halves how many requests are in flight. */
+const tooMany = { conflicts: 5, of: 25 };
+
 /**
  * A conflict or a lock may be one with another request under way (RFC 9110, 15.5.10): the request is sent again while
  * there is none.
@@ -18,15 +21,21 @@ interface ConflictParts {
 export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictParts) => {
   let stayed = 0;
   let gone = 0;
+  let recent = { conflicts: 0, of: 0 };
   return (next: Send<Delivered>): Send<Delivered> =>
     async (spec, origin) => {
       const delivered = await next(spec, origin);
       const { status } = delivered.response;
+      if ((recent.of += 1) > tooMany.of) recent = { conflicts: 0, of: 0 };
       if (!isConflict(status) || (gone === 0 && stayed >= mostConflicts)) return delivered;
       const again = await rateLimiter.alone(() => direct(spec, origin));
       if (isConflict(again.response.status)) stayed += 1;
       else {
         gone += 1;
+        if ((recent.conflicts += 1) >= tooMany.conflicts) {
+          rateLimiter.narrow();
+          recent = { conflicts: 0, of: 0 };
+        }
         recorder.observe("OPEN-27", "any request", `${status} while another request was in flight`);
       }
       return again;

@@ -21,7 +21,59 @@ const mostExaminations = 3;
 /** Times that a request whose connection is dropped is sent again alone: a drop may be chance, and costs little. */
 const mostDrops = 3;
 
+/** What is known of requests that a server never answers, so that a run does not wait for each of them. */
+interface Hangs {
+  /** Throws Inconclusive where requests like this one were not answered so often that most are not sent. */
+  readonly guard: (spec: RequestSpec) => void;
+  /** Milliseconds to wait for a response: less than the time-out once a hang was confirmed. */
+  readonly timeout: () => number;
+  readonly isConfirmed: () => boolean;
+  readonly confirm: () => void;
+  readonly answered: (spec: RequestSpec, took: number) => void;
+  readonly unanswered: (spec: RequestSpec) => void;
+}
+
+/** Times over that a response may take longer than the slowest until then, after a confirmed hang; milliseconds at least. */
+const slower = 5;
+const shortest = 500;
+
+/** Requests of a kind in a row without a response, after a confirmed hang, after which only each fourth is sent. */
+const mostHangs = 3;
+const nowAndThen = 4;
+
+export const createHangs = (timeout: number): Hangs => {
+  const inARow = new Map<string, number>();
+  const guarded = new Map<string, number>();
+  let slowest = 0;
+  let confirmed = false;
+  const kindOf = ({ operation, intent, authorization, apiKey }: RequestSpec): string =>
+    `${operation} ${intent.kind} ${authorization === undefined && apiKey === undefined}`;
+  return {
+    guard: (spec) => {
+      const kind = kindOf(spec);
+      if (!confirmed || (inARow.get(kind) ?? 0) < mostHangs) return;
+      const times = (guarded.get(kind) ?? 0) + 1;
+      guarded.set(kind, times);
+      if (times % nowAndThen === 0) return;
+      throw new Inconclusive(
+        `not sent: ${operationTitle(spec.operation)} gave no response to ${mostHangs} requests of this kind in a row (HTTP-05): fix that first`,
+      );
+    },
+    timeout: () => (confirmed ? Math.min(timeout, Math.max(shortest, Math.round(slowest * slower))) : timeout),
+    isConfirmed: () => confirmed,
+    confirm: () => {
+      confirmed = true;
+    },
+    answered: (spec, took) => {
+      slowest = Math.max(slowest, took);
+      inARow.delete(kindOf(spec));
+    },
+    unanswered: (spec) => void inARow.set(kindOf(spec), (inARow.get(kindOf(spec)) ?? 0) + 1),
+  };
+};
+
 interface ExaminationParts {
+  readonly hangs: Hangs;
   readonly attempts: Attempts;
   readonly availability: Availability;
   readonly rateLimiter: RateLimiter;
@@ -34,7 +86,7 @@ interface ExaminationParts {
  * again on a fresh connection, then alone, while another request shows whether the target answers at all.
  */
 export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
-  const { attempts, availability, rateLimiter } = parts;
+  const { attempts, availability, rateLimiter, hangs } = parts;
   const examineSilence = createSilenceExamination(parts);
   const examineCut = createCutExamination(parts);
 
@@ -42,7 +94,11 @@ export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
   const admitted = (spec: RequestSpec, { urgency }: Origin, fresh: boolean): Promise<Attempt> =>
     rateLimiter.admit(async () => {
       availability.guard();
-      return attempts.attempt(spec, fresh);
+      hangs.guard(spec);
+      const attempt = await attempts.attempt(spec, fresh, hangs.timeout());
+      if (attempt.response !== undefined) hangs.answered(spec, attempt.response.took);
+      else if (attempt.failure.kind === "timeout") hangs.unanswered(spec);
+      return attempt;
     }, urgency);
 
   return async (spec, origin) => {
@@ -50,6 +106,7 @@ export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
     const first = await admitted(spec, origin, false);
     if (first.response !== undefined && isWhole(first.response)) return first;
     availability.guard();
+    if (first.failure?.kind === "timeout" && hangs.isConfirmed()) throw unanswered(spec, first.failure);
     if (first.failure?.kind === "timeout") return examineSilence(spec, origin, first.failure);
     const second = await admitted(spec, origin, true);
     if (second.response === undefined) return examineSilence(spec, origin, second.failure);
@@ -57,15 +114,18 @@ export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
   };
 };
 
+const unanswered = ({ operation }: RequestSpec, { message }: NetworkFailure): Inconclusive =>
+  new Inconclusive(`${operationTitle(operation)} gave no response: ${message}`);
+
 /** Sends again alone; blames the target where only this request stays without a response. */
-const createSilenceExamination = ({ attempts, availability, rateLimiter, recorder }: ExaminationParts) => {
+const createSilenceExamination = ({ attempts, availability, rateLimiter, recorder, hangs }: ExaminationParts) => {
   const examined = new Map<OperationName, number>();
   return (spec: RequestSpec, origin: Origin, failure: NetworkFailure): Promise<Delivered> =>
     rateLimiter.alone(async () => {
       availability.guard();
       const times = examined.get(spec.operation) ?? 0;
-      const title = operationTitle(spec.operation);
-      if (times >= mostExaminations) throw new Inconclusive(`${title} gave no response: ${failure.message}`);
+      const isKnown = failure.kind === "timeout" && hangs.isConfirmed();
+      if (times >= mostExaminations || isKnown) throw unanswered(spec, failure);
       let again = await attempts.attempt(spec, true);
       for (let drops = 1; again.failure?.kind === "dropped" && drops < mostDrops; drops += 1) {
         again = await attempts.attempt(spec, true);
@@ -74,8 +134,9 @@ const createSilenceExamination = ({ attempts, availability, rateLimiter, recorde
       availability.guard();
       if (!(await availability.respondsToControl(spec.operation))) return availability.recover(spec, again.failure);
       examined.set(spec.operation, times + 1);
+      if (again.failure.kind === "timeout") hangs.confirm();
       recorder.violated("HTTP-05", origin, silence(spec, again.sent, again.failure));
-      throw new Inconclusive(`${title} gave no response: ${again.failure.message}`);
+      throw unanswered(spec, again.failure);
     });
 };
 

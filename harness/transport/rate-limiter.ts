@@ -5,6 +5,12 @@ import { longestWaits } from "./throttling.ts";
 export interface RateLimiter {
   /** Runs the task in its turn: the most urgent first, and of these the first come. @defaultValue urgency 0 */
   readonly admit: <T>(task: () => Promise<T>, urgency?: number) => Promise<T>;
+  /** The same, before all tasks that wait for their turn, and in spite of a hold. */
+  readonly admitFirst: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Keeps the tasks that wait for their turn from starting until the returned function is called. */
+  readonly hold: () => () => void;
+  /** Halves how many may be in flight: the target cannot do with so many at once. */
+  readonly narrow: () => void;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
   /** The target demands a pause of so many milliseconds; later requests are sent at a lower rate. */
@@ -29,6 +35,9 @@ const unbounded = 100;
 /** A rate limiter of at most `concurrency` in flight and `rate` requests a second. */
 export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
   const queue = createQueue<() => void>();
+  const urgent = createQueue<() => void>();
+  let holds = 0;
+  let most = concurrency;
   const loners: (() => void)[] = [];
   let inFlight = 0;
   let lonely = false;
@@ -44,6 +53,12 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let lastRaised = 0;
   const recent: number[] = [];
 
+  /** Where the next task waits; none where a hold keeps it from starting. */
+  const next = (): typeof queue | undefined => {
+    if (urgent.size() > 0) return urgent;
+    return queue.size() > 0 && holds === 0 ? queue : undefined;
+  };
+
   const pump = (): void => {
     if (timer !== undefined) {
       clearTimeout(timer);
@@ -58,7 +73,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       loner();
       return;
     }
-    while (queue.size() > 0 && inFlight < concurrency) {
+    while (next() !== undefined && inFlight < most) {
       const now = performance.now();
       const at = Math.max(pausedUntil, nextSlot);
       if (at > now) {
@@ -68,9 +83,24 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (current !== Infinity) nextSlot = Math.max(now, nextSlot) + 1000 / current;
       inFlight += 1;
       peak = Math.max(peak, inFlight);
-      queue.next()?.();
+      next()?.next()?.();
     }
   };
+
+  const admitFrom =
+    (waiting: typeof queue) =>
+    async <T>(task: () => Promise<T>, urgency = 0): Promise<T> => {
+      await new Promise<void>((resolve) => {
+        waiting.add(resolve, urgency);
+        pump();
+      });
+      try {
+        return await task();
+      } finally {
+        inFlight -= 1;
+        pump();
+      }
+    };
 
   /** Stops waiting for a target that throttles every request; tasks admitted from now on learn of it. */
   const release = (): void => {
@@ -82,17 +112,19 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   };
 
   return {
-    admit: async (task, urgency = 0) => {
-      await new Promise<void>((resolve) => {
-        queue.add(resolve, urgency);
+    admit: admitFrom(queue),
+    admitFirst: admitFrom(urgent),
+    hold: () => {
+      holds += 1;
+      let held = true;
+      return () => {
+        if (held) holds -= 1;
+        held = false;
         pump();
-      });
-      try {
-        return await task();
-      } finally {
-        inFlight -= 1;
-        pump();
-      }
+      };
+    },
+    narrow: () => {
+      most = Math.max(1, Math.floor(most / 2));
     },
     alone: async (task) => {
       await new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
 import { shapes } from "./error-shapes.ts";
 import { rowsAnywhere, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { sameId } from "./ids.ts";
+import { sameId } from "../ids.ts";
 import { times } from "./times.ts";
 
 const batch = rowsOf("createBatch", "batch-");

@@ -5,7 +5,7 @@ import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
 import { shapes } from "./error-shapes.ts";
 import { later, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { idsTwice, numberIds, sameId } from "./ids.ts";
+import { idsTwice, numberIds, sameId } from "../ids.ts";
 
 const row = rowsOf("createCounterparty", "counterparty-");
 

@@ -3,6 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { answers, around, pause, problem, remembering, sent, successOf } from "../change.ts";
 import { isJson } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
+import { isIban } from "../variants/bank-codes.ts";
 import type { Counterparty } from "../store.ts";
 import { crashed, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
@@ -43,6 +44,11 @@ const hasCounterparty =
     const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
     return counterparty !== undefined && odd(counterparty);
   };
+
+const hasWrongIban = (call: Call): boolean => {
+  const iban = /"iban":"([A-Z]{2}\d{2}[A-Z0-9]{11,30})"/.exec(textOf(call))?.[1];
+  return iban !== undefined && !isIban(iban);
+};
 
 const hasUnknownUuid = (call: Call): boolean => {
   const id = String(membersOf(call)["counterparty_id"]);
@@ -98,6 +104,7 @@ export const crashFaults: readonly Fault[] = [
   ...crashes("createToken", "crash-token-", "token call", [
     ["without-key", "A missing key", (call) => keyOf(call) === undefined, "AUTH-05"],
     ["empty-key", "An empty key", (call) => keyOf(call) === "", "AUTH-06"],
+    ["key-beyond-ascii", "A key beyond ASCII", (call) => /[^\x00-\x7f]/.test(String(keyOf(call)))],
     ["long-key", "A long key", (call) => String(keyOf(call)).length > call.apiKey.length, "AUTH-10", "AUTH-08"],
   ]),
 
@@ -111,6 +118,15 @@ export const crashFaults: readonly Fault[] = [
     ],
     ["quotes", "A quote in a text", hasText(/\\"|'/)],
     ["long-text", "A text of more than 255 characters", hasText(/[^"]{256}/)],
+    ["iban-check-digits", "An IBAN with wrong check digits", hasWrongIban],
+    ["quote-in-city", "A quote in a city", (call) => /"city":"[^"]*'/.test(textOf(call))],
+    ["half-character", "Half a character in a text", hasText(/\\ud[89a-f]/i)],
+    ["quote-in-path", "A quote in the customer's id", ({ parameter }) => parameter.includes("'")],
+    [
+      "zero-byte-in-external-id",
+      "A zero byte in an external id",
+      (call) => String(membersOf(call)["external_id"]).includes("\0"),
+    ],
     ["without-name", "A missing name", lacks("name")],
     ["without-account", "A missing account", lacks("bank_account")],
     ["without-address", "A missing address", lacks("counterparty_address")],
@@ -131,6 +147,12 @@ export const crashFaults: readonly Fault[] = [
       "An unknown operation with an id of more than 64 characters",
       ({ parameter, store }) => parameter.length > 64 && !store.operations.has(parameter),
       "ACAM-04",
+    ],
+    ["quote-in-path", "A quote in the operation's id", ({ parameter }) => parameter.includes("'"), "ACAM-04"],
+    [
+      "tax-id-punctuation",
+      "A tax id with punctuation",
+      (call) => /^[\d./-]*\d[./-]\d[\d./-]*$/.test(String(membersOf(call)["tax_id"])),
     ],
     ["undeclared", "A body that is not declared as JSON", isUndeclared],
     ["apostrophe", "An apostrophe in a text", hasText(/'/)],
@@ -167,6 +189,8 @@ export const crashFaults: readonly Fault[] = [
 
   ...crashes("listBatches", "crash-list-", "list", [
     ["page-no-number", "A page that is not a number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
+    ["beyond-64-bits", "A number beyond 64 bits", ({ query }) => /^\d{20,}$/.test(query.get("limit") ?? "")],
+    ["long-token", "A token of more than 4096 characters", (call) => String(authorizationOf(call)).length > 4096],
     ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
     [
       "other-scheme",
@@ -188,6 +212,14 @@ export const crashFaults: readonly Fault[] = [
 
   ...crashes("createOperation", "crash-operation-", "creation", [
     ["zero", "An amount of zero", (call) => amountOf(call) === 0, "OPER-40"],
+    ["one-currency", "A pair of one currency twice", (call) => /"USDUSD"/.test(textOf(call))],
+    ["charset", "A charset in the media type", (call) => /charset/.test(call.headers["content-type"] ?? "")],
+    ["multipart", "A form without its boundary", (call) => call.headers["content-type"] === "multipart/form-data"],
+    [
+      "quote-in-counterparty",
+      "A quote in the counterparty's id",
+      (call) => String(membersOf(call)["counterparty_id"]).includes("'"),
+    ],
     ["negative", "A negative amount", hasAmount((amount) => amount < 0), "OPER-41"],
     ["unknown-counterparty-of-own-shape", "An unknown counterparty with a UUID", hasUnknownUuid, "OPER-44"],
     ["beyond-doubles", "A number that no double holds", (call) => amountOf(call) === Infinity],

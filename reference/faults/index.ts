@@ -10,6 +10,7 @@ import { operationCheckFaults } from "./operation-checks.ts";
 import { operationEchoFaults, operationMemberFaults } from "./operation-members.ts";
 import { operationFaults } from "./operation.ts";
 import { intermittentFaults } from "./intermittent.ts";
+import { similarityFaults } from "./similarity.ts";
 import { tokenFaults } from "./tokens.ts";
 
 /** Every fault of the reference server, by area. */
@@ -27,6 +28,7 @@ export const faults: readonly Fault[] = [
   ...crashFaults,
   ...connectionFaults,
   ...intermittentFaults,
+  ...similarityFaults,
 ];
 
 export type { Fault, FaultNeeds } from "./fault.ts";

@@ -132,6 +132,9 @@ export const operationCheckFaults: readonly Fault[] = [
   row("counterparty-from-reference", "OPER-31", "An object with an id is taken for the counterparty's id.").by(
     tolerating("counterparty_id", (it) => isJson(it) && "id" in it),
   ),
+  row("counterparty-from-operator", "OPER-31", "A condition of a database is taken for the counterparty's id.").by(
+    tolerating("counterparty_id", (it) => isJson(it) && "$gt" in it),
+  ),
 
   row("body-list-accepted", "OPER-32", "A list is taken for the body.").by(toleratingBody(Array.isArray)),
   row("body-scalar-accepted", "OPER-32", "A string, a number or a boolean is taken for the body.").by(
@@ -140,6 +143,10 @@ export const operationCheckFaults: readonly Fault[] = [
   row("body-null-accepted", "OPER-32", "null is taken for the body.").by(toleratingBody((it) => it === null)),
   row("body-empty-accepted", "OPER-33", "The body may be empty.").by(toleratingBytes(isEmpty)),
   row("body-malformed-accepted", "OPER-34", "What cannot be parsed is guessed.").by(toleratingBytes(isMalformed)),
+
+  row("nan-elsewhere-accepted", "OPER-34", "NaN and Infinity are read where no member is expected.").by(
+    toleratingBytes((call) => isMalformed(call) && /"more":\D*(NaN|Infinity)/.test(call.bytes.toString())),
+  ),
 
   row("invalid-422", "OPER-20", "Every invalid request is answered with 422.", { also: invalid }).by(refusedWith(422)),
   row("invalid-403", "OPER-20", "Every invalid request is answered with 403.", { also: invalid }).by(refusedWith(403)),

@@ -5,7 +5,7 @@ import type { Call, Change } from "../policy.ts";
 import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
 import { rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { idsTwice, sameId } from "./ids.ts";
+import { idsTwice, sameId } from "../ids.ts";
 import { times } from "./times.ts";
 
 const row = rowsOf("createOperation", "operation-");

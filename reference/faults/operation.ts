@@ -5,7 +5,7 @@ import type { Answer, Call, Change } from "../policy.ts";
 import { shapes } from "./error-shapes.ts";
 import { later, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { numberIds } from "./ids.ts";
+import { numberIds } from "../ids.ts";
 
 const row = rowsOf("createOperation", "operation-");
 

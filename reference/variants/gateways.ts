@@ -35,6 +35,20 @@ export const gatewayVariants: readonly Variant[] = [
       text: "<html><body><h1>400 Bad Request</h1></body></html>",
     }),
   ),
+  row("headers-limited", "A gateway refuses long headers and headers beyond ASCII, in HTML.").by(
+    instead((call) => Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value))), {
+      status: 431,
+      headers: { "content-type": "text/html" },
+      text: "<html><body><h1>431 Request Header Fields Too Large</h1></body></html>",
+    }),
+  ),
+  row("methods-unknown", "Another method is not implemented, in plain text.", { answers: "OPEN-37" }).by(
+    instead((call) => !["GET", "POST"].includes(call.method), {
+      status: 501,
+      headers: { "content-type": "text/plain" },
+      text: "Not implemented",
+    }),
+  ),
   row("user-agent-demanded", "A request without User-Agent is refused.").by(
     instead((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
   ),

@@ -97,6 +97,19 @@ export const lenientVariants: readonly Variant[] = [
       }
     })(base),
   })),
+  row("amount-beyond-doubles", "A number that no double holds is taken, and shown as null afterwards.", {
+    answers: "OPEN-29",
+  }).by((base) => ({
+    check: (call) => {
+      try {
+        base.check(call);
+      } catch (error) {
+        const isBeyond =
+          call.operation === "createOperation" && isJson(call.body) && call.body["currency_amount"] === Infinity;
+        if (!isBeyond || !(error instanceof Refusal) || error.reason !== "amount") throw error;
+      }
+    },
+  })),
 ];
 
 const isComplete = (body: unknown): boolean =>

@@ -75,6 +75,12 @@ export const repetitionVariants: readonly Variant[] = [
   row("counterparties-merged", "The same data is answered with the counterparty that is there.", duplicates).by(
     answeringAgain("createCounterparty", wholeBody),
   ),
+  row("accounts-merged", "The same account is answered with the counterparty that has it.", duplicates).by(
+    answeringAgain("createCounterparty", (body) => JSON.stringify(body["bank_account"] ?? Math.random())),
+  ),
+  row("external-ids-merged", "The same external id is answered with the counterparty that has it.", duplicates).by(
+    answeringAgain("createCounterparty", (body) => body["external_id"] ?? Math.random()),
+  ),
   row("operations-merged", "The same data is answered with the operation that is there.", duplicates).by(
     answeringAgain("createOperation", wholeBody),
   ),

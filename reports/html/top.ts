@@ -1,5 +1,6 @@
 import { plain } from "../sanitize.ts";
 import { durationText } from "../duration.ts";
+import { badCredentialsText } from "../headline.ts";
 import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import type { Outcome, Run } from "../../model/run.ts";
 import { outcomeSigns } from "../verdict-symbols.ts";
@@ -25,7 +26,7 @@ ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
 ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
 ${fact("Took", durationText(run.durationMs))}
-${fact("Requests", `${run.requests}, at most ${run.peakInFlight} in flight`)}
+${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
 ${fact("Seed", h`<span class="mono">${run.seed}</span>, ${run.runs} samples a property`)}
 ${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
 ${fact("Run", h`<span class="mono">${run.runId}</span>`)}

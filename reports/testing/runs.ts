@@ -148,6 +148,17 @@ const facts: Omit<Run, keyof Conclusion> = {
   startedAt: "2026-03-01T09:00:00.000Z",
   durationMs: 1316.6,
   requests: 12,
+  sent: [
+    { operation: "createToken", kind: "valid", count: 1 },
+    { operation: "createToken", kind: "bad credentials", count: 1 },
+    { operation: "createCounterparty", kind: "valid", count: 2 },
+    { operation: "createOperation", kind: "valid", count: 3 },
+    { operation: "createOperation", kind: "invalid", count: 1 },
+    { operation: "addAcamItem", kind: "valid", count: 1 },
+    { operation: "createBatch", kind: "valid", count: 1 },
+    { operation: "listBatches", kind: "valid", count: 2 },
+  ],
+  badCredentials: 1,
   peakInFlight: 4,
   requirements: rows,
   observations: [
@@ -279,6 +290,8 @@ export const runs = {
   inconclusive: concluded(
     {
       requests: 1,
+      sent: [{ operation: "createToken", kind: "valid", count: 1 }],
+      badCredentials: 0,
       peakInFlight: 1,
       requirements: rows.map((each) => ({
         ...each,

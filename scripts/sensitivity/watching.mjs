@@ -9,8 +9,8 @@ export const caughtIn = ({ job, watched }) =>
 /** A variant is blamed where the recording shows a violation of a MUST. */
 export const blamedIn = ({ watched }) => watched === undefined || watched.failed.length > 0;
 
-/** The page with the section, from these results. */
-export const withWatching = (page, results) => {
+/** The page with the section, from these results out of `all` faults and variants. */
+export const withWatching = (page, results, all) => {
   const faults = results.filter(({ job }) => job.kind === "fault");
   const variants = results.filter(({ job }) => job.kind === "variant");
   const row = (name, rows) => {
@@ -22,6 +22,7 @@ export const withWatching = (page, results) => {
       rows.length === 0 ? "" : `${Math.round((caught / rows.length) * 100)} %`,
     ];
   };
+  const missed = faults.filter((result) => !caughtIn(result)).map(({ job }) => `\`${job.id}\` (${job.breaks})`);
   const section = [
     "## By watching alone",
     "",
@@ -40,7 +41,10 @@ export const withWatching = (page, results) => {
       ],
     ),
     "",
-    `Variants blamed: ${variants.filter(blamedIn).length} of ${variants.length}. Written by \`npm run watching -- --write\`; \`--every 8\` takes every eighth server.`,
+    `Measured: ${faults.length} of ${all.faults} faults and ${variants.length} of ${all.variants} variants, evenly spread over the catalogue. Variants blamed: ${variants.filter(blamedIn).length}.`,
+    "",
+    ...(missed.length === 0 ? [] : [`Not caught by watching: ${missed.join(", ")}.`, ""]),
+    "Written by `npm run watching -- --every 12 --write`; without `--every`, every server is measured.",
     "",
     "",
   ].join("\n");

@@ -1,7 +1,9 @@
 import { isSuccess, memberOf, unusual, type Json } from "../../model/exchange.ts";
 import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
+import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
 import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { addItem, itemBody, itemSample } from "../kit/flows/items.ts";
 import { efxOperations } from "../kit/flows/operations.ts";
 import { holdsForEach } from "../kit/property.ts";
@@ -59,7 +61,8 @@ export const add = [
     },
     async (context) => {
       const omissions = context.generators.omissions("addAcamItem");
-      const amounts = plainAmounts(context, omissions.length + doubtful.length + 2);
+      const drawn = draw(context, doubtful);
+      const amounts = plainAmounts(context, omissions.length + drawn.length + 2);
       const { operations: made } = await efxOperations(context, amounts);
       const body = (index: number): Readonly<Record<string, Json>> =>
         itemBody(context, made[index]?.amount ?? 0, index);
@@ -71,27 +74,41 @@ export const add = [
           context.observeAnswer("OPEN-05", what, exchange);
           observeRefusal(context, "a body without a member", exchange);
         }),
-        ...doubtful.map(async ([what, values], offset) => {
+        ...drawn.map(async ({ item: [what, values], isAlways }, offset) => {
           const index = omissions.length + offset;
           const exchange = await context.send(
-            itemRequest(idAt(index), { ...body(index), ...values }, unusual(`with ${what}`)),
+            ofPool(doubtful, itemRequest(idAt(index), { ...body(index), ...values }, unusual(`with ${what}`))),
           );
-          context.observeAnswer("OPEN-06", `with ${what}`, exchange);
+          if (isAlways) context.observeAnswer("OPEN-06", `with ${what}`, exchange);
         }),
       ]);
-      const last = omissions.length + doubtful.length;
+      const last = omissions.length + drawn.length;
       await observeTolerance(context, itemRequest(idAt(last), body(last)), itemRequest(idAt(last + 1), body(last + 1)));
     },
   ),
 ];
 
 /** Values that no rule forbids. */
-const doubtful: readonly (readonly [what: string, values: Readonly<Record<string, Json>>])[] = [
-  ["an amount of zero", { local_currency_amount: 0 }],
-  ["a negative amount", { local_currency_amount: -1 }],
-  ["a huge amount", { local_currency_amount: 1e20 }],
-  ["an amount of many decimals", { local_currency_amount: 1.123456789 }],
-  ["a tax id that is too short", { tax_id: "123" }],
-  ["a tax id of equal digits", { tax_id: "11111111111" }],
-  ["an empty merchant", { merchant: "" }],
-];
+const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Json>>]> = {
+  name: "doubtful ACAM items",
+  items: [
+    ["an amount of zero", { local_currency_amount: 0 }],
+    ["a negative amount", { local_currency_amount: -1 }],
+    ["a huge amount", { local_currency_amount: 1e20 }],
+    ["an amount of many decimals", { local_currency_amount: 1.123456789 }],
+    ["a tax id that is too short", { tax_id: "123" }],
+    ["a tax id with punctuation", { tax_id: "529.982.247-25" }],
+    ["an empty merchant", { merchant: "" }],
+    ["a tax id of equal digits", { tax_id: "11111111111" }],
+    ["a tax id with wrong check digits", { tax_id: "52998224726" }],
+    ["a company's tax id with punctuation", { tax_id: "11.222.333/0001-81" }],
+    ["a tax id of 13 digits", { tax_id: "1122233300018" }],
+    ["a tax id of 30 digits", { tax_id: "529982247255299822472552998224" }],
+    ["a tax id with letters", { tax_id: "12ABC34501DE35" }],
+    ["a tax id of zeros", { tax_id: "00000000000" }],
+    ["an amount beyond 64 bits", { local_currency_amount: 18_446_744_073_709_552_000 }],
+    ["a tiny amount", { local_currency_amount: 1e-300 }],
+  ],
+  always: 7,
+  drawn: 3,
+};

@@ -1,3 +1,4 @@
+import { listedBatch } from "../batches/create.scenario.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import {
   invalid,
@@ -9,17 +10,25 @@ import {
   type Exchange,
   type RequestSpec,
 } from "../../model/exchange.ts";
-import { plainAmounts } from "../kit/amounts.ts";
+import { firstPair, plainAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
+import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { acceptedItem, addItem, itemBody } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { otherPurpose, type OtherPurpose } from "../kit/flows/purposes.ts";
-import { efx, itemRequest, validOperation, type OperationData } from "../kit/requests.ts";
+import {
+  efx,
+  itemRequest,
+  operationBody,
+  operationRequest,
+  validOperation,
+  type OperationData,
+} from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
-import { unknownLike, withLetterBehind } from "../kit/unknown-id.ts";
+import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../kit/unknown-id.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
@@ -28,21 +37,27 @@ export const purpose = [
   scenario(
     "acam/purpose/unknown-operation",
     "an ACAM item for an operation that does not exist",
-    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 9, chain: 4 },
+    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, chain: 6, after: [listedBatch] },
     async (context) => {
       const counterparty = await registerCounterparty(context);
-      const [amount = context.target.amount.min] = plainAmounts(context, 1);
+      const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
       // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
       const operation = await createOperation(context, { counterparty: counterparty.id, amount });
       await addItem(context, operation.id, amount);
-      const like = unknownLike(operation.id);
+      const other = await createOperation(context, { counterparty: counterparty.id, amount: next });
+      const ids = [operation.id, other.id] as const;
+      const like = areRandom(...ids) ? unknownLike(operation.id) : undefined;
+      const batch = memberOf((await context.send(await validBatch(context, firstPair(context)))).json, "id");
+      const others = [counterparty.id, batch].filter((id) => typeof id === "string");
       const unknown = [
         `nothing-${context.run.runId}`,
+        `nothing-${context.run.runId}'--`,
         "00000000-0000-4000-8000-000000000000",
         "nothing".repeat(12),
         "constructor",
         ...(like === undefined ? [] : [like]),
-        ...withLetterBehind(operation.id),
+        withLettersBehind(operation.id),
+        ...others.filter((id) => cannotCoincide(ids, id)),
       ];
       const intent = invalid("for an operation that does not exist");
       await Promise.all(
@@ -99,9 +114,61 @@ export const purpose = [
     },
   ),
   scenario(
+    "acam/purpose/accepted",
+    "an ACAM item for an operation with an unknown purpose that the server accepted",
+    { requirements: ["ACAM-03"], operations, cost: 4 },
+    async (context) => {
+      const { id: counterparty } = await registerCounterparty(context, 21);
+      const [first = context.target.amount.min, second = first] = plainAmounts(context, 2, 21);
+      for (const [purpose, amount] of [
+        ["NON-EFX", first],
+        ["EFXTRA", second],
+      ] as const) {
+        const spec = operationRequest(
+          operationBody(context, { counterparty, amount, purpose }),
+          unusual(`with the purpose ${purpose}`),
+        );
+        const exchange = await context.send(spec);
+        const id = memberOf(exchange.json, "operation_id");
+        // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
+        const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
+        if (!isSuccess(exchange) || !isKept || typeof id !== "string") continue;
+        await untilKnown(context);
+        const intent = invalid(`for an operation with the purpose ${purpose}`);
+        await context.refused("ACAM-03", itemRequest(id, itemBody(context, amount), intent));
+      }
+    },
+  ),
+  scenario(
+    "acam/purpose/alike",
+    "an old operation that is not EFX, among later EFX operations, some of the same amount",
+    { requirements: ["ACAM-05"], operations, cost: 15 },
+    async (context) => {
+      const { purpose, pair } = await otherPurpose(context);
+      const { id: counterparty } = await registerCounterparty(context, 22);
+      const [control = context.target.amount.min, a = control, b = control, ...rest] = plainAmounts(context, 9, 22);
+      await addItem(context, (await createOperation(context, { counterparty, amount: control, pair })).id, control);
+      const create = (amount: number, of: string): Promise<Made> =>
+        createOperation(context, { counterparty, amount, purpose: of, pair });
+      const before = await create(a, purpose);
+      await create(a, efx);
+      await create(b, efx);
+      const after = await create(b, purpose);
+      await Promise.all(rest.map((amount) => create(amount, efx)));
+      await untilKnown(context);
+      for (const [{ id }, amount, when] of [
+        [before, a, "older than others, one of them EFX and of the same amount"],
+        [after, b, "of the amount of an older one that is EFX"],
+      ] as const) {
+        const intent = invalid(`for an operation with the purpose ${purpose}, ${when}`);
+        await context.refused("ACAM-05", itemRequest(id, itemBody(context, amount), intent));
+      }
+    },
+  ),
+  scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], operations, cost: 20, chain: 12 },
+    { requirements: ["ACAM-05"], operations, cost: 14, chain: 12 },
     async (context) => {
       const other = await otherPurpose(context);
       await Promise.all([

@@ -1,4 +1,4 @@
-import { invalid, type Exchange } from "../../model/exchange.ts";
+import { invalid, unusual, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Context } from "../kit/context.ts";
@@ -46,7 +46,7 @@ export const bearer = [
       requirements: ["AUTH-40"],
       questions: ["OPEN-24"],
       operations: ["listBatches"],
-      cost: 5,
+      cost: 9,
       phase: "last",
       profiles: ["smoke", "full"],
     },
@@ -61,6 +61,19 @@ export const bearer = [
         for (const exchange of await badCredentials.each([authorization], send))
           context.observeAnswer("OPEN-24", "GET /batches", exchange);
       });
+      const lower = unusual("with the scheme bearer in small letters");
+      const small = await context.send({
+        ...listRequest,
+        intent: lower,
+        authorization: `bearer ${await liveToken(context)}`,
+      });
+      context.observeAnswer("OPEN-24", "GET /batches with the scheme bearer", small);
+      // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
+      for (const [odd, made] of [
+        ["with a token beyond ASCII", `Bearer t\u00f6ken-${context.run.runId}`],
+        ["with a token of 7000 characters", `Bearer ${"fxconform".repeat(778).slice(0, 7000)}`],
+      ] as const)
+        await context.send({ ...listRequest, intent: invalid(odd), authorization: made, isOffContract: true });
     },
   ),
 ];
@@ -75,10 +88,12 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
   const shape = ofTheSameShape(await sender.session.token());
   redaction.add(shape, "made-up token of the same shape");
   const refusesMadeUp = badCredentials.section(() =>
-    badCredentials.each(madeUp(row, shape).filter(isWanted), async ({ authorization, ...judged }) => {
-      const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
-      await judgeBadToken(context, judged, exchange, accepted);
-    }),
+    badCredentials.each(madeUp(row, shape).filter(isWanted), ({ authorization, ...judged }) =>
+      context.withBadCredentials(judged.requirement, async () => {
+        const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
+        await judgeBadToken(context, judged, exchange, accepted);
+      }),
+    ),
   );
   const results = await Promise.allSettled([
     refusesMadeUp,

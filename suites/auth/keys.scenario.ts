@@ -82,6 +82,13 @@ export const keys = [
       // In two parts, so that bad tokens are among the first as well: each may have a lock-out of its own.
       for (const part of [wanted.slice(0, 5), wanted.slice(5)])
         await badCredentials.section(() => badCredentials.each(part, (row) => refusesBadKey(context, row)));
+      if (!context.wants("AUTH-12")) return;
+      // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
+      for (const [odd, apiKey] of [
+        ["with an API key beyond ASCII", `k\u00e9y-${context.run.runId}`],
+        ["with an API key of 7000 characters", "fxconform".repeat(778).slice(0, 7000)],
+      ] as const)
+        await context.send({ operation: "createToken", intent: invalid(odd), apiKey, isOffContract: true });
     },
   ),
 ];
@@ -99,5 +106,6 @@ const refusesBadKey = async (context: Context, { requirement, what, key }: BadKe
     apiKey,
     contentType: "application/json",
   };
-  await context.refused(requirement, spec, { answers: ["OPEN-07", what] });
+  const terms = { answers: ["OPEN-07", what] } as const;
+  await context.withBadCredentials(requirement, () => context.refused(requirement, spec, terms));
 };

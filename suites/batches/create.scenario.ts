@@ -5,7 +5,7 @@ import { changedBodies, hopelessBodies, observeBodies, observeDrawn } from "../k
 import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import { batchBody, batchRequest, validBatch } from "../kit/flows/batches.ts";
-import { followedPairs, judgeListing } from "../kit/flows/batch-listing.ts";
+import { followedPairs, judgeListed, judgeListing } from "../kit/flows/batch-listing.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { listRequest, observeTolerance } from "../kit/requests.ts";
@@ -59,7 +59,7 @@ export const createBatches = [
     "batches/create/concurrent",
     "batches are created at the same time, and a second one for a pair",
     {
-      requirements: ["BATCH-03", "BATCH-06", "BATCH-07"],
+      requirements: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
       questions: ["OPEN-32"],
       operations: ["createBatch", "listBatches"],
       cost: 7,
@@ -101,6 +101,7 @@ export const createBatches = [
       const exchanges = await atOnce();
       await list;
       judge(exchanges);
+      await judgeListed(context, exchanges);
       // With few pairs few requests can collide: once more, where a second batch for a pair is accepted.
       if (currencyPairs.length > 3) return;
       const further = await atOnce();

@@ -1,6 +1,6 @@
 import { oddTexts, type OddText, type Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
-import { unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { sturdyTexts } from "../kit/bodies/sturdy-texts.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../kit/bodies/invalid-bodies.ts";
 import { oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -64,6 +65,7 @@ export const invalidCounterparties = [
       const { body } = await registerCounterparty(context);
       await Promise.all([
         probeExternalIds(context, body),
+        probeWrongValues(context, body),
         probeLetteredAccount(context, body),
         probeMembers(context, body),
       ]);
@@ -79,6 +81,53 @@ const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
 
 const isLikely = ({ mutation: { rare, pointer, sent } }: ChangedBody): boolean =>
   !rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object"));
+
+/** Values of the right shape that name nothing, and values that are nearly right: only a crash is a fault. */
+const wrongValues: Pool<readonly [pointer: string, what: string, value: string]> = {
+  name: "wrong values of a counterparty",
+  items: [
+    ["/bank_account/iban", "wrong check digits", "DE89370400440532013001"],
+    ["/bank_account/bank_country", "a country that does not exist", "ZZ"],
+    ["/bank_account/swift_code", "a BIC of no bank and no country", "ZZZZZZ2L"],
+    ["/bank_account/aba_routing_number", "a wrong check digit", "021000022"],
+    ["/counterparty_address/country", "a country that does not exist", "QQ"],
+    ["/bank_account/account_number", "40 digits", "1234567890".repeat(4)],
+    ["/bank_account/iban", "an IBAN in groups of four", "DE89 3704 0044 0532 0130 00"],
+    ["/bank_account/iban", "an IBAN of a country that does not exist", "ZZ89370400440532013000"],
+    ["/bank_account/iban", "an IBAN that is too long", "DE8937040044053201300000000000000000000"],
+    ["/bank_account/iban", "an IBAN of letters", "DEXXXXXXXXXXXXXXXXXXXX"],
+    ["/bank_account/bank_country", "a country of three letters", "DEU"],
+    ["/bank_account/bank_country", "the name of a country", "Germany"],
+    ["/bank_account/bank_country", "a country in small letters", "de"],
+    ["/bank_account/swift_code", "a BIC in small letters", "deutdeff"],
+    ["/bank_account/swift_code", "a BIC of nine characters", "DEUTDEFF5"],
+    ["/bank_account/aba_routing_number", "ten digits", "0210000211"],
+    ["/bank_account/aba_routing_number", "zeros alone", "000000000"],
+    ["/bank_account/account_number", "a number in place of an account", "-1"],
+    ["/intermediary_bank/swift_code", "a BIC of no bank and no country", "ZZZZZZ2L"],
+    ["/intermediary_bank/bank_country", "a country that does not exist", "ZZ"],
+    ["/counterparty_address/zip_code", "100 digits", "1234567890".repeat(10)],
+    ["/counterparty_address/state", "a state of no country", "ZZ"],
+    ["/external_id", "300 digits", "1234567890".repeat(30)],
+    ["/name", "one letter", "A"],
+    ["/name", "a number", "12345678901234567890"],
+  ],
+  always: 6,
+  drawn: 3,
+};
+
+const probeWrongValues = async (context: Context, body: Json): Promise<void> => {
+  await Promise.all(
+    draw(context, wrongValues)
+      .filter(({ item: [pointer] }) => hasPlace(body, pointer))
+      .map(async ({ item: [pointer, what, value], isAlways }) => {
+        const intent = invalid(`with ${what} at ${pointer}`);
+        const spec = ofPool(wrongValues, counterpartyRequest(context, withValue(body, pointer, value), intent));
+        if (isAlways) await probeText(context, spec, { id: what }, pointer);
+        else await context.send(spec);
+      }),
+  );
+};
 
 /** Ids such as other systems have. Each is another for another `unique`, sixteen digits. */
 const idsOfOthers: readonly { readonly id: string; readonly made: (unique: string) => string }[] = [
@@ -140,6 +189,14 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
       await Promise.all(probed.map(({ odd, exchange }) => use(pointer, odd, exchange)));
     }),
   );
+  // A code is checked more often than a name: together with names, codes would keep the texts from being stored.
+  const codes = texts.filter((pointer) => !isFreeText(pointer));
+  for (const odd of everywhere.filter(({ fragile }) => fragile)) {
+    const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
+    await probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code");
+    const named = withValue(body, "/external_id", odd.text);
+    await probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id");
+  }
   await Promise.all(
     everywhere.map(async (odd) => {
       const odder = texts.filter(isFreeText).reduce((changed, at) => withValue(changed, at, odd.text), body);

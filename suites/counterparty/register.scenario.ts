@@ -1,6 +1,6 @@
 import { sampleOf } from "../../generators/index.ts";
 import { valueAt } from "../../generators/pointer.ts";
-import { isSuccess, memberOf, unusual, type Json } from "../../model/exchange.ts";
+import { isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
 import { hasPlace, observeRefusal } from "../kit/bodies/invalid-bodies.ts";
@@ -101,15 +101,19 @@ export const register = [
       requirements: ["CPTY-12"],
       questions: ["OPEN-22"],
       operations: [],
-      cost: 1,
+      cost: 3,
       drawsTheSame: true,
     },
     async (context) => {
       const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n: 1 });
-      const exchange = await context.send({
-        ...counterpartyRequest(context, body, unusual("for a made-up customer")),
-        path: { customer_id: `nobody-${context.run.runId}` },
-      });
+      const send = (customer: string, what: string): Promise<Exchange> =>
+        context.send({
+          ...counterpartyRequest(context, body, unusual(what)),
+          path: { customer_id: customer },
+        });
+      const exchange = await send(`nobody-${context.run.runId}`, "for a made-up customer");
+      await send(`nobody-${context.run.runId}'--`, "for a made-up customer with a quote as in SQL");
+      await send("nobody".repeat(40), "for a made-up customer with a long id");
       context.observeAnswer("OPEN-22", "a made-up customer", exchange);
       observeRefusal(context, "a made-up customer", exchange);
     },

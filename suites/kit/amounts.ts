@@ -1,6 +1,7 @@
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
 import type { Context } from "./context.ts";
+import type { AmountLimits } from "./target-knowledge.ts";
 
 /** Distinct valid amounts, edges first. */
 export const edgesFirst = (context: Context, n: number): readonly number[] =>
@@ -21,14 +22,6 @@ export const plainAmounts = (context: Context, n: number, salt = 0): readonly nu
     .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
     .map((unit) => amountOf(unit, units));
 };
-
-/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
-export interface AmountLimits {
-  readonly min: number;
-  readonly max: number;
-  /** Negative where only multiples of ten, of a hundred, … are accepted. */
-  readonly decimals: number;
-}
 
 /** The amount of an operation that the target accepts in place of a configured one: the same part of its range. */
 export const operationAmount = ({ target, knowledge }: Context, amount: number): number => {

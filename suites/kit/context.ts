@@ -1,7 +1,7 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Proof } from "../../harness/recording/findings.ts";
 import { statusCause } from "../../harness/judging/status-cause.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { BadCredentialsSpent, Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
@@ -47,6 +47,11 @@ export interface Context {
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
+  /**
+   * Performs a task that sends bad credentials. Where the user allows no more of them, the requirement gets no verdict,
+   * and the result is undefined.
+   */
+  readonly withBadCredentials: <T>(requirement: RequirementId, task: () => Promise<T>) => Promise<T | undefined>;
   /** The requirement holds; `exchange` is kept as the one that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
@@ -109,7 +114,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
       if (!mayPass || performance.now() + wait > until || signal.aborted) {
         if (mayPass) knowledge.refusedThroughout(operation);
         throw new Inconclusive(
-          `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${hint}`,
+          `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${isRedirection(exchange) ? redirectionHint : hint}`,
         );
       }
       await pause(wait, signal);
@@ -174,6 +179,17 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
         recorder.violated(requirement, origin, { ...violation, actual, exchange, smallest: true });
       }
     },
+    withBadCredentials: async (requirement, task) => {
+      try {
+        return await task();
+      } catch (error) {
+        if (!(error instanceof BadCredentialsSpent)) throw error;
+        recorder.inconclusive(requirement, error.message, true);
+        // What the refusals show besides, such as their shape.
+        for (const other of scenario.requirements) recorder.inconclusive(other, error.message);
+        return undefined;
+      }
+    },
     holds: recorder.holds,
     violated,
     inconclusive: recorder.inconclusive,
@@ -189,6 +205,10 @@ const refersToCreated = ({ operation }: RequestSpec): boolean =>
 
 const changeOf = ({ intent }: RequestSpec): string =>
   intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "that breaks no rule";
+
+const isRedirection = ({ response }: Exchange): boolean => response.status >= 300 && response.status < 400;
+
+const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 
 const hints: Readonly<Record<OperationName, string>> = {
   createToken: "Check the API key (--api-key).",

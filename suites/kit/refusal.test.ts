@@ -48,7 +48,14 @@ const lookedInto = async (
 };
 
 test.each([403, 422])("%i is the server's word where a valid request is accepted", async (status) => {
-  expect(await lookedInto(status, (spec) => (isControl(spec) ? 200 : status))).toEqual({ status, sent: "VA" });
+  const sent = status === 403 ? "VAA" : "VA";
+  expect(await lookedInto(status, (spec) => (isControl(spec) ? 200 : status))).toEqual({ status, sent });
+});
+
+test("a block that begins after the control explains the refusal of the request alone", async () => {
+  const response = (spec: RequestSpec, passed: number) =>
+    passed >= 1500 && passed < 6000 ? 403 : isControl(spec) ? 200 : passed < 1500 ? 403 : 400;
+  expect(await lookedInto(403, response)).toEqual({ status: 400, sent: "VAAVVVQ" });
 });
 
 test.each([404, 422])("%i that does not come again by itself is about another request", async (status) => {

@@ -40,7 +40,14 @@ export const refusalOfItsOwn = async (
   for (let times = 1; ; times += 1) {
     const when = await untilAnotherResponse(parts, exchange, control);
     if (when === "never") return undefined;
-    if (when === "at once") return lasting(parts, spec, exchange);
+    if (when === "at once") {
+      const last = await lasting(parts, spec, exchange);
+      // A block may have begun since the control.
+      const mayBeBlocked = last.response.status === 403 && times <= mostTimes;
+      if (!mayBeBlocked || !saysTheSame(await parts.sendAlone(control()), last)) return last;
+      exchange = last;
+      continue;
+    }
     if (times > mostTimes) return exchange;
     exchange = await parts.send(spec);
     if (exchange.response.status === stated || exchange.response.status !== first.response.status) return exchange;

@@ -2,7 +2,14 @@ import { judgeMessage } from "../../harness/judging/checks/message.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { AmountLimits } from "./amounts.ts";
+
+/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
+export interface AmountLimits {
+  readonly min: number;
+  readonly max: number;
+  /** Negative where only multiples of ten, of a hundred, … are accepted. */
+  readonly decimals: number;
+}
 
 /** Something that the target created for us. */
 export interface Made {
@@ -39,6 +46,8 @@ interface Facts {
   readonly purposeInstead?: string;
   /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
   readonly blocks: boolean;
+  /** A token was dead each time after an altered one was sent: waiting for one that stays alive is in vain. */
+  readonly alteredTokensEndOthers: boolean;
   /** Most batches that a list has shown. */
   readonly mostListed: number;
   /** Some batch that was shown had an operation in it. */
@@ -76,6 +85,7 @@ export interface TargetKnowledge extends Facts {
   /** No variation of a refused valid request was accepted: none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
   readonly blocked: () => void;
+  readonly tokenEnded: () => void;
   /** Takes note of what any response shows. */
   readonly responded: (exchange: Exchange) => void;
 }
@@ -93,6 +103,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     counterpartiesAreFull: false,
     blocks: false,
     pairsInstead: {},
+    alteredTokensEndOthers: false,
     mostListed: 0,
     showsBatchedOperations: false,
   };
@@ -148,6 +159,9 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     },
     blocked: () => {
       facts.blocks = true;
+    },
+    tokenEnded: () => {
+      facts.alteredTokensEndOthers = true;
     },
     responded: (exchange) => {
       const { operation, json } = exchange;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownLike, withLetterBehind } from "./unknown-id.ts";
+import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "./unknown-id.ts";
 
 test.each([
   ["f0e1d2c3-b4a5-4968-8776-655443322110", /^f0e1d2c3-b4a5-4968-8776-[0-9a-f]{12}$/],
@@ -22,15 +22,28 @@ test("of a short word or of nothing there is none", () => {
   expect(unknownLike("")).toBeUndefined();
 });
 
+test("with letters behind it an id is another", () => {
+  expect(withLettersBehind("17")).toMatch(/^17[a-z]{4,}$/);
+});
+
 test.each([
-  ["17", ["17x"]],
-  ["op_17", ["op_17x"]],
-  ["urn:op:0042", ["urn:op:0042x"]],
-  ["f0e1d2c3-b4a5-4968-8776-655443322110", ["f0e1d2c3-b4a5-4968-8776-655443322110x"]],
-  ["T3A6MTc4", []],
-  ["op17", []],
-  ["abc", []],
-  ["", []],
-])("with a letter behind the number of %s", (id, wanted) => {
-  expect(withLetterBehind(id)).toEqual(wanted);
+  ["f0e1d2c3-b4a5-4968-8776-655443322110", "0a9b8c7d-6e5f-4a3b-9c2d-1e0f9a8b7c6d", true],
+  ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002", false],
+  ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-7aa1-9d2e-0f1e2d3c4b5a", true],
+  ["op_0123456789abcdef01", "op_fedcba9876543210fe", true],
+  ["17", "18", false],
+  ["17", "178", false],
+  ["cus_Zk3qPw8TnX", "cus_Aa7xYt2RqL", false],
+])("ids like %s and %s are random: %s", (one, other, wanted) => {
+  expect(areRandom(one, other)).toBe(wanted);
+});
+
+test.each([
+  [["op_17", "op_18"], "cp_17", true],
+  [["17", "18"], "17", false],
+  [["op_17", "op_18"], "op_19", false],
+  [["op-17", "18"], "cp-17", false],
+  [["f0e1d2c3-b4a5-4968-8776-655443322110", "0a9b8c7d-6e5f-4a3b-9c2d-1e0f9a8b7c6d"], "17", true],
+] as const)("of ids like %j, %s is none: %s", (kind, other, wanted) => {
+  expect(cannotCoincide(kind, other)).toBe(wanted);
 });

@@ -21,12 +21,29 @@ export const unknownLike = (id: string): string | undefined => {
   return before + ofTheSameShape(word[0]);
 };
 
+/** The id with plain letters behind it: no id, whatever a server reads of it, and no real object's (INT-36). */
+export const withLettersBehind = (id: string): string => `${id}xqzv`;
+
 /**
- * The id with a letter behind its number, which a server that reads no further than the digits takes for the number.
- * None for other ids: what decodes ids may stop at their end.
+ * Whether ids like these two are drawn from so many that none can be guessed: at least 64 bits differ between them
+ * (INT-39).
  */
-export const withLetterBehind = (id: string): readonly string[] =>
-  /(?:^|[^A-Za-z0-9])\d{1,15}$/.test(id) ? [`${id}x`] : [];
+export const areRandom = (one: string, other: string): boolean => {
+  if (one.length !== other.length) return false;
+  const bits = [...one].map((character, at) => {
+    if (character === other[at]) return 0;
+    return /^[0-9a-f-]+$/i.test(one) ? 4 : 5;
+  });
+  return bits.reduce<number>((sum, each) => sum + each, 0) >= 64;
+};
+
+/** Whether an id of another kind cannot be one of this kind by chance: each kind has a prefix, or ids are random (INT-36). */
+export const cannotCoincide = (kind: readonly [string, string], other: string): boolean => {
+  const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";
+  const [own, foreign] = [prefix(kind[0]), prefix(other)];
+  const hasPrefix = own !== "" && foreign !== "" && own !== foreign && prefix(kind[1]) === own;
+  return hasPrefix || areRandom(...kind);
+};
 
 const replaced = (id: string, at: number, old: string, now: string): string =>
   id.slice(0, at) + now + id.slice(at + old.length);

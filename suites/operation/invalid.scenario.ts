@@ -27,7 +27,7 @@ import { createOperation } from "../kit/flows/operations.ts";
 import type { StatedRefusal } from "../kit/refusal.ts";
 import { operationBody, operationRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { unknownLike } from "../kit/unknown-id.ts";
+import { areRandom, unknownLike } from "../kit/unknown-id.ts";
 
 /** Values of a wrong type that are likely at one member, though rare at others. */
 const likelyThere = new Set([
@@ -38,6 +38,7 @@ const likelyThere = new Set([
   "zero /currency_pair",
   "halves /currency_pair",
   "reference /counterparty_id",
+  "operator /counterparty_id",
 ]);
 
 const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
@@ -128,8 +129,9 @@ export const invalidOperations = [
     { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches, cost: 14 },
     async (context) => {
       const control = await controlOperation(context);
+      const another = await registerCounterparty(context, 1);
       await Promise.all(
-        doubtful(context, control)
+        doubtful(context, control, another.id)
           .filter(([requirement]) => context.wants(requirement))
           .map(([requirement, change, values]) =>
             context.refused(requirement, operationRequest({ ...control, ...values }, invalid(change))),
@@ -178,7 +180,7 @@ const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
 /** What good practice refuses, though the specification does not say so (INT-20). */
-const doubtful = (context: Context, control: Readonly<Record<string, Json>>): readonly Doubtful[] => [
+const doubtful = (context: Context, control: Readonly<Record<string, Json>>, another: string): readonly Doubtful[] => [
   ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
   ["OPER-41", "with a negative amount", { currency_amount: -context.target.amount.max }],
   ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -context.target.amount.decimals) }],
@@ -188,12 +190,12 @@ const doubtful = (context: Context, control: Readonly<Record<string, Json>>): re
   ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
   ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${context.run.runId}` }],
   ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
-  ...like(control["counterparty_id"]),
+  ...like(control["counterparty_id"], another),
 ];
 
 /** A counterparty that does not exist, though its id has the shape of those that do. */
-const like = (id: Json | undefined): readonly Doubtful[] => {
-  const unknown = typeof id === "string" ? unknownLike(id) : undefined;
+const like = (id: Json | undefined, another: string): readonly Doubtful[] => {
+  const unknown = typeof id === "string" && areRandom(id, another) ? unknownLike(id) : undefined;
   return unknown === undefined
     ? []
     : [["OPER-44", "with an id like a counterparty's that none has", { counterparty_id: unknown }]];

@@ -1,8 +1,9 @@
-import { spelledOtherwise } from "../../generators/index.ts";
-import { invalid, unusual } from "../../model/exchange.ts";
+import { spelledOtherwise, type Pool } from "../../generators/index.ts";
+import { invalid, unusual, type Intent } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
@@ -50,8 +51,14 @@ export const oddOperations = [
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
-      const [first = context.target.amount.min, amount = first, other = first, third = first, fourth = first] =
-        plainAmounts(context, 5);
+      const [
+        first = context.target.amount.min,
+        amount = first,
+        other = first,
+        third = first,
+        fourth = first,
+        fifth = first,
+      ] = plainAmounts(context, 6);
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Values that the configuration does not call valid: their echoes are not judged (INT-12).
@@ -66,6 +73,18 @@ export const oddOperations = [
           return probeTexts(context, pointer, textPool(pointer, always, drawn), ({ id, text }) =>
             operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
           );
+        }),
+      );
+      await Promise.all(
+        draw(context, oddPairs).map(async ({ item: pair }) => {
+          const intent = invalid(`with the pair ${pair}`);
+          await context.send(ofPool(oddPairs, operationRequest({ ...whole, currency_pair: pair }, intent)));
+        }),
+      );
+      await Promise.all(
+        draw(context, mediaTypes).map(async ({ item: [contentType, intent] }) => {
+          const spec = operationRequest({ ...whole, currency_amount: fifth }, intent);
+          await context.send(ofPool(mediaTypes, { ...spec, contentType }));
         }),
       );
       await Promise.all(
@@ -85,6 +104,51 @@ export const oddOperations = [
     },
   ),
 ];
+
+/** Pairs of real currencies that few servers trade, and spellings of real pairs. */
+const oddPairs: Pool<string> = {
+  name: "odd pairs",
+  items: [
+    "USDUSD",
+    "BRLUSD",
+    "usdbrl",
+    "USD/BRL",
+    "XAUBRL",
+    "USDBRL ",
+    "XXXXTS",
+    "USDBRLUSDBRL",
+    "BRL",
+    "USD-BRL",
+    "000000",
+    "US$BR$",
+  ],
+  always: 3,
+  drawn: 1,
+};
+
+/** A parameter is legal and may be refused; what is not JSON may be refused or read. */
+const mediaTypes: Pool<readonly [contentType: string, intent: Intent]> = {
+  name: "media types of an operation",
+  items: (
+    [
+      ["application/json; charset=utf-8", unusual],
+      ["multipart/form-data", invalid],
+      ["application/json; charset=", invalid],
+      ["Application/JSON;charset=UTF-8", unusual],
+      ["application/x-www-form-urlencoded", invalid],
+      ["application/xml", invalid],
+      ["application/json; charset=latin-1", invalid],
+      ["application/json; charset=nothing", invalid],
+      ["multipart/form-data; boundary=", invalid],
+      ["application/merge-patch+json", invalid],
+      ["json", invalid],
+      ["application/", invalid],
+      ["*/*", invalid],
+    ] as const
+  ).map(([contentType, kind]) => [contentType, kind(`declared as ${contentType}`)] as const),
+  always: 3,
+  drawn: 1,
+};
 
 interface OddAmount {
   readonly id: string;

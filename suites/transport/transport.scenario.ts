@@ -12,10 +12,12 @@ import {
 } from "../../model/exchange.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback } from "../../model/target.ts";
-import { operations, operationTitle } from "../../spec/operations.ts";
+import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
+import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
 import type { Context } from "../kit/context.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -58,7 +60,7 @@ export const transport = [
   ),
   scenario(
     "transport/methods",
-    "GET on the other paths",
+    "methods that the specification does not name",
     {
       requirements: ["HTTP-04"],
       questions: ["OPEN-37"],
@@ -67,19 +69,15 @@ export const transport = [
     },
     async (context) => {
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };
-      // GET alone: RFC 9110 has 501 for methods that a server does not know, and every server knows GET. On the path of
-      // the batches it is the list.
-      const posted = ["createToken", "createCounterparty", "createOperation", "addAcamItem"] as const;
-      await Promise.all(
-        posted.map(async (operation) => {
-          const intent = unusual("with the method GET");
-          const exchange = await context.send({ operation, intent, path, method: "GET" });
-          const { response } = exchange;
-          const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
-          const what = `GET ${operations[operation].path}`;
-          context.observeAnswer("OPEN-37", what, exchange, `${response.status} ${allow}`);
-        }),
-      );
+      for (const { item, isAlways } of draw(context, methods)) {
+        const [method, operation] = item;
+        const intent = unusual(`with the method ${method}`);
+        const exchange = await context.send(ofPool(methods, { operation, intent, path, method }));
+        const { response } = exchange;
+        const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
+        const inCase = `${method} ${operations[operation].path}`;
+        if (isAlways) context.observeAnswer("OPEN-37", inCase, exchange, `${response.status} ${allow}`);
+      }
     },
   ),
   scenario(
@@ -94,9 +92,9 @@ export const transport = [
     },
     async (context) => {
       await Promise.all(
-        oddQueries.map(async (query) => {
-          const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
-          context.observeAnswer("OPEN-18", query, odd);
+        draw(context, queries).map(async ({ item: query, isAlways }) => {
+          const odd = await context.send(ofPool(queries, { ...listRequest, query, intent: unusual(`with ${query}`) }));
+          if (isAlways) context.observeAnswer("OPEN-18", query, odd);
         }),
       );
       const limited = await context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") });
@@ -109,16 +107,62 @@ export const transport = [
   ),
 ];
 
+/**
+ * Methods that the specification does not name. Those that could change something name an operation that does not
+ * exist: what they would do to real data is unknown.
+ */
+const methods: Pool<readonly [method: string, operation: OperationName]> = {
+  name: "other methods",
+  items: [
+    ["GET", "createToken"],
+    ["GET", "createCounterparty"],
+    ["GET", "createOperation"],
+    ["GET", "addAcamItem"],
+    ["PUT", "addAcamItem"],
+    ["OPTIONS", "createOperation"],
+    ["DELETE", "addAcamItem"],
+    ["PATCH", "addAcamItem"],
+    ["OPTIONS", "addAcamItem"],
+    ["OPTIONS", "createToken"],
+    ["OPTIONS", "createBatch"],
+    ["OPTIONS", "createCounterparty"],
+  ],
+  always: 6,
+  drawn: 1,
+};
+
 /** Parameters with values that code easily computes with by mistake: a server that pages has one or two of them. */
-const oddQueries = [
-  "?limit=abc",
-  "?page=-1&offset=-1",
-  "?cursor=none&limit=0",
-  "?limit=-1",
-  "?page=abc&offset=abc&page_size=abc",
-  "?page=0",
-  "?status=none&currency_pair=none&sort=none",
-];
+const queries: Pool<string> = {
+  name: "parameters of the list",
+  items: [
+    "?limit=abc",
+    "?page=-1&offset=-1",
+    "?limit=-1",
+    "?cursor=none&limit=0",
+    "?page=abc&offset=abc&page_size=abc",
+    "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
+    "?status=none&currency_pair=none&sort=none",
+    "?page=0",
+    "?limit=99999999999999999999",
+    "?page=9223372036854775807&limit=9223372036854775807",
+    "?offset=9223372036854775808",
+    "?page=2147483648&page_size=2147483648",
+    "?limit=1e400",
+    "?limit=1.5",
+    "?limit=",
+    "?limit",
+    "?limit=1&limit=2",
+    "?limit[]=1&page[]=2",
+    "?limit[$gt]=0&status[$ne]=none",
+    "?status=none'--",
+    "?sort=created_at;--&order=none",
+    "?status=%00",
+    "?status=%ff",
+    "?cursor=%E2%82%AC",
+  ],
+  always: 7,
+  drawn: 2,
+};
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */
 const servedPlainly = async (context: Context, spec: RequestSpec): Promise<string | undefined> => {

@@ -87,6 +87,22 @@ test("the line that serve prints is a run that ends with 0", async () => {
   expect((await ended(server)).code).toBe(0);
 }, 60_000);
 
+test("serve prints what a client does wrong, each kind once, and nothing of fxconform's own requests", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve", "--http"], folder);
+  const words = await servedCommand(server);
+  const base = words[words.indexOf("--base-url") + 1] ?? "";
+  expect((await ended(start([...words, "--only", "OPER-22", "--reports", "json"], folder))).code).toBe(0);
+  for (const _ of [1, 2]) await (await fetch(`${base}/batches`)).text();
+  await (await fetch(`${base}/auth/token`, { method: "POST" })).text();
+  const lines = () => server.output.stderr.split("\n").filter((line) => line.startsWith("client "));
+  await expect
+    .poll(lines, { timeout: 20_000 })
+    .toEqual([expect.stringContaining("GET /batches"), expect.stringContaining("POST /auth/token")]);
+  server.child.kill("SIGINT");
+  await ended(server);
+}, 60_000);
+
 test("--bail stops at a failed requirement: the run is partial, and what was left out is skipped", async () => {
   const folder = temporaryFolder();
   const faults = ["--fault", "operation-created-201", "--fault", "accepts-any-token"];

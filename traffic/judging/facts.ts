@@ -1,7 +1,7 @@
 import { isRefusal, isSuccess, memberOf, wordsOf, fieldOf, type Exchange } from "../../model/exchange.ts";
+import { remember } from "../../harness/judging/bounded.ts";
 import { isUsableToken } from "../../model/token.ts";
 import { bearerToken, type CredentialsSeen } from "../requests/credential-rules.ts";
-import { remember } from "./bounded.ts";
 
 /** An operation that the traffic created. */
 export interface KnownOperation {
@@ -31,8 +31,9 @@ export interface Facts {
   readonly isGoodToken: (token: string) => boolean;
 }
 
-export const createFacts = (started: number): Facts => {
-  const seen = { tokens: false, keys: false };
+/** `started` in milliseconds since the epoch; `isComplete`: no header was left out, so that none is missing by export. */
+export const createFacts = (started: number, isComplete = false): Facts => {
+  const seen = { tokens: isComplete, keys: isComplete };
   const operations = new Map<string, KnownOperation>();
   const batches = new Map<string, KnownBatch>();
   const refusals = new Map<string, true>();

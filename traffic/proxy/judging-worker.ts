@@ -11,6 +11,7 @@ const judge = createTrafficJudge(options, {
   document,
   baseUrl,
   startedAt,
+  isComplete: true,
   onFinding: (finding) => send({ type: "finding", finding }),
   onClientFinding: (finding) => send({ type: "client", finding }),
 });

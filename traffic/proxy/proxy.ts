@@ -6,7 +6,8 @@ import { withoutInterim } from "../../harness/transport/connection/interim.ts";
 import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
 import type { Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
-import { longestCaptured, type Captured } from "./captured.ts";
+import { createCapture, fieldsOf, type Capture } from "./capture.ts";
+import type { Captured } from "./captured.ts";
 
 /** Where the proxy listens and what it leads to. */
 export interface ProxyOptions {
@@ -175,46 +176,12 @@ const ofConnection = new Set([
 
 const passedOn = (fields: Fields): Fields => fields.filter(([name]) => !ofConnection.has(name.toLowerCase()));
 
-const fieldsOf = (raw: readonly string[]): Fields => {
-  const fields: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) fields.push([raw[index] ?? "", raw[index + 1] ?? ""]);
-  return fields;
-};
-
 async function* tapped(request: IncomingMessage, capture: Capture): AsyncGenerator<Buffer> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     capture.add(chunk);
     yield chunk;
   }
 }
-
-interface Capture {
-  readonly add: (chunk: Uint8Array) => void;
-  /** A copy; undefined where there were more bytes than are judged. */
-  readonly bytes: () => Uint8Array | undefined;
-}
-
-const createCapture = (): Capture => {
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  return {
-    add: (chunk) => {
-      size += chunk.length;
-      if (size <= longestCaptured) chunks.push(chunk);
-      else chunks = [];
-    },
-    bytes: () => {
-      if (size > longestCaptured) return undefined;
-      const whole = new Uint8Array(size);
-      let at = 0;
-      for (const chunk of chunks) {
-        whole.set(chunk, at);
-        at += chunk.length;
-      }
-      return whole;
-    },
-  };
-};
 
 const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -22,8 +22,11 @@ const inTurn = (...exchanges: readonly Exchange[]): readonly string[] => {
   });
 };
 
-const two = { counterparty_id: "c-2", currency_pair: "EURBRL" };
-const one = { counterparty_id: "c-1", currency_pair: "USDBRL" };
+const two = { counterparty_id: "c-2", currency_pair: "EURBRL", bank_account: { account_number: "2" } };
+const one = { counterparty_id: "c-1", currency_pair: "USDBRL", bank_account: { account_number: "1" } };
+
+const operationData = ({ counterparty_id, currency_pair }: typeof one): string =>
+  JSON.stringify({ counterparty_id, currency_pair });
 
 describe("ids within a kind (INT-21)", () => {
   test.each(makers)("%s: different data, different ids", (name) => {
@@ -43,8 +46,7 @@ describe("ids within a kind (INT-21)", () => {
   });
 
   test.each([
-    ["createCounterparty", "counterparties", JSON.stringify(one), JSON.stringify(two)],
-    ["createOperation", "operations", JSON.stringify(one), JSON.stringify(two)],
+    ["createOperation", "operations", operationData(one), operationData(two)],
     ["createBatch", "batches", '"USDBRL"', '"EURBRL"'],
   ] as const)("%s: one id for different data is reported", (name, kind, first, second) => {
     const { requirement, member } = creations[name];
@@ -72,13 +74,31 @@ describe("ids within a kind (INT-21)", () => {
     expect(createdBy(created("createOperation", "a", "text"))).toMatchObject({ data: JSON.stringify("text") });
   });
 
-  test("a counterparty is all that was sent for it", () => {
-    const named = (name: string) => created("createCounterparty", "a", { name });
-    expect(inTurn(named("one"), named("two"))).toEqual([
-      `${creations.createCounterparty.requirement} holds`,
-      expect.stringContaining(`${creations.createCounterparty.requirement} `),
-    ]);
-    expect(inTurn(named("one"), named("two"))[1]).not.toMatch(/holds$/);
+  describe("a counterparty is its account (INT-35)", () => {
+    const { requirement } = creations.createCounterparty;
+    const body = { name: "Acme", external_id: "x-1", bank_account: { account_number: "1", bank_name: "Bank" } };
+    const other = { ...body, external_id: "x-2", bank_account: { account_number: "2", bank_name: "Bank" } };
+    const isBlamed = (first: Json, second: Json): boolean =>
+      !inTurn(created("createCounterparty", "a", first), created("createCounterparty", "a", second))
+        .at(-1)
+        ?.endsWith(`${requirement} holds`);
+
+    test.each([
+      ["another account, the same name", body, other, true],
+      [
+        "another account, no external id",
+        { ...body, external_id: undefined },
+        { ...other, external_id: undefined },
+        true,
+      ],
+      ["another account, the same external id", body, { ...other, external_id: "x-1" }, false],
+      ["the same account, another name", body, { ...body, name: "Other", external_id: "x-2" }, false],
+      ["the same in all", body, body, false],
+      ["another name of the bank", body, { ...body, bank_account: { account_number: "1", bank_name: "Other" } }, false],
+    ])("%s", (_, first, second, wanted) => {
+      const clean = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+      expect(isBlamed(clean(first), clean(second))).toBe(wanted);
+    });
   });
 
   test("kinds may share ids", () => {
@@ -107,7 +127,7 @@ describe("what created something", () => {
     expect(createdBy(created("createOperation", "o", one))).toEqual({
       kind: "operation",
       id: "o",
-      data: JSON.stringify(one),
+      data: operationData(one),
     });
     expect(createdBy(created("createCounterparty", "c", one))).toMatchObject({ kind: "counterparty", id: "c" });
     expect(createdBy(created("createBatch", "b", one))).toEqual({ kind: "batch", id: "b", data: '"USDBRL"' });

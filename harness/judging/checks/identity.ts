@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isObject, isSuccess, memberOf, windowOf, type Exchange } from "../../../model/exchange.ts";
+import { isObject, isSuccess, memberOf, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
 import { broken, holds, shown, titleOf, type Check } from "./check.ts";
 
@@ -27,7 +27,8 @@ export const identity: Check = (exchange, { identities }) => {
   const made = createdBy(exchange);
   if (made === undefined) return [];
   const { requirement, member } = creations[exchange.operation as keyof typeof creations];
-  const before = identities.clash(made.kind, made.id, made.data);
+  const clash = identities.clash(made.kind, made.id, made.data);
+  const before = clash === undefined || mayBeOne(made.kind, clash, made.data) ? undefined : clash;
   return [
     before === undefined
       ? holds(requirement)
@@ -41,6 +42,17 @@ export const identity: Check = (exchange, { identities }) => {
   ];
 };
 
+/** Counterparties with one account, or with one external id, may be one, whatever else differs. */
+const mayBeOne = (kind: ResourceKind, one: string, other: string): boolean => {
+  if (kind !== "counterparty") return false;
+  const [before, now] = [JSON.parse(one), JSON.parse(other)] as [Json, Json];
+  const externalId = memberOf(now, "external_id");
+  return (
+    JSON.stringify(memberOf(before, "account")) === JSON.stringify(memberOf(now, "account")) ||
+    (typeof externalId === "string" && externalId === memberOf(before, "external_id"))
+  );
+};
+
 const plurals = { counterparty: "counterparties", operation: "operations", batch: "batches" } as const satisfies Record<
   ResourceKind,
   string
@@ -50,9 +62,18 @@ const plurals = { counterparty: "counterparties", operation: "operations", batch
 const dataOf = ({ operation, request: { json } }: Exchange): string => {
   // A batch is its pair: a second one for the pair may be the first again (INT-27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
+  // A counterparty is its account, or its external id (INT-35).
+  if (operation === "createCounterparty") {
+    const account = memberOf(json, "bank_account");
+    return JSON.stringify({
+      account: ofAccount.map((name) => memberOf(account, name) ?? null),
+      external_id: memberOf(json, "external_id") ?? null,
+    });
+  }
   if (operation === "createOperation" && isObject(json))
     return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, json[name]])));
   return JSON.stringify(json ?? null);
 };
 
+const ofAccount = ["swift_code", "account_number", "iban", "aba_routing_number"];
 const ofOperation = ["counterparty_id", "currency_amount", "currency_pair", "operation_purpose"];

@@ -101,7 +101,8 @@ describe("each requirement that every exchange can show can fail", () => {
       ["operation", "o-1"],
       ["batch", "b-1"],
     ] as const)
-      if (ids.includes(requirement)) known.identities.remember(kind, id, "other data");
+      if (ids.includes(requirement))
+        known.identities.remember(kind, id, JSON.stringify({ account: ["other"], external_id: null }));
     const twice = { batches: [batch, { ...batch, created_at: "2027-01-01T00:00:00Z" }], count: 2, total: 2 };
     const tries = [
       breaks[requirement]?.(name),

@@ -25,16 +25,18 @@ export const errorShapeOf = {
 } as const satisfies Record<OperationName, RequirementId>;
 
 /** The response as a message (INT-01 to INT-05). */
-export const message: Check = (exchange) => judgeMessage(exchange);
+export const message: Check = (exchange, { identities }) => judgeMessage(exchange, identities.hasSeenList());
 
 /**
  * Judges status, media type, bytes, JSON and error shape. Each is judged only where the one before it is right, so that
  * one cause is blamed once.
  */
-export function judgeMessage(exchange: Exchange): readonly Judgement[] {
+export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const { status, body, headers, defect } = exchange.response;
   const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
-  if (status >= 500 && status < 600) {
+  // A server may not know a method, and say so (INT-38).
+  const isUnknownMethod = exchange.offContract && status === 501;
+  if (status >= 500 && status < 600 && !isUnknownMethod) {
     return [
       broken("HTTP-04", {
         message: `${answers} with ${status}.`,
@@ -46,7 +48,7 @@ export function judgeMessage(exchange: Exchange): readonly Judgement[] {
   }
   const judgements: Judgement[] = [holds("HTTP-04")];
   if (exchange.offContract || defect?.kind === "missing") return judgements;
-  if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange)];
+  if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange, hasSeenList)];
   if (isSuccess(exchange)) judgements.push(holds("HTTP-06"));
 
   const mediaType = fieldOf(headers, "content-type");
@@ -101,10 +103,12 @@ export function judgeMessage(exchange: Exchange): readonly Judgement[] {
   return isRefusal(exchange) ? [...judgements, judgeErrorShape(exchange)] : judgements;
 }
 
-const judgeEmpty = (exchange: Exchange): readonly Judgement[] => {
+const judgeEmpty = (exchange: Exchange, hasSeenList: boolean): readonly Judgement[] => {
   const [title, request] = [operationTitle(exchange.operation), requestText(exchange.intent)];
   const actual = `status ${exchange.response.status} without a body`;
-  if (isSuccess(exchange)) {
+  // No request of ours is conditional, so nothing else can be meant than the list of before (INT-34).
+  const isNotModified = exchange.response.status === 304 && exchange.operation === "listBatches" && hasSeenList;
+  if (isSuccess(exchange) || isNotModified) {
     const cause = { expected: "a JSON body", actual: "no body" };
     const message = `${title} answers ${request} with a success without a body.`;
     return [broken("HTTP-06", { message, expected: "a JSON body", actual, cause })];

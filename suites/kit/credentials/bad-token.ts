@@ -43,20 +43,29 @@ const mostTries = 3;
  */
 export const judgeAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   if (rows.length === 0) return;
+  if (context.knowledge.alteredTokensEndOthers) {
+    for (const row of rows) await judgeAlteredAlone(context, guarded, row);
+    return;
+  }
   const { isAlive, responses } = await sendAltered(context, guarded, rows);
   if (!isAlive) context.run.badCredentials.changed();
-  for (const { row, exchange } of responses) if (isAlive) await judgeBadToken(context, row, exchange, guarded.accepted);
+  for (const { row, exchange } of responses) {
+    const judge = (): Promise<void> => judgeBadToken(context, row, exchange, guarded.accepted);
+    if (isAlive) await context.withBadCredentials(row.requirement, judge);
+  }
   if (isAlive) return;
   for (const { row } of responses) await judgeAlteredAlone(context, guarded, row);
 };
 
 /** A server may end a token of which it has seen an altered one: then its death explains nothing, for it was alive before. */
 const judgeAlteredAlone = async (context: Context, guarded: Guarded, row: Altered): Promise<void> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  const most = context.knowledge.alteredTokensEndOthers ? 1 : mostTries;
+  for (let tries = 1; tries <= most; tries += 1) {
     const { isAlive, responses } = await sendAltered(context, guarded, [row]);
     const [response] = responses;
     if (response === undefined) return;
-    if (isAlive || tries === mostTries) return judgeBadToken(context, row, response.exchange, guarded.accepted);
+    if (tries === mostTries && !isAlive) context.knowledge.tokenEnded();
+    if (isAlive || tries === most) return judgeBadToken(context, row, response.exchange, guarded.accepted);
   }
 };
 
@@ -79,10 +88,12 @@ const sendAltered = (context: Context, guarded: Guarded, rows: readonly Altered[
       context.run.redaction.add(altered, `token: ${row.what}`);
       return [{ row, authorization: `${row.scheme ?? "Bearer"} ${altered}` }];
     });
-    const responses = await context.run.badCredentials.each(presented, async ({ row, authorization }) => ({
-      row,
-      exchange: await context.send({ ...spec, intent: invalid(row.what), authorization }),
-    }));
+    const sent = await context.run.badCredentials.each(presented, async ({ row, authorization }) => {
+      const request = { ...spec, intent: invalid(row.what), authorization };
+      const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
+      return exchange === undefined ? [] : [{ row, exchange }];
+    });
+    const responses = sent.flat();
     const accepted = responses.some(({ exchange }) => isSuccess(exchange));
     const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
     return { isAlive: accepted || isSuccess(await context.send(control)), responses };

@@ -64,6 +64,16 @@ export const judgeListing = async (context: Context): Promise<void> => {
   );
 };
 
+/** Looks in the list for what these requests created, each with its own data. */
+export const judgeListed = async (context: Context, exchanges: readonly Exchange[]): Promise<void> => {
+  const created: Created[] = [];
+  for (const exchange of exchanges.filter(isSuccess)) {
+    const pair = memberOf(exchange.request.json, "currency_pair");
+    if (typeof pair === "string") keep(created, pair, exchange);
+  }
+  if (created.length > 0) await judgeCreated(context, created);
+};
+
 /** The first pairs and the last one: each may be treated in its own way. */
 export const followedPairs = (context: Context): readonly string[] => {
   const { currencyPairs } = context.target;

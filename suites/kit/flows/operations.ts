@@ -1,9 +1,9 @@
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { floored, rounded, roundness, type AmountLimits } from "../amounts.ts";
+import { floored, rounded, roundness } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData } from "../requests.ts";
 import type { Context } from "../context.ts";
-import type { Made } from "../target-knowledge.ts";
+import type { AmountLimits, Made } from "../target-knowledge.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { created } from "./created.ts";
 import { acceptedVariation } from "./variation.ts";

@@ -1,6 +1,6 @@
-import { all, newIds, remembering, success } from "../change.ts";
-import { edit } from "../edits.ts";
-import type { Change, Kind } from "../policy.ts";
+import { all, newIds, remembering, success } from "./change.ts";
+import { edit } from "./edits.ts";
+import type { Change, Kind } from "./policy.ts";
 
 /** Gives one id to all things of a kind. */
 export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { local, testContext } from "../testing/test-context.ts";
+import { proxyOf } from "./proxy.ts";
+
+const proxied = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "http://plain.example" };
+
+test.each([
+  ["https://fx.example", proxied, "http://proxy.example:3128 HTTPS_PROXY"],
+  ["http://fx.example", proxied, "http://plain.example HTTP_PROXY"],
+  ["https://fx.example", { https_proxy: "proxy.example:8080", ...proxied }, "http://proxy.example:8080 https_proxy"],
+  ["https://fx.example", { HTTPS_PROXY: "", HTTP_PROXY: "http://plain.example" }, "direct"],
+  ["https://localhost:4010", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
+  ["http://127.0.0.1", proxied, "HTTP_PROXY does not apply to loopback addresses"],
+  ["https://[::1]", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
+])("%s with %j goes %s", (url, env, way) => {
+  expect(wayOf(url, env)).toBe(way);
+});
+
+test.each([
+  ["https://fx.example", "*", true],
+  ["https://fx.example", "other.example, fx.example", true],
+  ["https://fx.example", "example", true],
+  ["https://fx.example", ".example", true],
+  ["https://fx.example", "*.example", true],
+  ["https://FX.example", "fx.EXAMPLE", true],
+  ["https://fx.example", "x.example", false],
+  ["https://fx.example:8443", "fx.example:8443", true],
+  ["https://fx.example:8443", "fx.example:443", false],
+  ["https://fx.example", "fx.example:443", true],
+  ["https://10.1.2.3", "10.0.0.0/8", true],
+  ["https://11.1.2.3", "10.0.0.0/8,10.0.0.0/99", false],
+  ["https://10.1.2.3", "10.1.2.3:443", true],
+  ["https://[2001:db8::1]", "2001:db8::/32", true],
+  ["https://[2001:db8::1]:8443", "[2001:db8::1]:8443", true],
+  ["https://110.1.2.3", "10.1.2.3", false],
+  ["https://fx.example", "", false],
+])("%s with NO_PROXY=%s: direct is %s", (url, list, direct) => {
+  const way = wayOf(url, { ...proxied, NO_PROXY: list });
+  expect(way).toBe(direct ? "NO_PROXY takes the host out of HTTPS_PROXY" : "http://proxy.example:3128 HTTPS_PROXY");
+});
+
+const wayOf = (url: string, env: Readonly<Record<string, string>>): string => {
+  const { proxy, bypass } = proxyOf(new URL(url), undefined, env);
+  return bypass ?? (proxy === undefined ? "direct" : `${proxy.url} ${proxy.from}`);
+};
+
+const words = (...more: readonly string[]): readonly string[] => ["run", ...local.split(" "), ...more];
+
+test("--proxy holds for loopback addresses too, and its credentials are decoded and kept apart", async () => {
+  const flags = words("--proxy", "http://us%40er:p%3Ass@proxy.example:3128", "--reports", "json");
+  const { started } = await testContext().run(flags, { HTTPS_PROXY: "http://other.example", NO_PROXY: "*" });
+  expect(started[0]?.target.proxy).toEqual({
+    url: "http://proxy.example:3128",
+    credentials: { user: "us@er", password: "p:ss" },
+    from: "--proxy",
+  });
+  expect(started[0]?.given).toMatchObject({ proxy: "http://proxy.example:3128" });
+});
+
+test.each([
+  [
+    ["--proxy", "socks5://proxy.example"],
+    /--proxy: must be the address of an HTTP proxy\. A socks5 proxy is not supported; write http:\/\/host:port/,
+  ],
+  [["--proxy", "http://proxy.example/path"], /--proxy: must be the address of a proxy without a path/],
+  [["--proxy", "http://"], /--proxy: must be the address of a proxy\. Write http:\/\/host:port/],
+  [
+    ["--proxy", "http://me:zzz%zz@proxy.example"],
+    /--proxy: must be the address of a proxy with user and password encoded/,
+  ],
+  [["--resolve", "localhost:4010"], /--resolve: must be host:port:address, found "localhost:4010"\. Write fx\.example/],
+  [["--resolve", "localhost:4010:elsewhere"], /--resolve: must be host:port:address with an IP address/],
+  [["--resolve", "localhost:70000:127.0.0.1"], /--resolve: must be host:port:address/],
+  [
+    ["--proxy", "http://proxy.example", "--resolve", "localhost:4010:127.0.0.1"],
+    /--resolve: has no effect through the proxy http:\/\/proxy\.example \(--proxy\), which looks up names itself/,
+  ],
+])("refused before any request: %j", async (flags, message) => {
+  const { code, stderr, started } = await testContext().run(words(...flags));
+  expect({ code, started }).toEqual({ code: 2, started: [] });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain("zzz");
+});
+
+test("a variable that names no HTTP proxy is refused where it applies, and not where it does not", async () => {
+  const far = ["run", "--base-url", "https://fx.example", "--profile", "smoke", "--api-key", "key-0123456789"];
+  const env = { HTTPS_PROXY: "socks5://me:secret-word@proxy.example" };
+  const refused = await testContext().run(far, env);
+  expect(refused).toMatchObject({ code: 2, started: [] });
+  expect(refused.stderr).toContain("HTTPS_PROXY: must be the address of an HTTP proxy.");
+  expect(refused.stderr).not.toContain("secret-word");
+  expect((await testContext().run(words("--reports", "json"), env)).code).toBe(0);
+});
+
+test("an entry of --resolve for another host is warned about", async () => {
+  const flags = words("--resolve", "fx.example:443:192.0.2.1,localhost:4010:[::1]", "--reports", "json");
+  const { started, stderr } = await testContext().run(flags);
+  expect(started[0]?.target.resolve).toEqual([
+    { host: "fx.example", port: 443, address: "192.0.2.1" },
+    { host: "localhost", port: 4010, address: "::1" },
+  ]);
+  expect(stderr).not.toContain("--resolve");
+  const other = await testContext().run(words("--resolve", "fx.example:443:192.0.2.1", "--reports", "json"));
+  expect(other.stderr).toContain("--resolve: no entry is for localhost:4010.");
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
+import { invalid, valid, type Origin, type RequestSpec } from "../../model/exchange.ts";
+import { createIdentities } from "../judging/identities.ts";
+import { judgeMessage } from "../judging/checks/message.ts";
+import { inTime, senderWith } from "../testing/sender.ts";
+import { createHangs } from "./examination.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const origin: Origin = { id: "test", name: "test" };
+const list: RequestSpec = { operation: "listBatches", intent: valid };
+const broken: RequestSpec = { operation: "createBatch", intent: invalid("without currency_pair"), body: {} };
+
+test("until a hang is confirmed, every request is sent and has its whole time-out", () => {
+  const hangs = createHangs(10_000);
+  for (let n = 0; n < 20; n += 1) hangs.unanswered(broken);
+  expect(hangs.timeout()).toBe(10_000);
+  expect(() => hangs.guard(broken)).not.toThrow();
+});
+
+test("a confirmed hang shortens the wait, to no less than what responses took", () => {
+  const hangs = createHangs(10_000);
+  hangs.confirm();
+  expect(hangs.timeout()).toBe(500);
+  hangs.answered(list, 300);
+  expect(hangs.timeout()).toBe(1_500);
+  hangs.answered(list, 9_000);
+  expect(hangs.timeout()).toBe(10_000);
+});
+
+test("after a confirmed hang, most requests of its kind are not sent, until one is answered", () => {
+  const hangs = createHangs(10_000);
+  hangs.confirm();
+  for (let n = 0; n < 3; n += 1) hangs.unanswered(broken);
+  const sent = Array.from({ length: 8 }, () => {
+    try {
+      hangs.guard(broken);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(sent.filter((wasSent) => wasSent)).toHaveLength(2);
+  expect(() => hangs.guard({ ...broken, intent: valid })).not.toThrow();
+  expect(() => hangs.guard(list)).not.toThrow();
+  hangs.answered(broken, 10);
+  expect(() => hangs.guard(broken)).not.toThrow();
+});
+
+test("408 is a closed connection: the request is sent again on a fresh one, and that response counts", async () => {
+  const scripted = senderWith(({ operation, fresh }) =>
+    operation === "listBatches" && !fresh ? { status: 408, headers: [["Connection", "close"]], body: "" } : undefined,
+  );
+  const exchange = await inTime(scripted.sender.send(list, origin));
+  expect(exchange.response.status).toBe(200);
+  expect(scripted.broken()).toEqual([]);
+  const stays = senderWith(({ operation }) => (operation === "listBatches" ? { status: 408, body: "" } : undefined));
+  await inTime(stays.sender.send(list, origin));
+  expect(stays.broken()).toContain("BATCH-28");
+});
+
+test("304 to an unconditional list fails once a list was seen, and nowhere else", () => {
+  const notModified = exchangeOf("listBatches", { status: 304, body: "" });
+  const blamed = (exchange: typeof notModified, seen: boolean) =>
+    judgeMessage(exchange, seen).flatMap(({ requirement, violation }) =>
+      violation === undefined ? [] : [requirement],
+    );
+  expect(blamed(notModified, false)).toEqual([]);
+  expect(blamed(notModified, true)).toEqual(["HTTP-06"]);
+  expect(blamed(exchangeOf("createBatch", { status: 304, body: "" }), true)).toEqual([]);
+  const identities = createIdentities();
+  expect(identities.hasSeenList()).toBe(false);
+  identities.sawList();
+  expect(identities.hasSeenList()).toBe(true);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { budgetResults, type Measured } from "./budgets.ts";
+import { gateOf, uncheckedBudgets, type GatedRun, type GateRules } from "./gate.ts";
+import { rowsOf } from "./testing/rows.ts";
+
+const list = { operation: "listBatches", count: 12, p50: 20, p95: 301, p99: 400, max: 400 } as const;
+const token = { ...list, operation: "createToken", count: 4 } as const;
+const certificate = { subject: "a", issuer: "b", expires: "2026-05-15T10:00:00.000Z", protocol: "TLSv1.3" };
+const measured: Measured = { startedAt: "2026-05-01T12:00:00.000Z", latency: [list, token], certificate };
+const budget = { operation: "listBatches", statistic: "p95", milliseconds: 300 } as const;
+
+test.each([
+  ["within", { ...budget, milliseconds: 301 }, []],
+  ["another statistic", { ...budget, statistic: "p50" }, []],
+  ["exceeded", budget, [[true, "listBatches: p95 is 301 ms over 12 responses, and may be 300 ms"]]],
+  [
+    "too few responses",
+    { ...budget, operation: "createToken", milliseconds: 1 },
+    [[false, "createToken: 4 responses, and --max-latency needs at least 5"]],
+  ],
+  [
+    "no response",
+    { ...budget, operation: "createBatch" },
+    [[false, "createBatch: 0 responses, and --max-latency needs at least 5"]],
+  ],
+] as const)("a latency budget: %s", (_, one, wanted) => {
+  const results = budgetResults(measured, { latency: [one] });
+  expect(results.map(({ exceeded, reason }) => [exceeded, reason.text])).toEqual(wanted);
+  expect(results.every(({ reason }) => reason.kind === "latency")).toBe(true);
+});
+
+test.each([
+  [13, measured, []],
+  [14, measured, [[true, "the certificate expires in 13 days, on 2026-05-15; 14 are needed"]]],
+  [
+    0,
+    { startedAt: measured.startedAt, latency: [] },
+    [[false, "the certificate could not be read for --min-certificate-days"]],
+  ],
+] as const)("a certificate that must be valid for %i days", (certificateDays, run, wanted) => {
+  const results = budgetResults(run, { latency: [], certificateDays });
+  expect(results.map(({ exceeded, reason }) => [exceeded, reason.text])).toEqual(wanted);
+});
+
+describe("the gate", () => {
+  const unchecked = { ...budget, operation: "createToken" } as const;
+  const rules: GateRules = {
+    ...{ strict: false, statement: [], baseline: [], today: "2026-05-01" },
+    budgets: { latency: [budget, unchecked] },
+  };
+  const run: GatedRun = {
+    ...{ requirements: rowsOf("MUST", "pass"), observations: [], profile: "full", complete: true },
+    ...{ outcome: "conformant", summary: "the summary", measured },
+  };
+  const kinds = (one: GatedRun, more: Partial<GateRules> = {}) =>
+    gateOf(one, { ...rules, ...more }).reasons.map(({ kind }) => kind);
+
+  test("fails for a budget that is exceeded; one that could not be checked is a warning, strictly a reason", () => {
+    expect(kinds(run)).toEqual(["latency"]);
+    expect(uncheckedBudgets("conformant", measured, rules)).toEqual([expect.stringContaining("createToken: 4")]);
+    expect(kinds(run, { strict: true })).toEqual(["latency", "latency"]);
+    expect(uncheckedBudgets("conformant", measured, { ...rules, strict: true })).toEqual([]);
+  });
+
+  test.each(["inconclusive", "interrupted", "error"] as const)("of a run that is %s measured nothing", (outcome) => {
+    expect(kinds({ ...run, outcome })).not.toContain("latency");
+    expect(uncheckedBudgets(outcome, measured, rules)).toEqual([]);
+  });
+});

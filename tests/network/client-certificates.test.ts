@@ -1,0 +1,199 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { startReference } from "../../reference/server.ts";
+import { ended, start, temporaryFolder } from "../cli/program.ts";
+import { haproxy, nginx } from "./programs.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const apiKey = "key-of-the-api-0123";
+const own = await makeCertificate();
+const tls = { "server.pem": own.cert, "server.key": own.key };
+
+const day = 86_400_000;
+
+/** A certificate for clients; signed by itself where no authority signs it. */
+const issued = async (
+  name: string,
+  authority?: { readonly key: string; readonly cert: string },
+  days: readonly [number, number] = [-1, 30],
+) => {
+  const [from, to] = days.map((one) => new Date(Date.now() + one * day));
+  const { private: key, cert } = await generate([{ name: "commonName", value: name }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    ...(from === undefined ? {} : { notBeforeDate: from }),
+    ...(to === undefined ? {} : { notAfterDate: to }),
+    ...(authority === undefined
+      ? { extensions: [{ name: "basicConstraints", cA: true, critical: true }] }
+      : { ca: authority }),
+  });
+  return { key, cert };
+};
+
+const authority = await issued("Authority of the clients");
+const client = await issued("client", authority);
+const expired = await issued("expired", authority, [-60, -30]);
+const stranger = await issued("stranger");
+
+/** Starts a server that demands a client certificate; gives its port. */
+type Demanding = () => Promise<number>;
+
+const answer = (url: string | undefined): object =>
+  url === "/auth/token" ? { token: "token-0123456789" } : { batches: [] };
+
+const node =
+  (versions: object): Demanding =>
+  async () => {
+    const demanding = { requestCert: true, rejectUnauthorized: true, ca: authority.cert, ...versions };
+    const server = createServer({ key: own.key, cert: own.cert, ...demanding }, (request, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer(request.url)));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  };
+
+const upstream = async (): Promise<number> => {
+  const reference = await startReference({ apiKey, customerId: "c1" });
+  onTestFinished(() => reference.close());
+  return reference.port;
+};
+
+const behindNginx: Demanding = async () => {
+  const to = await upstream();
+  const server = `ssl_client_certificate clients.pem; ssl_verify_client on; location / { proxy_pass http://127.0.0.1:${to}; }`;
+  return (await nginx({ server }, { ...tls, "clients.pem": authority.cert })).port;
+};
+
+const behindHaproxy =
+  (version: string): Demanding =>
+  async () => {
+    const bind = `ca-file clients.pem verify required ssl-min-ver ${version} ssl-max-ver ${version}`;
+    return (await haproxy({ bind, upstream: await upstream() }, { ...tls, "clients.pem": authority.cert })).port;
+  };
+
+/** What each says where no certificate is sent: by an alert, by a page, or by what may mean something else too. */
+const servers: readonly (readonly [name: string, Demanding, missing: string])[] = [
+  ["Node with TLS 1.3", node({ minVersion: "TLSv1.3" }), "the server demands a client certificate, and none was sent"],
+  ["Node with TLS 1.2", node({ maxVersion: "TLSv1.2" }), "the server probably demands a client certificate"],
+  ["nginx", behindNginx, "the server demands a client certificate, and none was sent"],
+  ["HAProxy with TLS 1.3", behindHaproxy("TLSv1.3"), "the server demands a client certificate, and none was sent"],
+  ["HAProxy with TLS 1.2", behindHaproxy("TLSv1.2"), "the server probably demands a client certificate"],
+];
+
+/** A folder with the certificates, and a command on a server. */
+const onServer = async (demanding: Demanding) => {
+  const port = await demanding();
+  const folder = filesIn(temporaryFolder());
+  const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem", "--timeout", "5s"];
+  return (command: string, ...more: readonly string[]) =>
+    ended(start([command, ...words, ...more], folder, { apiKey }));
+};
+
+const filesIn = (folder: string): string => {
+  const certificates = { client, expired, stranger };
+  writeFileSync(join(folder, "ca.pem"), own.ca);
+  for (const [name, { key, cert }] of Object.entries(certificates)) {
+    writeFileSync(join(folder, `${name}.pem`), cert);
+    writeFileSync(join(folder, `${name}.key`), key, { mode: 0o600 });
+  }
+  return folder;
+};
+
+const pair = (name: string): readonly string[] => ["--cert", `${name}.pem`, "--key", `${name}.key`];
+
+test.each(servers)("%s: a client certificate that is missing, expired, refused or good", async (...row) => {
+  const [, demanding, missing] = row;
+  const run = await onServer(demanding);
+  for (const command of ["doctor", "run"]) {
+    const without = await run(command);
+    expect(without.code, without.stdout).toBe(3);
+    expect(without.stdout + without.stderr).toContain(missing);
+    expect(without.stdout).toContain("Give one with --cert and --key (PEM), or with --pfx (PKCS #12).");
+  }
+  const old = await run("doctor", ...pair("expired"));
+  expect(old.code, old.stdout).toBe(3);
+  expect(old.stdout).toMatch(/✗ tls +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/);
+  const strange = await run("doctor", ...pair("stranger"));
+  expect(strange.code, strange.stdout).toBe(3);
+  expect(strange.stdout).toMatch(/✗ tls +the server (probably )?refused the client certificate of CN=stranger/);
+  const good = await run("doctor", ...pair("client"));
+  expect(good.code, good.stdout + good.stderr).toBe(0);
+});
+
+test("a run with PKCS #12, and one with an encrypted key, show the client certificate", async () => {
+  const port = await behindNginx();
+  const folder = filesIn(temporaryFolder());
+  const openssl = (...words: readonly string[]): unknown =>
+    execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });
+  openssl(
+    "pkcs12",
+    "-export",
+    "-in",
+    "client.pem",
+    "-inkey",
+    "client.key",
+    "-out",
+    "client.p12",
+    "-passout",
+    "pass:open-sesame",
+  );
+  openssl("ec", "-in", "client.key", "-aes256", "-out", "locked.key", "-passout", "pass:open-sesame");
+  writeFileSync(join(folder, "passphrase.txt"), "open-sesame\n");
+  writeFileSync(join(folder, "wrong.txt"), "other-words\n");
+  const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem"];
+  const doctor = (...more: readonly string[]) => ended(start(["doctor", ...words, ...more], folder, { apiKey }));
+  for (const flags of [
+    ["--pfx", "client.p12"],
+    ["--cert", "client.pem", "--key", "locked.key"],
+  ]) {
+    const [kind = ""] = flags.filter((flag) => flag === "--pfx" || flag === "--key");
+    const good = await doctor(...flags, "--passphrase-file", "passphrase.txt");
+    expect(good.code, good.stdout + good.stderr).toBe(0);
+    const closed = await doctor(...flags);
+    expect([closed.code, closed.stderr]).toEqual([
+      2,
+      `fxconform: ${kind}: names an encrypted file. Give its passphrase with --passphrase-file.\n`,
+    ]);
+    const wrong = await doctor(...flags, "--passphrase-file", "wrong.txt");
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      `fxconform: --passphrase-file: does not open the key of ${kind}. Check the passphrase in the file.\n`,
+    ]);
+  }
+  const pfx = ["--pfx", "client.p12", "--passphrase-file", "passphrase.txt"];
+  const { code, stdout } = await ended(start(["run", ...words, ...pfx], folder, { apiKey }));
+  expect(code, stdout).toBe(0);
+  const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
+  expect(report).toContain('"subject": "CN=client"');
+  expect(report).not.toContain("open-sesame");
+});
+
+test.each([
+  [["--cert", "client.pem", "--key", "stranger.key"], /--key: does not belong to the client certificate of --cert/],
+  [["--cert", "client.pem"], /--key: is missing: the file of --cert holds no private key/],
+  [["--key", "client.key"], /--key: needs a client certificate\. Give it with --cert, or with --pfx/],
+  [["--cert", "client.key", "--key", "client.key"], /--cert: names a file without a readable client certificate/],
+  [["--cert", "client.pem", "--key", "client.pem"], /--key: names a file without a private key/],
+  [["--cert", "nowhere.pem", "--key", "client.key"], /--cert: names a file that cannot be read \(ENOENT\)/],
+  [["--pfx", "nowhere.p12"], /--pfx: names a file that cannot be read \(ENOENT\)/],
+  [["--pfx", "client.pem"], /--pfx: names a file that cannot be read as a private key or PKCS #12/],
+  [["--pfx", "client.pem", ...pair("client")], /--pfx: holds a client certificate as --cert does\. Keep one/],
+  [["--passphrase-file", "client.key"], /--passphrase-file: needs a client certificate/],
+])("a client certificate that cannot be used is refused before any request: %j", async (flags, message) => {
+  const folder = filesIn(temporaryFolder());
+  const words = ["run", "--base-url", "https://localhost:1", "--profile", "smoke", ...flags];
+  const { code, stderr, stdout } = await ended(start(words, folder, { apiKey }));
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(message);
+});

@@ -1,0 +1,110 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { startReference } from "../../reference/server.ts";
+import { ended, reportIn, start, temporaryFolder } from "../cli/program.ts";
+import { haproxy, nginx, type Program } from "./programs.ts";
+
+const apiKey = "key-of-the-api-0123";
+const { key, cert, ca } = await makeCertificate();
+const tls = { "server.pem": cert, "server.key": key };
+
+/** Gateways before the reference server on that port, each as an operator may have it. */
+const gateways: Readonly<Record<string, (upstream: number) => Promise<Program>>> = {
+  "nginx as it comes, with TLS before plain HTTP": (upstream) =>
+    nginx({ server: `location / { proxy_pass http://127.0.0.1:${upstream}; }` }, tls),
+  "nginx with few requests a connection and short keep-alive": (upstream) =>
+    nginx(
+      {
+        http: "keepalive_timeout 1s; keepalive_requests 5;",
+        server: `location / { proxy_pass http://127.0.0.1:${upstream}; }`,
+      },
+      tls,
+    ),
+  "nginx with a rate limit that answers 429": (upstream) =>
+    nginx(
+      {
+        http: "limit_req_zone $server_name zone=z:1m rate=40r/s; limit_req_status 429;",
+        server: `location / { limit_req zone=z burst=5 nodelay; proxy_pass http://127.0.0.1:${upstream}; }`,
+      },
+      tls,
+    ),
+  "nginx with a rate limit that answers 503": (upstream) =>
+    nginx(
+      {
+        http: "limit_req_zone $server_name zone=z:1m rate=40r/s;",
+        server: `location / { limit_req zone=z burst=5 nodelay; proxy_pass http://127.0.0.1:${upstream}; }`,
+      },
+      tls,
+    ),
+  "nginx with gzip, no buffering and HTTP/1.1 to the server": (upstream) =>
+    nginx(
+      {
+        http: "gzip on; gzip_types application/json; gzip_min_length 1; gzip_proxied any;",
+        server: `location / { proxy_buffering off; proxy_request_buffering off; proxy_http_version 1.1;
+          proxy_set_header Connection ""; proxy_pass http://127.0.0.1:${upstream}; }`,
+      },
+      tls,
+    ),
+  "nginx with small buffers and a path prefix": (upstream) =>
+    nginx(
+      {
+        server: `location /gateway/fx/ { proxy_buffer_size 4k; proxy_buffers 4 4k; proxy_busy_buffers_size 4k;
+          proxy_pass http://127.0.0.1:${upstream}/; }`,
+      },
+      tls,
+    ),
+  "HAProxy as it comes, with TLS before plain HTTP": (upstream) => haproxy({ upstream }, tls),
+  "HAProxy with short keep-alive, compression and a path prefix": (upstream) =>
+    haproxy(
+      {
+        upstream,
+        frontend: `timeout http-keep-alive 500ms
+          compression algo gzip
+          compression type application/json
+          http-request replace-path /gateway/fx/(.*) /\\1`,
+      },
+      tls,
+    ),
+  "HAProxy with a rate limit that answers 429": (upstream) =>
+    haproxy(
+      {
+        upstream,
+        frontend: `stick-table type ip size 10 expire 10s store http_req_rate(1s)
+          http-request track-sc0 src
+          http-request deny deny_status 429 if { sc_http_req_rate(0) gt 40 }`,
+      },
+      tls,
+    ),
+  "HAProxy with a rate limit that answers 503": (upstream) =>
+    haproxy(
+      {
+        upstream,
+        frontend: `stick-table type ip size 10 expire 10s store http_req_rate(1s)
+          http-request track-sc0 src
+          http-request deny deny_status 503 if { sc_http_req_rate(0) gt 40 }`,
+      },
+      tls,
+    ),
+};
+
+test.each(Object.keys(gateways))("smoke and full are clean behind %s", { timeout: 240_000 }, async (name) => {
+  const reference = await startReference({ apiKey, customerId: "c1" });
+  onTestFinished(() => reference.close());
+  const gateway = gateways[name] ?? expect.fail(name);
+  const { port } = await gateway(reference.port);
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "ca.pem"), ca);
+  const baseUrl = `https://localhost:${port}${name.includes("path prefix") ? "/gateway/fx" : ""}`;
+  const target = ["--base-url", baseUrl, "--ca", "ca.pem", "--customer-id", "c1", "--other-purposes", "IMPORT"];
+  for (const [profile, outcome] of [
+    ["smoke", "partial"],
+    ["full", "conformant"],
+  ] as const) {
+    const words = ["run", ...target, "--profile", profile, "--runs", "4", "--reports", "json"];
+    const { code, stdout, stderr } = await ended(start(words, folder, { apiKey }));
+    expect(code, stdout + stderr).toBe(0);
+    expect(reportIn(folder), stdout).toMatchObject({ outcome, warnings: [] });
+  }
+});

@@ -1,0 +1,226 @@
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
+import { connect as connectTls, TLSSocket, createSecureContext } from "node:tls";
+import { generate } from "selfsigned";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { startReference } from "../../reference/server.ts";
+import { ended, inShell, reportIn, start, temporaryFolder } from "../cli/program.ts";
+import { freePort, tinyproxy } from "./programs.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const apiKey = "key-of-the-api-0123";
+const certificate = await makeCertificate();
+
+/** A reference server over TLS or plain HTTP, and a folder with `ca.pem`; `words` say how to reach it. */
+const target = async (scheme: "https" | "http" = "https") => {
+  const { key, cert, ca } = certificate;
+  const tls = scheme === "https" ? { tls: { key, cert } } : {};
+  const reference = await startReference({ ...tls, apiKey, customerId: "c1" });
+  onTestFinished(() => reference.close());
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "ca.pem"), ca);
+  const words = ["--base-url", reference.baseUrl, "--profile", "smoke", "--ca", "ca.pem", "--timeout", "5s"];
+  return { folder, words, port: reference.port };
+};
+
+const doctor = (
+  { folder, words }: { readonly folder: string; readonly words: readonly string[] },
+  more: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) => ended(start(["doctor", ...words, ...more], folder, { apiKey, env }));
+
+/** A proxy of our own that treats CONNECT, and requests of plain HTTP, as it likes. */
+const proxy = async (
+  onConnect: (socket: Socket, to: { readonly host: string; readonly port: number }) => void,
+  onRequest: RequestListener = () => undefined,
+): Promise<string> => {
+  const server = createServer();
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket.on("error", () => socket.destroy())));
+  server.on("connect", ({ url = "" }, socket) => {
+    const [host = "", port] = url.split(":");
+    onConnect(socket as Socket, { host, port: Number(port) });
+  });
+  server.on("request", onRequest);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const agreed = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+const page = (status: string, words: string, headers = ""): string =>
+  `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n${headers}Content-Length: ${words.length + 9}\r\n\r\n<h1>${words}</h1>`;
+
+test("a smoke run goes through tinyproxy with credentials, and the report says so and holds none of them", async () => {
+  const { folder, words, port } = await target();
+  const { port: at, folder: own } = await tinyproxy("BasicAuth me pass.word-1");
+  const flags = ["--proxy", `http://me:pass.word-1@127.0.0.1:${at}`];
+  const { code, stdout, stderr } = await ended(start(["run", ...words, ...flags], folder, { apiKey }));
+  expect(code, stdout + stderr).toBe(0);
+  const report = reportIn(folder);
+  const url = `http://127.0.0.1:${at}`;
+  expect(report.target.network).toEqual({ way: "proxy", proxy: { url, from: "--proxy" } });
+  expect(report.requirements.find(({ id }) => id === "HTTP-07")).toMatchObject({
+    verdict: "inconclusive",
+    reason: expect.stringMatching(/needs a direct connection, and the way leads through the proxy http:/) as string,
+  });
+  const log = readFileSync(join(own, "log"), "utf8");
+  expect(log.match(/CONNECT localhost:\d+/g)?.every((line) => line.endsWith(`:${port}`))).toBe(true);
+  const kept = readdirSync(join(folder, "fxconform-report")).map((name) =>
+    readFileSync(join(folder, "fxconform-report", name), "utf8"),
+  );
+  for (const text of [stdout, stderr, ...kept]) expect(text).not.toMatch(/pass\.word-1|bWU6cGFzcy53b3JkLTE/);
+
+  const line = `FXCONFORM_API_KEY=${apiKey}; PROXY_USER=me:pass.word-1; ${report.tokenCommand}; echo "got $TOKEN"`;
+  expect((await inShell(line, folder)).stdout).toMatch(/got \S+/);
+});
+
+test("plain HTTP goes through tinyproxy as requests, and a server that it does not reach is the proxy's word", async () => {
+  const { port } = await tinyproxy();
+  const proxied = ["--proxy", `http://127.0.0.1:${port}`];
+  const plain = await target("http");
+  const { code, stdout } = await doctor(plain, proxied);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain(`through the proxy http://127.0.0.1:${port} (--proxy)`);
+  for (const scheme of ["http", "https"]) {
+    const gone = ["--base-url", `${scheme}://localhost:${await freePort()}`, "--profile", "smoke"];
+    const failed = await doctor({ folder: plain.folder, words: gone }, proxied);
+    expect(failed.code).toBe(3);
+    expect(failed.stdout).toMatch(/✗ connection {2}the proxy \S+ \(--proxy\) .*status 500 "Unable to connect/);
+    expect(failed.stdout).toContain("If the server can be reached without it, take out --proxy.");
+  }
+});
+
+test("tinyproxy asks for credentials, and refuses wrong ones", async () => {
+  const there = await target();
+  const { port } = await tinyproxy("BasicAuth me pass-word-1");
+  const without = await doctor(there, ["--proxy", `127.0.0.1:${port}`]);
+  expect([without.code, without.stdout]).toEqual([
+    3,
+    expect.stringContaining("asks for user and password: status 407"),
+  ]);
+  expect(without.stdout).toContain("http://user:password@host:port");
+  const wrong = await doctor(there, ["--proxy", `me:not-this-one@127.0.0.1:${port}`]);
+  expect([wrong.code, wrong.stdout]).toEqual([3, expect.stringContaining("refused the user or the password")]);
+  expect(wrong.stdout + wrong.stderr).not.toContain("not-this-one");
+});
+
+test("the variables do not apply to loopback addresses; elsewhere NO_PROXY takes a host out", async () => {
+  const there = await target();
+  const gone = `http://127.0.0.1:${await freePort()}`;
+  const near = await doctor(there, [], { HTTPS_PROXY: gone });
+  expect(near.code, near.stdout).toBe(0);
+  expect(near.stdout).toContain("directly (HTTPS_PROXY does not apply to loopback addresses)");
+
+  const { port } = await tinyproxy();
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+  const far = ["--base-url", `https://fx.invalid:${there.port}`, "--profile", "smoke"];
+  const through = await doctor({ folder: there.folder, words: far }, [], env);
+  expect(through.stdout).toContain(`the proxy http://127.0.0.1:${port} (HTTPS_PROXY) does not reach fx.invalid`);
+  expect(through.stdout).toContain("name the host in NO_PROXY");
+  const direct = [`--resolve`, `fx.invalid:${there.port}:127.0.0.1`, "--insecure"];
+  const around = await doctor({ folder: there.folder, words: far }, direct, { ...env, NO_PROXY: ".invalid" });
+  expect(around.code, around.stdout).toBe(0);
+  expect(around.stdout).toContain("directly at 127.0.0.1 (NO_PROXY takes the host out of HTTPS_PROXY)");
+});
+
+test.each([
+  [
+    "refuses",
+    page("403 Forbidden", "Ask the help desk"),
+    /refused the connection to localhost:\d+: status 403 "Ask the help/,
+  ],
+  [
+    "asks for credentials",
+    page("407 Proxy Authentication Required", "Who are you?"),
+    /asks for user and password: status 407/,
+  ],
+  [
+    "sends elsewhere",
+    page("302 Found", "Sign in", "Location: https://x/\r\n"),
+    /refused the connection .*status 302 "Sign in"/,
+  ],
+  [
+    "does not reach the server",
+    page("502 Bad Gateway", "No route"),
+    /does not reach localhost:\d+: status 502 "No route"/,
+  ],
+  [
+    "answers in the server's place",
+    agreed + page("200 OK", "Guest network"),
+    /answered in the server's place: .* is not TLS/,
+  ],
+  ["ends the connection", agreed, /answered in the server's place: .* is not TLS/],
+])("a proxy that %s is named as such", async (_, answer, message) => {
+  const there = await target();
+  const url = await proxy((socket) => socket.end(answer));
+  const { code, stdout } = await doctor(there, ["--proxy", url]);
+  expect(code, stdout).toBe(3);
+  expect(stdout).toContain(`✗ connection  the proxy ${url} (--proxy) `);
+  expect(stdout).toMatch(message);
+});
+
+test("a proxy that answers a request of plain HTTP in the server's place is named as such", async () => {
+  const there = await target("http");
+  const url = await proxy(
+    () => undefined,
+    (_, response) => response.writeHead(403, { "content-type": "text/html" }).end("<p>Blocked by policy</p>"),
+  );
+  const { code, stdout } = await doctor(there, ["--proxy", url]);
+  expect(code, stdout).toBe(3);
+  expect(stdout).toMatch(
+    /the proxy \S+ \(--proxy\) probably answered in the server's place: status 403 "Blocked by policy"/,
+  );
+});
+
+test("a proxy that never answers is named as such", async () => {
+  const there = await target();
+  const url = await proxy(() => undefined);
+  const { code, stdout } = await doctor(there, ["--proxy", url, "--timeout", "1s"]);
+  expect(code, stdout).toBe(3);
+  expect(stdout).toContain(`the proxy ${url} (--proxy) gives no connection`);
+});
+
+test("a proxy that intercepts TLS is named as such, and is used where its authority is trusted", async () => {
+  const there = await target();
+  const { private: key, cert } = await generate([{ name: "commonName", value: "Interceptor Inc" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+  });
+  const secureContext = createSecureContext({ key, cert });
+  const seen: string[] = [];
+  const url = await proxy((socket, { port }) => {
+    socket.write(agreed);
+    const clear = new TLSSocket(socket, { isServer: true, secureContext });
+    clear.on("error", () => socket.destroy());
+    clear.once("data", (first: Buffer) => {
+      seen.push(first.toString());
+      const server = connectSecure(port);
+      server.write(first);
+      clear.pipe(server).pipe(clear);
+    });
+  });
+  const refused = await doctor(there, ["--proxy", url]);
+  expect(refused.code, refused.stdout).toBe(3);
+  expect(refused.stdout).toMatch(/✗ tls .* the certificate is not trusted: it was issued by Interceptor Inc/);
+  expect(refused.stdout).toContain("the proxy intercepts TLS: name its certificate with --ca");
+  expect(seen).toEqual([]);
+  writeFileSync(join(there.folder, "ca.pem"), cert);
+  const trusted = await doctor(there, ["--proxy", url]);
+  expect(trusted.code, trusted.stdout).toBe(0);
+});
+
+/** To the reference server, whatever its certificate. */
+const connectSecure = (port: number): TLSSocket => {
+  const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
+  return socket.on("error", () => socket.destroy());
+};

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { ClientFinding } from "../model/run.ts";
+import { watchClients } from "./served.ts";
+
+test(
+  "clients of a server are watched from their first request, each kind of finding once",
+  { timeout: 30_000 },
+  async () => {
+    const found: ClientFinding[] = [];
+    let listensAt: (baseUrl: string) => void = () => undefined;
+    const baseUrl = new Promise<string>((resolve) => (listensAt = resolve));
+    const watch = watchClients({ baseUrl, onClientFinding: (finding) => found.push(finding) });
+    const server = createServer((request, response) => {
+      watch(request, response);
+      request.on("data", () => undefined);
+      request.on("end", () => {
+        response.setHeader("Content-Type", "application/json");
+        response.write('{"operation_id":"op-1","operation_');
+        response.end('purpose":"IMPORT"}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+    listensAt(base);
+    const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<string> => {
+      const response = await fetch(base + path, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json", Connection: "close", ...headers },
+      });
+      return response.text();
+    };
+    const authorization = "Bearer token-0123456789";
+    const operation = {
+      currency_amount: 10.5,
+      operation_purpose: "IMPORT",
+      currency_pair: "USDBRL",
+      counterparty_id: "cp-1",
+    };
+    for (const _ of [1, 2]) {
+      expect(await (await fetch(`${base}/batches`)).text()).toBe(
+        '{"operation_id":"op-1","operation_purpose":"IMPORT"}',
+      );
+    }
+    await post("/corporate/operation", { ...operation, currency_amount: "10" }, { authorization });
+    await post("/corporate/operation", operation, { authorization });
+    await post(
+      "/corporate/operation/op-1/acam",
+      { local_currency_amount: 1, tax_id: "52998224725", merchant: "Shop" },
+      { authorization },
+    );
+    await post("/corporate/operation", {}, { authorization, "User-Agent": "fxconform/1.0.0 (run 1)" });
+    await post("/elsewhere", {}, {});
+    await expect
+      .poll(() => found.map(({ operation: of }) => of), { timeout: 15_000 })
+      .toEqual(["listBatches", "createOperation", "addAcamItem"]);
+  },
+);
