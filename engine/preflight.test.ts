@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { settings, target } from "../harness/testing/target.ts";
+import { settings, target } from "../model/testing/target.ts";
 import type { RunOptions } from "./options.ts";
 import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";

@@ -29,8 +29,8 @@ const stepRun = async (shell: readonly string[], script: string, cwd: string, en
   const bin = join(cwd, ".bin");
   await mkdir(bin, { recursive: true });
   const npx = join(bin, "npx");
-  const arguments_ = `[ "$1 $2" = "--yes fxconform@${version}" ] || exit 99\nshift 2\n`;
-  await writeFile(npx, `#!/bin/sh\n${arguments_}exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
+  const takeName = `[ "$1 $2" = "--yes fxconform@${version}" ] || exit 99\nshift 2\n`;
+  await writeFile(npx, `#!/bin/sh\n${takeName}exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
   await chmod(npx, 0o755);
   const [program = "sh", ...words] = shell;
   const path = `${bin}:${process.env["PATH"] ?? ""}`;

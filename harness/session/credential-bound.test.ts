@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
-import { settings } from "../testing/target.ts";
+import { settings } from "../../model/testing/target.ts";
 import { createCredentialBound, isBadCredential } from "./credential-bound.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };

@@ -10,7 +10,7 @@ import { createRedaction } from "../recording/redaction.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { responseOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { nothingKnown } from "./judgements.ts";
-import { settings as usual, target } from "./target.ts";
+import { settings as usual, target } from "../../model/testing/target.ts";
 
 /** A request as a scripted server sees it. */
 export interface Seen {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createClient, ForbiddenRequest, type ClientBounds, type HttpRequest } from "./client.ts";
 import type { Target } from "../../model/target.ts";
 import { http, rawServer, type RawRequest } from "../testing/raw-server.ts";
-import { target } from "../testing/target.ts";
+import { target } from "../../model/testing/target.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

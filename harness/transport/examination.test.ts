@@ -3,7 +3,7 @@ import { mostCreations } from "./creation-bound.ts";
 import { invalid, unusual, valid, type RequestSpec, type Intent } from "../../model/exchange.ts";
 import type { Origin } from "../../model/exchange.ts";
 import { senderWith, inTime, type Seen } from "../testing/sender.ts";
-import { settings } from "../testing/target.ts";
+import { settings } from "../../model/testing/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));

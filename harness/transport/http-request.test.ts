@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
 import { ownHeaders } from "../../model/own-headers.ts";
-import { target } from "../testing/target.ts";
+import { target } from "../../model/testing/target.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };

@@ -7,7 +7,6 @@ export async function explanationDocuments(root) {
   const { areas, requirementsIn } = await built("spec/catalogue.js");
   const { questionIds } = await built("spec/questions.js");
   const { explanationOf } = await built("cli/explanation/explanation.js");
-  const { explanationMarkdown } = await built("cli/explanation/markdown.js");
   const { readExamples } = await built("cli/explanation/examples.js");
   const examples = readExamples();
   const page = (title, ids) =>
@@ -21,4 +20,26 @@ export async function explanationDocuments(root) {
     ...areas.map((area) => [`docs/explain/${area}.md`, page(`Requirements: ${area}`, requirementsIn(area))]),
     ["docs/explain/questions.md", page("Open questions", questionIds)],
   ]);
+}
+
+/** An explanation as a section of a page, under a heading that is its id. */
+const explanationMarkdown = ({ id, title, parts }) =>
+  [
+    `## ${id}`,
+    `**${escaped(title)}**`,
+    ...parts.flatMap((part) => [
+      `### ${escaped(part.title)}`,
+      ...part.paragraphs.map(escaped),
+      ...(part.listing === undefined ? [] : [fenced(part.listing)]),
+    ]),
+  ].join("\n\n");
+
+/** Text in which nothing is markup. */
+const escaped = (text) => text.replaceAll(/[\\`*_{}[\]<>#|]/g, (char) => `\\${char}`);
+
+/** A fence longer than any run of backticks in the text. */
+function fenced(text) {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
 }

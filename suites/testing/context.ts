@@ -1,5 +1,5 @@
 import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { settings, target } from "../../harness/testing/target.ts";
+import { settings, target } from "../../model/testing/target.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { Context } from "../kit/context.ts";
 

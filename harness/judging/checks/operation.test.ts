@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RequirementId } from "../../../spec/catalogue.ts";
-import { invalid, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
+import { invalid, unusual, type Json } from "../../../model/exchange.ts";
 import { changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said, saidOf } from "../../testing/judgements.ts";
 import { newOperation } from "./operation.ts";

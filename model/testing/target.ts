@@ -1,5 +1,5 @@
 import { requirementIds } from "../../spec/catalogue.ts";
-import type { RunSettings, Target } from "../../model/target.ts";
+import type { RunSettings, Target } from "../target.ts";
 
 /** A target as most runs have it. */
 export const target: Target = {
