@@ -15,8 +15,11 @@ export const expectedOf = (settings: RunSettings): { readonly requests: number; 
 /** Milliseconds, for want of anything known. */
 const responseTime = 50;
 
+const expectedRequests = (settings: RunSettings): number =>
+  Math.ceil(expectedOfAllShards(settings) / (settings.shard?.count ?? 1));
+
 /** Of runs of the reference server: a fixed share, and the samples of a dozen properties. */
-const expectedRequests = ({ profile, selection, runs }: RunSettings): number => {
+const expectedOfAllShards = ({ profile, selection, runs }: RunSettings): number => {
   const selected = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
   const whole = profile === "smoke" ? smokeRequests : 480 + 12 * runs;
   const all = profile === "smoke" ? requirementIds.filter(judgedInSmoke) : requirementIds;

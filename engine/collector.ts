@@ -2,6 +2,7 @@ import type { Evidence, FoundViolation, RecordedExchange, Span, TimelineRow } fr
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
+import { byAnswer } from "../model/observed-answers.ts";
 import type { ObservedAnswer, PoolUse, Run, SentCount, SentKind, Traffic } from "../model/run.ts";
 import type { Progress } from "./options.ts";
 
@@ -22,6 +23,7 @@ export interface Collection {
   readonly traffic: readonly Traffic[];
   readonly created: Run["created"];
   readonly observations: Run["observations"];
+  readonly succeeded: readonly OperationName[];
   readonly neverSucceeded: readonly OperationName[];
   readonly untestable: string | undefined;
   readonly faults: readonly string[];
@@ -224,10 +226,9 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         .map((id) => ({
           id,
           question: questions[id].question,
-          answers: [...(answers.get(id)?.values() ?? [])].sort(
-            (a, b) => inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer),
-          ),
+          answers: [...(answers.get(id)?.values() ?? [])].sort(byAnswer),
         })),
+      succeeded: operationNames.filter((operation) => succeeded.has(operation)),
       neverSucceeded: operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
       untestable,
       faults,

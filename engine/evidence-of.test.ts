@@ -124,11 +124,15 @@ test("what was left out, and by what", () => {
 });
 
 test.each([
-  ["full", [undefined, "shard", "shard", "selection"]],
-  ["smoke", [undefined, "shard", "profile", "selection"]],
-] as const)("what another shard checks is apart from what none checks: %s", (profile, wanted) => {
-  const shard = { index: 1, count: 2, elsewhere: ["AUTH-02", "OPER-01"] } as const;
-  const evidence = evidenceWith([], optionsOf({ selection: ["AUTH-01"], profile, shard }));
+  ["full", ["shard", undefined, "shard", "selection"]],
+  ["smoke", ["shard", undefined, "profile", "selection"]],
+] as const)("what a shard did not try is apart from what none checks: %s", (profile, wanted) => {
+  const shard = { index: 1, count: 2 };
+  const { settings, ...options } = optionsOf({ selection: ["AUTH-01", "AUTH-02", "OPER-01"], profile });
+  const collector = createCollector(() => undefined);
+  collector.take([{ type: "inconclusive", requirement: "AUTH-02", reason: "no key", cutShort: false }]);
+  const sharded = { ...options, settings: { ...settings, shard } };
+  const evidence = evidenceOf(sharded, collector.collection(), { untestable: undefined, bailed: false });
   const ids = ["AUTH-01", "AUTH-02", "OPER-01", "OPER-02"] as const;
   expect(ids.map((id) => evidence.get(id)?.skippedBy)).toEqual(wanted);
 });

@@ -18,7 +18,8 @@ export const evidenceOf = (
   collection: Collection,
   { untestable, bailed }: Ending,
 ): ReadonlyMap<RequirementId, RequirementEvidence> => {
-  const selected = new Set(options.settings.selection);
+  const { settings } = options;
+  const selected = new Set(settings.selection);
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
     const reasons = [...(collection.inconclusive.get(id) ?? [])];
     if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
@@ -26,7 +27,9 @@ export const evidenceOf = (
     const asked = collection.judged.get(id) ?? 0;
     const findings = collection.findings.filter(({ requirement }) => requirement === id);
     const unchecked = bailed && asked === 0 && findings.length === 0;
-    const skipped = skippedBy(id, options, selected) ?? (unchecked ? "bail" : undefined);
+    const untried = settings.shard !== undefined && asked === 0 && findings.length === 0 && reasons.length === 0;
+    const skipped =
+      skippedBy(id, settings, selected) ?? (unchecked ? "bail" : undefined) ?? (untried ? "shard" : undefined);
     return [
       id,
       {
@@ -45,13 +48,11 @@ export const evidenceOf = (
 
 const skippedBy = (
   id: RequirementId,
-  { settings, shard }: RunOptions,
+  { profile }: RunOptions["settings"],
   selected: ReadonlySet<RequirementId>,
 ): SkippedBy | undefined => {
-  const elsewhere = shard?.elsewhere.includes(id) === true;
-  if (!selected.has(id) && !elsewhere) return "selection";
-  if (settings.profile === "smoke" && !judgedInSmoke(id)) return "profile";
-  return elsewhere ? "shard" : undefined;
+  if (!selected.has(id)) return "selection";
+  return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
 };
 
 /** A finding as the reports have it, with the command that checks it again. */

@@ -8,15 +8,6 @@ import type { RequirementId } from "../spec/catalogue.ts";
 
 export type { KnownFailure, PinnedAnswer };
 
-/** One of several runs that share a selection. */
-export interface Shard {
-  /** From 1. */
-  readonly index: number;
-  readonly count: number;
-  /** What the other shards check. */
-  readonly elsewhere: readonly RequirementId[];
-}
-
 /** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
 export interface RunOptions {
   readonly target: Target;
@@ -28,8 +19,6 @@ export interface RunOptions {
   readonly budgets?: Budgets;
   /** The run stops once so many requirements have failed that the baseline does not name; absent: it does not. */
   readonly bail?: number;
-  /** Absent where this run checks all of the selection. */
-  readonly shard?: Shard;
   /** What was selected, in the words of the user; absent: everything. */
   readonly selected?: Run["selection"];
   /** The options as given, by their names in the configuration file, without secrets; kept in the report. */

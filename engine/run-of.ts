@@ -40,18 +40,17 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
         ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
         : collection.untestable
       : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
-  const requirements = requirementResults(
-    evidenceOf(options, collection, {
-      untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
-      bailed: end.bailed,
-    }),
-  );
+  const found = evidenceOf(options, collection, {
+    untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
+    bailed: end.bailed,
+  });
+  const requirements = requirementResults(found);
   const [error] = errors;
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   const scope = {
     profile: settings.profile,
     ...(options.selected === undefined ? {} : { selection: options.selected }),
-    ...(options.shard === undefined ? {} : { shard: { index: options.shard.index, count: options.shard.count } }),
+    ...(settings.shard === undefined ? {} : { shard: settings.shard }),
   };
   const startedAt = started.toISOString();
   const today = startedAt.slice(0, 10);
@@ -107,6 +106,15 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     exchanges: collection.exchanges,
     created: collection.created,
     withheld: [],
+    evidence: {
+      bailed: end.bailed,
+      ...(untestable === undefined ? {} : { untestable }),
+      succeeded: collection.succeeded,
+      neverSucceeded: evidence.neverSucceeded,
+      inconclusive: [...found].flatMap(([requirement, { inconclusive, skippedBy }]) =>
+        skippedBy === undefined ? inconclusive.map(({ reason, cutShort }) => ({ requirement, reason, cutShort })) : [],
+      ),
+    },
     warnings: [
       ...collection.warnings,
       ...expiryWarnings(conclusion.gate, today),

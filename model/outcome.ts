@@ -40,7 +40,9 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
   const warned = count(requirements, "warn");
   const warnings = warned === 0 ? "" : `; ${plural(warned, "warning")}`;
-  if (count(requirements, "pass") + warned === 0) {
+  // Where shards outnumber the scenarios, some have nothing to do.
+  const isIdle = run.shard !== undefined && count(requirements, "inconclusive") === 0;
+  if (count(requirements, "pass") + warned === 0 && !isIdle) {
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
   }
   if (!complete) {
@@ -61,8 +63,8 @@ export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded
 };
 
 /** Whether profile, selection and shard left nothing of the catalogue out. Traffic shows a part of what a server does. */
-export const isComplete = ({ requirements, profile }: Pick<Run, "requirements" | "profile">): boolean =>
-  profile !== "traffic" && requirements.every(({ verdict }) => verdict !== "skip");
+export const isComplete = ({ requirements, profile, shard }: Scope): boolean =>
+  profile !== "traffic" && shard === undefined && requirements.every(({ verdict }) => verdict !== "skip");
 
 /** How many requirements of each level have a verdict, and how many the catalogue has. */
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {

@@ -210,6 +210,24 @@ export interface Traffic {
   readonly violates: readonly RequirementId[];
 }
 
+/** What `merge` needs besides the requirements to conclude for several runs as for one. */
+export interface JoinableEvidence {
+  /** `--bail` ended the run. */
+  readonly bailed: boolean;
+  /** Why the target could not be tested. */
+  readonly untestable?: string;
+  /** Operations that answered with success. */
+  readonly succeeded: readonly OperationName[];
+  /** Operations that valid requests were sent to and that never answered with success. */
+  readonly neverSucceeded: readonly OperationName[];
+  /** Why there may be no verdict; `cutShort` where that outweighs what was seen to hold. */
+  readonly inconclusive: readonly {
+    readonly requirement: RequirementId;
+    readonly reason: string;
+    readonly cutShort: boolean;
+  }[];
+}
+
 /** Rises with the shape of `report.json`. */
 export const formatVersion = 2;
 
@@ -236,7 +254,7 @@ export interface Run {
   readonly runs: number;
   /** What was selected, in the words of the user; absent: everything. */
   readonly selection?: { readonly only?: readonly string[]; readonly exclude?: readonly string[] };
-  /** The part of the selection that this run checked, from 1; absent: all of it. */
+  /** The part of the scenarios that this run ran, from 1; absent: all of them. */
   readonly shard?: { readonly index: number; readonly count: number };
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -274,6 +292,8 @@ export interface Run {
   }[];
   /** What clients did against what is stated, where traffic was judged: no verdict on the server. */
   readonly client?: readonly ClientFinding[];
+  /** Absent in merged reports and where traffic was judged. */
+  readonly evidence?: JoinableEvidence;
   /** What was left out of the reports, and why. */
   readonly withheld: readonly string[];
   readonly warnings: readonly string[];

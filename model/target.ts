@@ -50,6 +50,13 @@ export interface Target extends Network {
   readonly headers?: readonly AddedHeader[];
 }
 
+/** One of several runs that share the scenarios of a selection. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly count: number;
+}
+
 /** How a run goes. Durations in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;
@@ -58,10 +65,12 @@ export interface RunSettings {
   /** Ids of scenarios that run in addition, such as the one that found a failure. */
   readonly scenarios?: readonly string[];
   /**
-   * Judge a requirement that every exchange can show in few scenarios: for `--only`, not for the shards of a full run.
+   * Judge a requirement that every exchange can show in few scenarios: for `--only`.
    * @defaultValue false
    */
   readonly fewest?: boolean;
+  /** Absent: this run runs every scenario of the selection. */
+  readonly shard?: Shard;
   /** Requirements whose scenarios end before others of their phase start; absent: all start together. */
   readonly first?: readonly RequirementId[];
   readonly seed: number;

@@ -10,6 +10,7 @@ import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
+import { scenariosOfShard } from "./kit/shard.ts";
 import { mostUrgentFirst } from "./kit/urgency.ts";
 import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/selection.ts";
 
@@ -51,7 +52,8 @@ function register(input: WorkerInput): void {
   const selected = selectScenarios(scenarios, input.settings);
   const warning = reducedWarning(selected, input.settings);
   if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
-  for (const { title, phase, operations, requirements } of selected.scenarios) {
+  const scenariosHere = scenariosOfShard(selected.scenarios, input.settings.shard);
+  for (const { title, phase, operations, requirements } of scenariosHere) {
     // Those of the last phase send bad credentials: they need no success.
     recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
   }
@@ -59,7 +61,7 @@ function register(input: WorkerInput): void {
 
   /** Resolves when a scenario has ended. */
   const ends = new Map(
-    selected.scenarios.map((scenario) => {
+    scenariosHere.map((scenario) => {
       let end = (): void => undefined;
       const ended = new Promise<void>((resolve) => {
         end = resolve;
@@ -68,7 +70,7 @@ function register(input: WorkerInput): void {
     }),
   );
 
-  const early = earlyScenarios(selected.scenarios, input.settings.first);
+  const early = earlyScenarios(scenariosHere, input.settings.first);
   /** Resolves when all that come first in the phase of a scenario have ended. */
   const earlierThan = async ({ phase = "main" }: Scenario): Promise<void> => {
     for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
@@ -107,7 +109,7 @@ function register(input: WorkerInput): void {
   };
 
   for (const phase of phases) {
-    const own = mostUrgentFirst(selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase));
+    const own = mostUrgentFirst(scenariosHere.filter((scenario) => (scenario.phase ?? "main") === phase));
     if (own.length === 0) continue;
     const [first, then] = [own.filter((one) => early.has(one.scenario)), own.filter((one) => !early.has(one.scenario))];
     describe.sequential(phase, () => {
@@ -120,7 +122,7 @@ function register(input: WorkerInput): void {
   });
 
   afterAll(async () => {
-    explainGaps(run);
+    explainGaps(run, new Set(scenariosHere.flatMap(({ operations }) => operations)));
     for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
     recorder.flush();
     emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);

@@ -370,10 +370,51 @@ test("merge of all shards is a run without shards", async () => {
   );
 });
 
+test("merge judges the gate by its own options", async () => {
+  const here = testContext();
+  const parts = [partOf(1, 2), partOf(2, 2)].map((part) => ({
+    ...part,
+    requirements: part.requirements.map((row) => {
+      const found = nonconformant.requirements.find(({ id }) => id === row.id);
+      return row.verdict === "skip" || found?.verdict !== "fail" ? row : found;
+    }),
+  }));
+  for (const [i, part] of parts.entries()) file(here, `${i + 1}.json`, part);
+  const failed = nonconformant.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  expect(failed.length).toBeGreaterThan(0);
+  here.file(
+    "known.yaml",
+    failed.map((id) => `- { requirement: ${id}, reason: known, expires: 2099-01-01 }`).join("\n"),
+  );
+  here.file("pins.yaml", "OPEN-99: yes");
+  expect(await here.run("merge 1.json 2.json -o plain")).toMatchObject({ code: 1 });
+  const { code, stderr } = await here.run("merge 1.json 2.json -o known --baseline known.yaml");
+  expect(code, stderr).toBe(0);
+  expect(readRun(textOf(here, "known/report.json")).gate.tolerated.map(({ requirement }) => requirement)).toEqual(
+    failed,
+  );
+  const unjudged = { verdict: "inconclusive", reason: "no answer", asked: 0 } as const;
+  const [one] = parts;
+  file(here, "3.json", {
+    ...(one ?? conformant),
+    requirements: (one ?? conformant).requirements.map((row) =>
+      row.verdict === "pass" ? { ...row, ...unjudged } : row,
+    ),
+  });
+  await here.run("merge 3.json 2.json -o strict --strict");
+  const strict = readRun(textOf(here, "strict/report.json")).gate.reasons.map(({ kind }) => kind);
+  expect(strict).toContain("strict-inconclusive");
+  expect(await here.run("merge 1.json 2.json -o no --statement pins.yaml")).toMatchObject({ code: 2 });
+  expect(await here.run("merge 1.json 2.json -o no --baseline missing.yaml")).toMatchObject({ code: 2 });
+});
+
 test.each<[string, readonly Run[], readonly string[]]>([
   ["one shard alone", [partOf(1, 3)], ["merge: needs shard 2 of 3", "--shard 2/3", "merge: needs shard 3 of 3"]],
   ["a shard missing", [partOf(3, 3), partOf(1, 3)], ["merge: needs shard 2 of 3"]],
   ["a shard twice", [partOf(1, 2), { ...partOf(1, 2), runId: "again" }], ["2.json: is shard 1 of 2, as", "1.json is"]],
+  ["shards of another seed", [partOf(1, 2), { ...partOf(2, 2), seed: 8 }], ["2.json: has another seed (8, not"]],
+  ["shards of another depth", [partOf(1, 2), { ...partOf(2, 2), runs: 3 }], ["another number of samples (3, not"]],
+  ["a shard and a whole run", [partOf(1, 1), { ...conformant, runId: "whole" }], ["2.json: is no shard"]],
   ["shards of another number", [partOf(1, 2), partOf(2, 3)], ["is shard 2 of 3, but", "is one of 2"]],
   [
     "shards of another selection",
@@ -385,7 +426,7 @@ test.each<[string, readonly Run[], readonly string[]]>([
         conformant.requirements.slice(3).map(({ id }) => id),
       ),
     ],
-    ["merge: finds no shard that checked AUTH-11", "the same --only"],
+    ["2.json: has another selection than", "the same --seed", "--only"],
   ],
 ])("merge with %s says what is missing", async (_, parts, says) => {
   const here = testContext();

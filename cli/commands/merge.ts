@@ -1,28 +1,41 @@
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { colorOn } from "../output/color.ts";
+import { configurationOf } from "../configuration/configuration.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { mergedRun } from "../runs/merging.ts";
+import { optionNames, type OptionName } from "../configuration/options.ts";
 import { text } from "../configuration/kinds/text.ts";
 import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
 import { writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
 import { readReports, type ReportInput } from "../runs/report-input.ts";
+import type { Run } from "../../model/run.ts";
+
+/** What a shard leaves to the merge. */
+const mergeOptions: readonly OptionName[] = ["strict", "statement", "baseline"];
 
 /** The reports of several shards as one, with the exit code that one run would have had. */
-export const merge: Command = async ({ words, flags, problems }, io, modules) => {
+export const merge: Command = async (invocation, io, modules) => {
+  const { words, flags, problems } = invocation;
   const collected = problemCollector(problems);
   const output = await collected.read(() => flagValue("--output", flags["output"], text));
+  const owned = optionNames.filter((name) => !mergeOptions.includes(name));
+  const read = { ...invocation, problems: [] };
+  const configuration = await collected.read(() =>
+    configurationOf(read, io, { targetless: [], reportless: true, owned }),
+  );
   const inputs = await readReports(words, collected.problems, io, modules);
   const unlike = mismatches(inputs);
   const wrong = unlike.length > 0 ? unlike : gaps(inputs);
   const [first, ...rest] = inputs.map(({ run }) => run);
-  if (first === undefined || wrong.length > 0) throw new UsageError(wrong);
+  if (first === undefined || configuration === undefined || wrong.length > 0) throw new UsageError(wrong);
+  for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   if (rest.some(({ seed }) => seed !== first.seed)) {
-    io.stderr("Warning: the shards have different seeds; give all of them the same --seed to make one run of them.\n");
+    io.stderr("Warning: the reports have different seeds: no single run can show the same again.\n");
   }
-  const run = mergedRun([first, ...rest]);
+  const run = mergedRun([first, ...rest], configuration.options);
 
   const color = typeof flags["color"] === "boolean" ? flags["color"] : undefined;
   const folder = resolve(io.cwd, output ?? "fxconform-report");
@@ -54,11 +67,15 @@ function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
   });
 }
 
-/** What is missing between the shards of a run: another shard, or requirements that none of them checked. */
+/** Why the shards do not make up one run: another shard is missing, or they were given different things to do. */
 function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
-  const shards = inputs.flatMap(({ path, run: { shard } }) => (shard === undefined ? [] : [{ path, ...shard }]));
-  const [first] = shards;
+  const shards = inputs.flatMap(({ path, run }) => (run.shard === undefined ? [] : [{ path, run, ...run.shard }]));
+  const [first, ...rest] = shards;
   if (first === undefined) return [];
+  const whole = inputs.find(({ run }) => run.shard === undefined);
+  if (whole !== undefined) {
+    return [{ where: whole.path, what: "is no shard, as the others are", advice: "Merge the shards of one run." }];
+  }
   const seen = new Map<number, string>();
   const wrong = shards.flatMap(({ path, index, count }): readonly Problem[] => {
     const shard = `shard ${index} of ${count}`;
@@ -81,12 +98,22 @@ function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
       advice: `Name its report too, or make it with the same selection and --shard ${index}/${first.count}.`,
     }));
   }
-  const rows = inputs.flatMap(({ run }) => run.requirements);
-  const judged = new Set(
-    rows.filter(({ verdict, skippedBy }) => verdict !== "skip" || skippedBy === "bail").map(({ id }) => id),
-  );
-  const left = rows.filter(({ id, skippedBy }) => skippedBy === "shard" && !judged.has(id)).map(({ id }) => id);
-  if (left.length === 0) return [];
-  const what = `finds no shard that checked ${[...new Set(left)].join(", ")}`;
-  return [{ where: "merge", what, advice: "Give all shards the same --only, --exclude and --profile." }];
+  return rest.flatMap(({ path, run }) => differences(run, first.run).map((what) => differs(path, first.path, what)));
 }
+
+const differs = (path: string, than: string, what: string): Problem => ({
+  where: path,
+  what: `has another ${what} than ${than}`,
+  advice: "Give all shards the same --seed, --runs, --profile, --only and --exclude.",
+});
+
+/** In what two shards differ that divide one run. */
+const differences = (run: Run, first: Run): readonly string[] => [
+  ...(run.seed === first.seed ? [] : [`seed (${run.seed}, not ${first.seed})`]),
+  ...(run.runs === first.runs ? [] : [`number of samples (${run.runs}, not ${first.runs})`]),
+  ...(run.profile === first.profile ? [] : [`profile (${run.profile}, not ${first.profile})`]),
+  ...(String(leftOut(run)) === String(leftOut(first)) ? [] : ["selection"]),
+];
+
+const leftOut = ({ requirements }: Run): readonly string[] =>
+  requirements.flatMap(({ id, skippedBy }) => (skippedBy === "selection" ? [id] : []));

@@ -76,15 +76,17 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   ]);
   collected.add(problems);
 
-  const selected = selectionOf({ only: values.only, exclude: values.exclude, shard: values.shard?.value });
+  const selected = selectionOf({ only: values.only, exclude: values.exclude });
   collected.add(selected.problems);
   const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
   if (!unreadable) collected.add(read.problems);
   if (profile === "smoke" && !unreadable) {
-    collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--shard"));
+    collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
-  const checked = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
-  const isPartial = checked < requirementIds.length;
+  const shard = values.shard?.value;
+  const covered = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
+  const checked = Math.ceil(covered / (shard?.count ?? 1));
+  const isPartial = shard !== undefined || checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
   if (updating && (isPartial || values.bail !== undefined) && !unreadable) collected.add([partialBaseline(values)]);
   if (values.quiet?.value === true && values.json?.value === true) {
@@ -120,12 +122,11 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     options: {
       target,
       settings: runSettingsOf(values, profile, selected.selection, io),
-      strict: values.strict?.value ?? false,
-      statement: statement ?? [],
-      baseline: baseline ?? [],
+      ...(shard === undefined
+        ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
+        : { strict: false, statement: [], baseline: [] }),
       ...budgetsOf(values),
       ...(values.bail === undefined ? {} : { bail: values.bail.value }),
-      ...(values.shard === undefined ? {} : { shard: { ...values.shard.value, elsewhere: selected.elsewhere } }),
       ...(only === undefined && exclude === undefined
         ? {}
         : { selected: { ...(only === undefined ? {} : { only }), ...(exclude === undefined ? {} : { exclude }) } }),
@@ -139,11 +140,27 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     warnings: [
       ...read.warnings,
       ...misspelt.map(problemText),
+      ...(shard === undefined ? [] : shardWarnings(values)),
       ...(isKept
         ? [`${shortPath(folder, io.cwd)} holds the report of a fuller run: this run writes to ${reportDir}.`]
         : []),
     ],
   };
+}
+
+/** What a shard cannot judge, as it sees a part of the run, and what its reports cannot be merged without. */
+function shardWarnings({ statement, baseline, strict, seed }: OptionValues): readonly string[] {
+  const gate = [statement, baseline, strict?.value === true ? strict : undefined];
+  return [
+    ...gate.flatMap((one) =>
+      one === undefined ? [] : [`${one.where}: is not judged in a shard. Give it to ${program} merge.`],
+    ),
+    ...(seed === undefined
+      ? [
+          `--shard: the seed is random, and shards are merged only if they have one seed. Give all of them the same --seed.`,
+        ]
+      : []),
+  ];
 }
 
 async function optionalFile<T>(
@@ -193,8 +210,8 @@ function runSettingsOf(
   return {
     profile,
     selection,
-    // The shards of a run check it in full together.
-    ...(values.only === undefined || values.shard !== undefined ? {} : { fewest: true }),
+    ...(values.only === undefined ? {} : { fewest: true }),
+    ...(values.shard === undefined ? {} : { shard: values.shard.value }),
     seed: values.seed?.value ?? io.seed(),
     runs: values.runs?.value ?? 1,
     concurrency: values.concurrency?.value ?? 1,

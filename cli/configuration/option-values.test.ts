@@ -164,24 +164,29 @@ test("the customer is needed only where the selection registers counterparties",
   expect((await run(`run ${target} --only OPER-02`)).code).toBe(2);
 });
 
-test("shards share out the selection", async () => {
+test("each shard has the whole selection", async () => {
   const { run } = testContext();
-  const all = (await run(`run ${local} ${quiet}`)).started[0]?.settings.selection ?? [];
-  const shards = await Promise.all([1, 2, 3].map((i) => run(`run ${local} ${quiet} --shard ${i}/3`)));
-  const parts = shards.map(({ started }) => started[0]?.settings.selection ?? []);
-  expect(parts.flat().toSorted()).toEqual(all.toSorted());
-  for (const { started } of shards) {
-    const { settings, shard } = started[0] ?? expect.fail("nothing was started");
-    expect([...settings.selection, ...(shard?.elsewhere ?? [])].toSorted()).toEqual(all.toSorted());
+  const all = (await run(`run ${local} ${quiet}`)).started[0]?.settings.selection;
+  const [one] = (await run(`run ${local} ${quiet} --seed 1 --shard 2/3`)).started;
+  expect(one?.settings).toMatchObject({ selection: all, shard: { index: 2, count: 3 } });
+  const [few] = (await run(`run ${local} ${quiet} --seed 1 --only auth-01,auth-02 --shard 2/2`)).started;
+  expect(few?.settings).toMatchObject({ selection: ["AUTH-01", "AUTH-02"], fewest: true });
+});
+
+test("a shard leaves the gate to the merge", async () => {
+  const { run, file } = testContext();
+  file("known.yaml", "- { requirement: OPER-02, reason: known, expires: 2099-01-01 }");
+  file("pins.yaml", "OPEN-01: yes");
+  const gate = "--strict --baseline known.yaml --statement pins.yaml";
+  const shard = await run(`run ${local} ${quiet} --shard 1/2 ${gate}`);
+  expect(shard.code).toBe(0);
+  expect(shard.started).toMatchObject([{ strict: false, baseline: [], statement: [] }]);
+  for (const words of ["--strict: is not", "--baseline: is not", "--statement: is not", "the same --seed"]) {
+    expect(shard.stderr).toContain(words);
   }
-  const [two] = (await run(`run ${local} ${quiet} --only auth-01,auth-02,auth-03 --shard 2/2`)).started;
-  expect(two).toMatchObject({
-    settings: { selection: ["AUTH-02"] },
-    shard: { index: 2, count: 2, elsewhere: ["AUTH-01", "AUTH-03"] },
-  });
-  expect(Math.max(...parts.map(({ length }) => length)) - Math.min(...parts.map(({ length }) => length))).toBeLessThan(
-    2,
-  );
+  const whole = await run(`run ${local} ${quiet} ${gate}`);
+  expect(whole.started[0]?.baseline).toHaveLength(1);
+  expect(whole.stderr).not.toContain("shard");
 });
 
 test("statement and baseline are read", async () => {

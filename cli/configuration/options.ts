@@ -179,7 +179,7 @@ export const options = {
     group: "Selection",
     kind: shard,
     value: "<i/n>",
-    about: "check the i-th of n parts of the selection; fxconform merge joins the reports",
+    about: "run the i-th of n parts of the scenarios; fxconform merge joins the reports",
     example: { index: 1, count: 3 },
   }),
   seed: option({

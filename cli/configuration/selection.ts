@@ -8,7 +8,6 @@ import {
   requirementsIn,
 } from "../../spec/catalogue.ts";
 import { isQuestionId } from "../../spec/questions.ts";
-import type { Shard } from "./kinds/shard.ts";
 import type { Problem } from "./problem.ts";
 import { suggestion } from "./suggestion.ts";
 
@@ -21,16 +20,13 @@ export interface Names {
 /** What a run checks. */
 export interface Selected {
   readonly selection: readonly RequirementId[];
-  /** What the other shards check. */
-  readonly elsewhere: readonly RequirementId[];
   readonly problems: readonly Problem[];
 }
 
-/** The requirements that `--only`, `--exclude` and `--shard` leave, in the order of the catalogue. */
+/** The requirements that `--only` and `--exclude` leave, in the order of the catalogue. */
 export function selectionOf(given: {
   readonly only?: Names | undefined;
   readonly exclude?: Names | undefined;
-  readonly shard?: Shard | undefined;
 }): Selected {
   const problems: Problem[] = [];
   const idsOf = ({ value, where }: Names): ReadonlySet<RequirementId> =>
@@ -43,16 +39,12 @@ export function selectionOf(given: {
     );
   const only = given.only === undefined ? new Set(requirementIds) : idsOf(given.only);
   const exclude = given.exclude === undefined ? new Set<RequirementId>() : idsOf(given.exclude);
-  const { shard } = given;
-  const whole = requirementIds.filter((id) => only.has(id) && !exclude.has(id));
-  // Neighbours cost about the same, so each shard takes every n-th.
-  const isOwn = (position: number): boolean => shard === undefined || position % shard.count === shard.index - 1;
-  const selection = whole.filter((_, position) => isOwn(position));
+  const selection = requirementIds.filter((id) => only.has(id) && !exclude.has(id));
   if (selection.length === 0 && problems.length === 0) {
-    const where = given.exclude?.where ?? (shard === undefined ? given.only?.where : "--shard") ?? "--only";
+    const where = given.exclude?.where ?? given.only?.where ?? "--only";
     problems.push({ where, what: "leaves no requirement to check", advice: `${program} list shows all of them.` });
   }
-  return { selection, elsewhere: whole.filter((_, position) => !isOwn(position)), problems };
+  return { selection, problems };
 }
 
 /** The requirements that an id or an area names, whatever its letter case; undefined where it names none. */

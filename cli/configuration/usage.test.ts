@@ -139,7 +139,6 @@ const rows: readonly Row[] = [
   row(`run ${local} --only OPEN-03`, "Open questions are observed in every run"),
   row(`run ${local} --exclude batch`, "Did you mean batches?"),
   row(`run ${local} --only oper-02 --exclude operation`, "--exclude: leaves no requirement to check"),
-  row(`run ${local} --only oper-02 --shard 2/2`, "--shard: leaves no requirement to check"),
   row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can check"),
   row(`run ${local} --shard 3/2`, "must be a shard such as 1/3"),
   row(`run ${local} --seed x`, "must be a whole number from 0 to 2147483647"),

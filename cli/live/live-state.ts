@@ -2,7 +2,7 @@ import type { RunSoFar } from "../../engine/options.ts";
 import type { Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live/page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { mergedRun } from "../runs/merging.ts";
+import { mergedRun, type MergeRules } from "../runs/merging.ts";
 import type { SessionView } from "../watch/session.ts";
 
 /** Follows a session and knows what a page shows of it. */
@@ -11,7 +11,7 @@ export interface LiveStateView {
   readonly view: Pick<SessionView, "onStart" | "onUpdate" | "onEnd" | "onRest">;
 }
 
-export function createLiveState(changed: () => void): LiveStateView {
+export function createLiveState(rules: MergeRules, changed: () => void): LiveStateView {
   /** The last run of everything, with what was checked again since. */
   let base: Run | undefined;
   let soFar: RunSoFar | undefined;
@@ -25,7 +25,8 @@ export function createLiveState(changed: () => void): LiveStateView {
   return {
     stateOf: () => {
       const now = soFar?.run();
-      const run = now === undefined ? base : part === undefined || base === undefined ? now : joined(base, now, part);
+      const run =
+        now === undefined ? base : part === undefined || base === undefined ? now : joined(base, now, part, rules);
       if (run === undefined) return undefined;
       const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
       const rows = (now ?? run).requirements.filter(
@@ -46,7 +47,7 @@ export function createLiveState(changed: () => void): LiveStateView {
       onUpdate: (update) => tell(() => (soFar = update)),
       onEnd: (run, _, ids) =>
         tell(() => {
-          base = ids === undefined || base === undefined ? run : joined(base, run, ids);
+          base = ids === undefined || base === undefined ? run : joined(base, run, ids, rules);
           again = new Set(ids === undefined ? [] : [...again, ...ids]);
           soFar = undefined;
         }),
@@ -60,13 +61,11 @@ export function createLiveState(changed: () => void): LiveStateView {
 }
 
 /** A run with the rows of a later one in the place of its own. */
-const joined = (run: Run, later: Run, ids: readonly RequirementId[]): Run =>
-  mergedRun([
-    {
-      ...run,
-      requirements: run.requirements.map((row) =>
-        ids.includes(row.id) ? { ...row, verdict: "skip", asked: 0, findings: [] } : row,
-      ),
-    },
-    later,
-  ]);
+const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: MergeRules): Run => {
+  // Without evidence, the reasons of its rows are what is left of it.
+  const { evidence: _, ...base } = run;
+  const requirements = run.requirements.map((row) =>
+    ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,
+  );
+  return mergedRun([{ ...base, requirements }, later], rules);
+};

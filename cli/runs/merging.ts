@@ -1,54 +1,67 @@
 import { groups } from "../../reports/groups.ts";
 import { latencyOf } from "../../engine/latency.ts";
-import { causesOf } from "../../model/causes.ts";
-import { isComplete, judgedOf, outcomeOf } from "../../model/outcome.ts";
+import { conclusionOf } from "../../model/conclusion.ts";
+import { expiryWarnings, type GateRules } from "../../model/gate.ts";
+import { byAnswer } from "../../model/observed-answers.ts";
 import type {
   Finding,
+  JoinableEvidence,
   RecordedExchange,
   Observation,
-  Outcome,
   RequirementResult,
   Run,
   TimelineEntry,
   Traffic,
-  Verdict,
 } from "../../model/run.ts";
+import { requirementResults, type RequirementEvidence } from "../../model/verdicts.ts";
+import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { operationNames } from "../../spec/operations.ts";
 import { questionIds } from "../../spec/questions.ts";
 
-/** The runs of several shards, at least one, as if they had been one run. */
-export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
-  const { shard: _, ...first } = runs[0];
+/** What the user demands of the merged run; an entry of the baseline is expired as on the day on which it began. */
+export type MergeRules = Omit<GateRules, "today">;
+
+/** The runs of several shards, at least one, as if they had been one run: their evidence is joined and judged anew. */
+export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Run {
+  const { shard: _, evidence: __, settings, ...first } = runs[0];
   const start = Math.min(...runs.map(({ startedAt }) => Date.parse(startedAt)));
   const end = Math.max(...runs.map((run) => Date.parse(run.startedAt) + run.durationMs));
   const shards = renumbered(runs);
   const timeline = mergedTimeline(runs, start);
-  const ids = unique(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
-  const requirements = ids.map((id) =>
-    mergedRow(shards.flatMap((shard) => shard.requirements.filter((row) => row.id === id))),
-  );
+  const known = new Set(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
+  const reasons = runs.flatMap(inconclusiveOf);
+  const requirements = requirementResults(
+    new Map(requirementIds.map((id) => [id, joinedEvidence(id, shards, reasons)])),
+  ).filter(({ id }) => known.has(id));
   const profile = runs.some((run) => run.profile === "full") ? "full" : "smoke";
-  const { outcome, summary } = conclusionOf(runs, requirements, profile);
+  const observations = mergedObservations(runs);
+  const startedAt = new Date(start).toISOString();
+  const today = startedAt.slice(0, 10);
+  const { selection } = first;
+  const scope = { requirements, profile, ...(selection === undefined ? {} : { selection }) } as const;
+  const conclusion = conclusionOf({ ...scope, ...endOf(runs) }, observations, { ...rules, today });
+  // Each shard has checked its own budgets.
+  const budgets = uniqueBy(
+    runs.flatMap(({ gate }) => gate.reasons).filter(({ kind }) => kind === "latency" || kind === "certificate"),
+  );
   return {
     ...first,
     runId: runs.map(({ runId }) => runId).join("+"),
     profile,
-    startedAt: new Date(start).toISOString(),
+    startedAt,
     durationMs: end - start,
     requests: sum(runs.map(({ requests }) => requests)),
     ...sentOf(runs),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
-    outcome,
-    summary,
-    complete: isComplete({ requirements, profile }) && outcome !== "interrupted",
-    judged: judgedOf(requirements),
+    ...conclusion,
     gate: {
-      pass: runs.every(({ gate }) => gate.pass),
-      reasons: uniqueBy(runs.flatMap(({ gate }) => gate.reasons)),
-      tolerated: uniqueBy(runs.flatMap(({ gate }) => gate.tolerated)),
+      ...conclusion.gate,
+      pass: conclusion.gate.pass && budgets.length === 0,
+      reasons: [...conclusion.gate.reasons, ...budgets],
     },
-    causes: causesOf(requirements),
+    ...(settings === undefined ? {} : { settings: withoutShard(settings) }),
     requirements,
-    observations: mergedObservations(runs),
+    observations,
     // Percentiles cannot be added: they are computed again.
     latency: latencyOf(timeline.map(({ operation, at, took, status }) => [operation, at, took, status])),
     timeline,
@@ -57,28 +70,41 @@ export function mergedRun(runs: readonly [Run, ...Run[]]): Run {
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
     created: runs.flatMap(({ created }) => created),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
-    warnings: unique(runs.flatMap(({ warnings }) => warnings)),
+    warnings: unique([...runs.flatMap(({ warnings }) => warnings), ...expiryWarnings(conclusion.gate, today)]),
   };
 }
 
-/** Earlier in the list holds: what one shard found is not undone by another. */
-const verdictOrder: readonly Verdict[] = ["fail", "warn", "pass", "inconclusive", "skip"];
-const outcomeOrder: readonly Outcome[] = [
-  ...(["error", "interrupted", "nonconformant", "inconclusive", "partial", "conformant"] as const),
-];
+/** What a run says of why there is no verdict: its evidence, or, in a report without, the reasons of its rows. */
+const inconclusiveOf = ({ evidence, requirements }: Run): JoinableEvidence["inconclusive"] =>
+  evidence?.inconclusive ??
+  requirements.flatMap(({ id, verdict, asked, reason = "no verdict" }) =>
+    verdict === "inconclusive" ? [{ requirement: id, reason, cutShort: asked > 0 }] : [],
+  );
 
-/** Verdicts are counted over all shards; any other reason is that of the shard that had it. */
-function conclusionOf(
-  runs: readonly Run[],
-  requirements: readonly RequirementResult[],
-  profile: Run["profile"],
-): Pick<Run, "outcome" | "summary"> {
-  const worst = outcomeOrder.find((outcome) => runs.some((run) => run.outcome === outcome));
-  const decisive = runs.find((run) => run.outcome === worst);
-  return decisive === undefined || worst === "nonconformant" || worst === "partial" || worst === "conformant"
-    ? outcomeOf({ requirements, profile, interrupted: false, neverSucceeded: [] })
-    : decisive;
+/** How the runs ended, as one. An operation that answered one shard with success did so in the run. */
+function endOf(runs: readonly Run[]): Omit<Parameters<typeof conclusionOf>[0], "requirements" | "profile"> {
+  const error = runs.find(({ outcome }) => outcome === "error");
+  const untestable = runs.map(untestableOf).find((reason) => reason !== undefined);
+  const bailed = runs.some(isBailed);
+  const succeeded = new Set(runs.flatMap(({ evidence }) => evidence?.succeeded ?? []));
+  const never = new Set(runs.flatMap(({ evidence }) => evidence?.neverSucceeded ?? []));
+  return {
+    interrupted: runs.some(({ outcome }) => outcome === "interrupted"),
+    bailed,
+    neverSucceeded: bailed ? [] : operationNames.filter((one) => never.has(one) && !succeeded.has(one)),
+    ...(error === undefined ? {} : { error: (error.error ?? error.summary).split("\n")[0] ?? "" }),
+    ...(untestable === undefined ? {} : { untestable }),
+  };
 }
+
+const untestableOf = ({ evidence, outcome, summary }: Run): string | undefined =>
+  evidence === undefined && outcome === "inconclusive" ? summary : evidence?.untestable;
+
+const isBailed = ({ evidence, requirements }: Run): boolean =>
+  evidence?.bailed ?? requirements.some(({ skippedBy }) => skippedBy === "bail");
+
+const withoutShard = (settings: NonNullable<Run["settings"]>): NonNullable<Run["settings"]> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => name !== "shard"));
 
 interface Shard {
   readonly requirements: readonly RequirementResult[];
@@ -94,24 +120,48 @@ function renumbered(runs: readonly Run[]): readonly Shard[] {
       const id = exchange === undefined ? undefined : ids.get(exchange);
       return id === undefined ? finding : { ...finding, exchange: id };
     };
+    const renumberedRow = ({ sample, ...row }: RequirementResult): RequirementResult => {
+      const id = sample === undefined ? undefined : ids.get(sample);
+      return { ...row, ...(id === undefined ? {} : { sample: id }), findings: row.findings.map(pointed) };
+    };
     return {
-      requirements: requirements.map((row) => ({ ...row, findings: row.findings.map(pointed) })),
+      requirements: requirements.map(renumberedRow),
       exchanges: exchanges.map((exchange) => ({ ...exchange, id: ids.get(exchange.id) ?? exchange.id })),
     };
   });
 }
 
-function mergedRow(rows: readonly RequirementResult[]): RequirementResult {
-  const ordered = rows.toSorted((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));
-  const [decisive] = ordered;
-  if (decisive === undefined) throw new TypeError("a requirement without a row");
+/** What all shards found out about a requirement. */
+function joinedEvidence(
+  id: RequirementId,
+  shards: readonly Shard[],
+  inconclusive: JoinableEvidence["inconclusive"],
+): RequirementEvidence {
+  const rows = shards.flatMap((shard) => shard.requirements.filter((row) => row.id === id));
+  const tried = rows.filter(({ verdict }) => verdict !== "skip");
+  // Left to another shard by each of them: all ran, and no response showed it.
+  const untried = rows.some(({ skippedBy }) => skippedBy === "shard") ? undefined : "selection";
+  const left = rows.find(({ skippedBy }) => skippedBy !== undefined && skippedBy !== "shard")?.skippedBy ?? untried;
+  const judgedIn = unique(rows.flatMap((row) => row.judgedIn ?? [])).slice(0, 12);
+  const sample = rows.find((row) => row.sample !== undefined)?.sample;
   return {
-    ...decisive,
-    asked: sum(rows.map(({ asked }) => asked)),
-    tookMs: sum(rows.map(({ tookMs }) => tookMs ?? 0)),
-    findings: ordered.flatMap(({ findings }) => findings),
+    asked: sum(tried.map(({ asked }) => asked)),
+    tookMs: sum(tried.map(({ tookMs }) => tookMs ?? 0)),
+    ...(judgedIn.length === 0 ? {} : { judgedIn }),
+    ...(sample === undefined ? {} : { sample }),
+    findings: mergedFindings(tried.flatMap(({ findings }) => findings)),
+    inconclusive: inconclusive.filter(({ requirement }) => requirement === id),
+    ...(tried.length > 0 || left === undefined ? {} : { skippedBy: left }),
   };
 }
+
+/** One run keeps the first finding of an operation and a message, and counts the others. */
+const mergedFindings = (findings: readonly Finding[]): readonly Finding[] =>
+  [...groups(findings, ({ operation, message }) => JSON.stringify([operation, message])).values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map((finding) => ({ ...finding, occurrences: sum(same.map(({ occurrences = 1 }) => occurrences)) })),
+  );
 
 function mergedObservations(runs: readonly Run[]): readonly Observation[] {
   const all = runs.flatMap(({ observations }) => observations);
@@ -128,9 +178,9 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
     return [
       {
         ...first,
-        answers: answers.flatMap(([one, ...others]) =>
-          one === undefined ? [] : [{ ...one, count: sum([one, ...others].map(({ count }) => count)) }],
-        ),
+        answers: answers
+          .flatMap((alike) => alike.slice(0, 1).map((one) => ({ ...one, count: sum(alike.map(({ count }) => count)) })))
+          .sort(byAnswer),
       },
     ];
   });

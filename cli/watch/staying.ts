@@ -139,7 +139,7 @@ export async function runAndStay(
 
   /** A page that follows the session. */
   async function startLive() {
-    const state = createLiveState(() => page.changed());
+    const state = createLiveState(options, () => page.changed());
     const page: LivePage = await startLivePage({
       stateOf: state.stateOf,
       masked: (text) => withoutSecrets(text, [...secrets]),

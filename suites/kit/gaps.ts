@@ -1,6 +1,6 @@
 import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
 import { errorShapeOf } from "../../harness/judging/checks/message.ts";
-import { operationNames, operationTitle } from "../../spec/operations.ts";
+import { operationNames, operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** What only an operation in a batch can show. */
@@ -13,19 +13,25 @@ const onBatchedOperations: readonly RequirementId[] = [
   "BATCH-35",
 ];
 
-/** Says at the end of a run why requirements on what the target never showed have no verdict, and what helps. */
-export const explainGaps = ({
-  knowledge,
-  recorder,
-  settings,
-}: Pick<RunContext, "knowledge" | "recorder"> & {
-  readonly settings: Pick<RunContext["settings"], "selection">;
-}): void => {
+/**
+ * Says at the end of a run why requirements on what the target never showed have no verdict, and what helps. Operations
+ * to which no scenario of the run sends valid requests are left to other shards.
+ */
+export const explainGaps = (
+  {
+    knowledge,
+    recorder,
+    settings,
+  }: Pick<RunContext, "knowledge" | "recorder"> & {
+    readonly settings: Pick<RunContext["settings"], "selection">;
+  },
+  planned: ReadonlySet<OperationName> = new Set(operationNames),
+): void => {
   const explain = (requirements: readonly RequirementId[], reason: string): void => {
     for (const requirement of requirements)
       if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);
   };
-  for (const operation of operationNames) {
+  for (const operation of operationNames.filter((one) => planned.has(one))) {
     const title = operationTitle(operation);
     const refusal = knowledge.unreadable(operation, "refusal");
     if (refusal !== undefined)
@@ -47,6 +53,7 @@ export const explainGaps = ({
         : `${title} never succeeded with a readable body (${success}): fix that first`,
     );
   }
+  if (!planned.has("listBatches")) return;
   if (knowledge.unreadable("listBatches", "success") !== undefined || knowledge.showsBatchedOperations) return;
   explain(
     onBatchedOperations,

@@ -13,6 +13,7 @@ export interface KnownOperation {
 
 /** A batch that the traffic created. */
 export interface KnownBatch {
+  readonly id: string;
   /** Milliseconds since the epoch at which its creation had ended. */
   readonly createdAt: number;
 }
@@ -23,19 +24,24 @@ export interface Facts {
   /** Of an exchange, before it is judged; of a recording, before any of it is judged. */
   readonly learn: (exchange: Exchange) => void;
   readonly operation: (id: string) => KnownOperation | undefined;
-  /** Batches by their ids, the newest last. */
-  readonly batches: ReadonlyMap<string, KnownBatch>;
+  /** Batches that were created between these milliseconds since the epoch. */
+  readonly batchesOf: (from: number, to: number) => readonly KnownBatch[];
   /** Whether a valid request was refused with the same status and words. */
   readonly refusesValidAlike: (exchange: Exchange) => boolean;
   /** Whether the token was issued in this traffic, or accepted by a response. */
   readonly isGoodToken: (token: string) => boolean;
 }
 
+/** Most batches of one second that are looked for in lists. */
+const mostInSecond = 20;
+
 /** `started` in milliseconds since the epoch; `isComplete`: no header was left out, so that none is missing by export. */
 export const createFacts = (started: number, isComplete = false): Facts => {
   const seen = { tokens: isComplete, keys: isComplete };
   const operations = new Map<string, KnownOperation>();
-  const batches = new Map<string, KnownBatch>();
+  const batches = new Map<string, number>();
+  /** The batches again, by the second of their creation: each list looks at few of them. */
+  const bySecond = new Map<number, readonly KnownBatch[]>();
   const refusals = new Map<string, true>();
   const tokens = new Map<string, true>();
 
@@ -49,8 +55,11 @@ export const createFacts = (started: number, isComplete = false): Facts => {
     const purpose = memberOf(request.json, "operation_purpose");
     if (operation === "createOperation" && typeof purpose === "string")
       remember(operations, id, { purpose, isEchoed: memberOf(json, "operation_purpose") === purpose });
-    if (operation === "createBatch" && !batches.has(id))
-      remember(batches, id, { createdAt: started + at + response.took });
+    if (operation !== "createBatch" || batches.has(id)) return;
+    const createdAt = started + at + response.took;
+    remember(batches, id, createdAt);
+    const second = Math.floor(createdAt / 1000);
+    remember(bySecond, second, [...(bySecond.get(second) ?? []), { id, createdAt }].slice(-mostInSecond));
   };
 
   return {
@@ -65,7 +74,14 @@ export const createFacts = (started: number, isComplete = false): Facts => {
         remember(refusals, `${exchange.operation} ${wordsOf(exchange)}`, true);
     },
     operation: (id) => operations.get(id),
-    batches,
+    batchesOf: (from, to) => {
+      const found: KnownBatch[] = [];
+      for (let second = Math.floor(from / 1000); second <= to / 1000; second += 1) {
+        for (const batch of bySecond.get(second) ?? [])
+          if (batch.createdAt >= from && batch.createdAt <= to) found.push(batch);
+      }
+      return found;
+    },
     refusesValidAlike: (exchange) => refusals.has(`${exchange.operation} ${wordsOf(exchange)}`),
     isGoodToken: (token) => tokens.has(token),
   };

@@ -54,12 +54,9 @@ const judgeAppearance = (
   facts: Facts,
 ): readonly Judgement[] => {
   const ids = new Set(list.map((batch) => memberOf(batch, "id")));
-  const due = [...facts.batches].filter(([, { createdAt }]) => {
-    const age = startedAt - createdAt;
-    return age >= window.from && age <= window.to;
-  });
+  const due = facts.batchesOf(startedAt - window.to, startedAt - window.from);
   if (due.length === 0) return [];
-  const missing = due.find(([id]) => !ids.has(id));
+  const missing = due.find(({ id }) => !ids.has(id));
   if (missing === undefined) return [holds("BATCH-24")];
   const isWhole =
     list.length < leastPage &&
@@ -70,8 +67,8 @@ const judgeAppearance = (
   return [
     broken("BATCH-24", {
       message: `${operationTitle("listBatches")}: a created batch is not listed.`,
-      expected: `a batch with the id ${shown(missing[0])}`,
-      actual: `${list.length} batches, without it, ${Math.round((startedAt - missing[1].createdAt) / 1000)} s after its creation`,
+      expected: `a batch with the id ${shown(missing.id)}`,
+      actual: `${list.length} batches, without it, ${Math.round((startedAt - missing.createdAt) / 1000)} s after its creation`,
       pointer: "/batches",
       cause: { expected: "the created batch is listed", actual: "it is not" },
     }),

@@ -1,10 +1,5 @@
+import type { Shard } from "../../../model/target.ts";
 import { Misfit, type Kind } from "./kind.ts";
-
-/** Shard `index` (from 1) of `count` shards. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
 
 /** `2/3`: the second of three shards. */
 export const shard: Kind<Shard> = {

@@ -1,0 +1,7 @@
+import type { ObservedAnswer } from "./run.ts";
+
+/** Orders the answers to a question: by case, in a case the most frequent first. */
+export const byAnswer = (a: ObservedAnswer, b: ObservedAnswer): number =>
+  inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
