@@ -49,6 +49,7 @@ test("a run without evidence", () => {
     created: [],
     observations: [],
     took: new Map(),
+    succeeded: [],
     neverSucceeded: [],
     untestable: undefined,
     faults: [],
