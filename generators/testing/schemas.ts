@@ -13,6 +13,7 @@ const vocabulary = [
   "security",
   "tags",
   "example",
+  "x-fxconform-personal",
   "x-fxconform-question",
   "x-fxconform-domain",
   "x-fxconform-usual",

@@ -323,6 +323,6 @@ describe("without retries", () => {
     expect(failure?.kind).toBe("connect");
     expect(scripted.seen.map(({ plain }) => plain)).toEqual([true]);
     expect(scripted.sender.requests()).toBe(1);
-    expect(scripted.evidence()).toEqual([]);
+    expect(scripted.evidence()).toEqual([{ type: "sent", counts: { "listBatches valid": 1 } }]);
   });
 });
