@@ -1,7 +1,7 @@
 import type { Run } from "../model/run.ts";
 import type { RunControl, RunOptions } from "./options.ts";
 import { run } from "./run.ts";
-import { prepareWorker, type PreparedWorker } from "./worker.ts";
+import { prepareWorkers, type PreparedWorker } from "./worker.ts";
 
 /** Runs one after the other, each in a worker that was prepared before it is needed. */
 export interface WarmEngine {
@@ -9,12 +9,24 @@ export interface WarmEngine {
   readonly close: () => Promise<void>;
 }
 
+/** Runs that one thread serves before another takes its place. */
+const mostRuns = 25;
+
 /** Prepares the first worker at once, and the next one whenever a run has ended. */
 export const createWarmEngine = (): WarmEngine => {
-  let next: PreparedWorker | undefined = prepareWorker();
+  let series = prepareWorkers(mostRuns);
+  const prepare = (): PreparedWorker => {
+    let worker = series.next();
+    while (worker === undefined) {
+      series = prepareWorkers(mostRuns);
+      worker = series.next();
+    }
+    return worker;
+  };
+  let next: PreparedWorker | undefined = prepare();
   let isClosed = false;
   const take = (): PreparedWorker => {
-    const worker = next ?? prepareWorker();
+    const worker = next ?? prepare();
     next = undefined;
     return worker;
   };
@@ -23,7 +35,8 @@ export const createWarmEngine = (): WarmEngine => {
       try {
         return await run(options, control, take);
       } finally {
-        if (!isClosed) next ??= prepareWorker();
+        if (isClosed) await series.next()?.discard();
+        else next ??= prepare();
       }
     },
     close: async () => {

@@ -4,22 +4,23 @@ import { tmpdir } from "node:os";
 import { PassThrough } from "node:stream";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
+import type { Reporter, TestModule } from "vitest/node";
+import type { RunChannels, WorkerInput } from "../harness/worker-input.ts";
 import { bundledContract } from "./contract.ts";
 
-/** How vitest ended, apart from what the scenarios found. */
+/** How the tests of a run ended, apart from what the scenarios found. */
 export interface WorkerEnd {
   /** Errors of our code that no scenario reported: short texts. */
   readonly errors: readonly string[];
 }
 
-/** A worker thread of vitest that loads the suites and then waits for its run. It serves one run. */
+/** A worker thread of vitest that loads the suites and then waits for its run. */
 export interface PreparedWorker {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
   /** Resolves when it has loaded, or has ended before. */
   readonly loaded: Promise<void>;
-  /** Starts the run; resolves when the worker has ended. */
+  /** Starts the run; resolves when it has ended. */
   readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
   /** Ends a run early: the first call cancels the tests, the second terminates the worker, whatever it is busy with. */
   readonly cancel: () => void;
@@ -27,65 +28,133 @@ export interface PreparedWorker {
   readonly discard: () => Promise<void>;
 }
 
-/** Prepares a worker. Nothing of the user's directory is opened or written. */
+/** A worker thread that serves several runs, one after the other. */
+export interface WorkerSeries {
+  /** The worker for the next run. Undefined where it has served as many as it can, or was cancelled. */
+  readonly next: () => PreparedWorker | undefined;
+}
+
+/** Prepares a worker for one run. Nothing of the user's directory is opened or written. */
 export const prepareWorker = (): PreparedWorker => {
-  const channel = `fxconform-${randomUUID()}`;
-  const start = new BroadcastChannel(`${channel}-start`);
-  const ready = new Promise<void>((resolve) => {
-    start.onmessage = () => resolve();
-  });
-  let cancel = (): void => undefined;
+  const worker = prepareWorkers(1).next();
+  if (worker === undefined) throw new Error("the worker had no run");
+  return worker;
+};
+
+/** Prepares a worker thread for so many runs. In all but the first its code is compiled already. */
+export const prepareWorkers = (most: number): WorkerSeries => {
+  const ids = Array.from({ length: most }, () => `fxconform-${randomUUID()}`);
+  const runs = ids.map((id) => createServedRun(id));
   let isEnded = false;
-  const ended = vitestRun({ channel, start: start.name }, (stop) => {
-    cancel = stop;
-  }).finally(() => {
+  let stop = (): void => undefined;
+  const served = runs[Symbol.iterator]();
+  const ended = vitestRun(
+    runs.map(({ channels }) => channels),
+    (errors) => served.next().value?.end({ errors }),
+    (cancel) => {
+      stop = cancel;
+    },
+  ).finally(() => {
     isEnded = true;
-    start.close();
+    for (const { close } of runs) close();
   });
-  // It is awaited once there is a run.
-  ended.catch(() => undefined);
-  const loaded = Promise.race([
-    ready,
-    ended.then(
-      () => undefined,
-      () => undefined,
-    ),
-  ]);
-  const started = async (input: WorkerInput | undefined): Promise<WorkerEnd> => {
-    await loaded;
-    if (!isEnded) start.postMessage(input);
-    return ended;
+  /** Also where it failed: then the run says so. */
+  const settled = ended.catch(() => undefined);
+  const cancel = (): void => {
+    isEnded = true;
+    stop();
   };
+  let taken = 0;
   return {
-    channel,
-    loaded,
-    run: started,
-    cancel: () => cancel(),
-    discard: async () => {
-      await started(undefined).catch(() => undefined);
+    next: () => {
+      const run = runs[taken];
+      if (run === undefined || isEnded) return undefined;
+      taken += 1;
+      const isLast = taken === runs.length;
+      const loaded = Promise.race([run.ready, settled]);
+      return {
+        channel: run.channels.channel,
+        loaded,
+        run: async (input) => {
+          await loaded;
+          if (!isEnded) run.start(input);
+          const none = ended.then(() => ({ errors: ["the suites did not load"] }));
+          const end = await Promise.race([run.ended, none]);
+          if (isLast) await ended;
+          return end;
+        },
+        cancel,
+        discard: async () => {
+          await loaded;
+          if (!isEnded) run.start(undefined);
+          await settled;
+        },
+      };
     },
   };
 };
 
-/** Runs the suites in one vitest worker thread and resolves when it has ended. `cancel` is called with what ends it early. */
+/** The main thread's side of a run that a worker serves. */
+interface ServedRun {
+  readonly channels: RunChannels;
+  /** Resolves when the worker waits for it. */
+  readonly ready: Promise<void>;
+  readonly start: (input: WorkerInput | undefined) => void;
+  readonly ended: Promise<WorkerEnd>;
+  readonly end: (how: WorkerEnd) => void;
+  readonly close: () => void;
+}
+
+const createServedRun = (channel: string): ServedRun => {
+  const start = new BroadcastChannel(`${channel}-start`);
+  const ready = new Promise<void>((resolve) => {
+    start.onmessage = () => resolve();
+  });
+  let end = (_: WorkerEnd): void => undefined;
+  const ended = new Promise<WorkerEnd>((resolve) => {
+    end = resolve;
+  });
+  return {
+    channels: { channel, start: start.name },
+    ready,
+    start: (input) => start.postMessage(input),
+    ended,
+    end: (how) => end(how),
+    close: () => start.close(),
+  };
+};
+
+/**
+ * Runs the suites in one vitest worker thread, once for each of `runs`, and resolves when it has ended. `onEnd` is called
+ * with the errors of each run, `onStart` with what ends all of them early.
+ */
 const vitestRun = async (
-  names: Omit<WorkerPreparation, "document">,
-  cancel: (stop: () => void) => void,
-): Promise<WorkerEnd> => {
+  runs: readonly RunChannels[],
+  onEnd: (errors: readonly string[]) => void,
+  onStart: (cancel: () => void) => void,
+): Promise<void> => {
   const environment = { ...process.env };
   process.env["NODE_ENV"] ??= "test";
   const [{ createVitest }, document] = await Promise.all([import("vitest/node"), bundledContract()]);
-  const preparation: WorkerPreparation = { ...names, document };
-  const { entry, forget } = entryOf(new URL("../suites/index.suite.js", import.meta.url));
+  const { entries, forget } = entriesOf(new URL("../suites/index.suite.js", import.meta.url), runs.length);
   const release = withoutForeignSignalHandlers();
   const exitCode = process.exitCode;
+  let unhandled = 0;
+  const reporter: Reporter = {
+    onTestModuleEnd: (module) => {
+      const errors = vitest.state.getUnhandledErrors().slice(unhandled);
+      unhandled += errors.length;
+      onEnd([...errorsOf(module), ...errors.map((error) => String((error as Error).stack ?? error))]);
+    },
+  };
+  const [first = ""] = entries;
   const vitest = await createVitest(
     "test",
     {
       config: false,
-      root: dirname(entry),
-      dir: dirname(entry),
-      include: [basename(entry)],
+      root: dirname(first),
+      dir: dirname(first),
+      include: entries.map((path) => basename(path)),
       exclude: [],
       watch: false,
       cache: false,
@@ -102,9 +171,9 @@ const vitestRun = async (
       testTimeout: 0,
       hookTimeout: 0,
       teardownTimeout: 2000,
-      reporters: [{}],
+      reporters: [reporter],
       server: { deps: { external: [/./] } },
-      provide: { fxconform: preparation },
+      provide: { fxconform: { runs, document } },
     },
     {
       configFile: false,
@@ -120,17 +189,9 @@ const vitestRun = async (
     { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
   );
   const changed = Object.keys(process.env).filter((name) => process.env[name] !== environment[name]);
-  cancel(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
+  onStart(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
   try {
-    const { testModules, unhandledErrors } = await vitest.start();
-    const broken = testModules.flatMap((module) => [
-      ...module.errors().map(({ message }) => message),
-      ...[...module.children.allTests("failed")].flatMap(
-        (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
-      ),
-    ]);
-    const none = testModules.length === 0 ? ["the suites did not load"] : [];
-    return { errors: [...none, ...broken, ...unhandledErrors.map((error) => String((error as Error).stack ?? error))] };
+    await vitest.start();
   } finally {
     await vitest.close();
     release();
@@ -143,17 +204,29 @@ const vitestRun = async (
   }
 };
 
+const errorsOf = (module: TestModule): readonly string[] => [
+  ...module.errors().map(({ message }) => message),
+  ...[...module.children.allTests("failed")].flatMap(
+    (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
+  ),
+];
+
 /**
- * The file that vitest starts with. It takes paths for addresses: where `#`, `?` or `%` is in ours, a file elsewhere
- * stands in for it. `forget` removes that.
+ * The files that vitest starts with. It takes paths for addresses: where `#`, `?` or `%` is in ours, a file elsewhere
+ * stands in for it, and so it does for each run where there are several. `forget` removes those.
  */
-const entryOf = (suite: URL): { readonly entry: string; readonly forget: () => void } => {
+const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
   const path = fileURLToPath(suite);
-  if (!/[#?%]/.test(path)) return { entry: path, forget: () => undefined };
+  if (count === 1 && !/[#?%]/.test(path)) return { entries: [path], forget: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
-  const entry = join(folder, "index.suite.js");
-  writeFileSync(entry, `import ${JSON.stringify(suite.href)};\n`);
-  return { entry, forget: () => rmSync(folder, { recursive: true, force: true }) };
+  const entries = Array.from({ length: count }, (_, n) => join(folder, `${n}.suite.js`));
+  const registration = new URL("registration.js", suite).href;
+  for (const entry of entries)
+    writeFileSync(
+      entry,
+      `import { registerNextRun } from ${JSON.stringify(registration)};\nawait registerNextRun();\n`,
+    );
+  return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
 /**

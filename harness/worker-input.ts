@@ -1,9 +1,15 @@
 import type { RunSettings, Target } from "../model/target.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 
-/** What a worker has from its start, before it knows the run: plain data. */
+/** What a worker has from its start, before it knows a run: plain data. */
 export interface WorkerPreparation {
   readonly document: ContractDocument;
+  /** For each run that it can serve, one after the other. */
+  readonly runs: readonly RunChannels[];
+}
+
+/** How a worker and the main thread speak about one run. */
+export interface RunChannels {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
   /** Name of the channel on which the worker says that it is ready, and gets the run, or nothing where there is none. */

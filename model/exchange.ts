@@ -144,6 +144,9 @@ export const isSuccess = ({ response }: { readonly response: ReceivedResponse })
 export const isRefusal = (exchange: Exchange): boolean =>
   exchange.response.status >= 400 && exchange.response.status < 500;
 
+/** A response that sends the client elsewhere (RFC 9110, section 15.4). */
+export const isRedirection = ({ response }: Exchange): boolean => response.status >= 300 && response.status < 400;
+
 /** The member of an object; `undefined` where there is none or the value is not an object. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -65,7 +65,7 @@ const jobsFor = (seed) =>
       breaks,
       operation,
       also,
-      settings: slow ? { timeout: 1500 } : {},
+      settings: { ...(slow ? { timeout: 1500 } : {}), ...(values.check ? { fewest: true } : {}) },
       ...(values.check ? { selection: [breaks] } : {}),
     })),
   ]
@@ -110,7 +110,7 @@ const measured = await measureAll(jobs, {
 // Some faults show only in what a narrow selection does not send, such as bad tokens. For those a full run follows.
 const missed = measured
   .filter((result) => isNarrow(result) && !judged(result).ok)
-  .map(({ job }) => ({ ...job, selection: undefined }));
+  .map(({ job }) => ({ ...job, selection: undefined, settings: { ...job.settings, fewest: false } }));
 const again = await measureAll(missed, {
   processes: Number(values.processes),
   limit: 240_000,

@@ -117,7 +117,7 @@ test.each([
     await cp(join(root, "dist"), join(built, "dist"), { recursive: true });
     await cp(join(root, "package.json"), join(built, "package.json"));
     await symlink(join(root, "node_modules"), join(built, "node_modules"));
-    const suite = join(built, "dist/suites/index.suite.js");
+    const suite = join(built, "dist/suites/registration.js");
     const code = await readFile(suite, "utf8");
     const call = "await scenario.run(context);";
     expect(code).toContain(call);

@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../../dist/engine/run.js";
+import { createWarmEngine } from "../../dist/engine/warm-engine.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { makeCertificate } from "../../dist/reference/certificate.js";
 import { startReference } from "../../dist/reference/server.js";
 import { judgeRecordings } from "../../dist/traffic/recordings/recordings.js";
 
 const certificate = await makeCertificate();
+const engine = createWarmEngine();
 const apiKey = "fxc_Sens1tivity-Matrix.0f31K8";
 const customerId = "customer-1";
 
@@ -18,6 +19,7 @@ process.on("message", (job) => {
     (error) => process.send({ job, crashed: String(error?.stack ?? error) }),
   );
 });
+process.on("disconnect", () => process.exit());
 process.send("ready");
 
 async function measured({
@@ -63,7 +65,7 @@ async function measured({
       baseline: [],
       replayArguments: "",
     };
-    const result = await run(options, { onRecorded: (entry) => entries.push(entry) });
+    const result = await engine.run(options, { onRecorded: (entry) => entries.push(entry) });
     return {
       ...(keepRun ? { run: { ...result, exchanges: [], timeline: [] } } : {}),
       ...(watch ? { watched: await watched(entries) } : {}),

@@ -4,7 +4,14 @@ import { statusCause } from "../../harness/judging/status-cause.ts";
 import { BadCredentialsSpent, Inconclusive } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
-import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import {
+  isRefusal,
+  isSuccess,
+  messageOf,
+  type Exchange,
+  type RequestSpec,
+  isRedirection,
+} from "../../model/exchange.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -205,8 +212,6 @@ const refersToCreated = ({ operation }: RequestSpec): boolean =>
 
 const changeOf = ({ intent }: RequestSpec): string =>
   intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "that breaks no rule";
-
-const isRedirection = ({ response }: Exchange): boolean => response.status >= 300 && response.status < 400;
 
 const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 

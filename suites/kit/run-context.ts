@@ -33,7 +33,7 @@ export interface RunContext extends WorkerInput {
 }
 
 /** The contract, and what judges responses by it. */
-interface Contract {
+export interface Contract {
   readonly document: ContractDocument;
   readonly schemas: ResponseSchemas;
 }

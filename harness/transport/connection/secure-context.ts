@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import * as tls from "node:tls";
 import type { Target } from "../../../model/target.ts";
 
@@ -12,37 +11,26 @@ export const secureContextOf = ({
   clientCertificate,
 }: Pick<Target, "ca" | "clientCertificate">): tls.SecureContext | undefined => {
   if (ca === undefined && clientCertificate === undefined) return undefined;
-  const key = JSON.stringify([ca, clientCertificate]);
-  const { cert, key: privateKey, pfx, passphrase } = clientCertificate ?? {};
+  const id = JSON.stringify([ca, clientCertificate]);
+  const { cert, key, pfx, passphrase } = clientCertificate ?? {};
   const context =
-    contexts.get(key) ??
+    contexts.get(id) ??
     tls.createSecureContext({
-      ...(ca === undefined ? {} : { ca: [...ofNode(), ca] }),
       ...(cert === undefined ? {} : { cert }),
-      ...(privateKey === undefined ? {} : { key: privateKey }),
+      ...(key === undefined ? {} : { key }),
       ...(pfx === undefined ? {} : { pfx: Buffer.from(pfx, "base64") }),
       ...(passphrase === undefined ? {} : { passphrase }),
     });
-  contexts.set(key, context);
+  // The option `ca` would replace Node's own certificates, and reading all of them again takes 0.1 s.
+  if (ca !== undefined && !contexts.has(id)) (context.context as OpenContext).addCACert(ca);
+  contexts.set(id, context);
   return context;
 };
 
-/** By what the user brings: reading some 150 certificates anew for each connection costs more than the exchange. */
+/** What Node's contexts have and its types leave out. */
+interface OpenContext {
+  readonly addCACert: (pem: string) => void;
+}
+
+/** By what the user brings. */
 const contexts = new Map<string, tls.SecureContext>();
-
-const ofNode = (): readonly string[] => {
-  // Since Node 22.15; it knows of --use-system-ca too.
-  const { getCACertificates } = tls as { readonly getCACertificates?: (kind: "default") => readonly string[] };
-  return getCACertificates?.("default") ?? [...tls.rootCertificates, ...extra()];
-};
-
-/** Node has read the file when it started, and warned where it could not. */
-const extra = (): readonly string[] => {
-  const path = process.env["NODE_EXTRA_CA_CERTS"];
-  if (path === undefined || path === "") return [];
-  try {
-    return [readFileSync(path, "utf8")];
-  } catch {
-    return [];
-  }
-};

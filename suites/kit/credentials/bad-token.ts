@@ -2,6 +2,7 @@ import { statusCause } from "../../../harness/judging/status-cause.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
 import {
   invalid,
+  isRedirection,
   isRefusal,
   isSuccess,
   messageOf,
@@ -124,10 +125,11 @@ export const judgeBadToken = async (
   if (isRight && (accepted || status === 401)) return holds();
   const { specOf, waits } = context.run.sender;
   const before = waits();
-  if (isRefusal(exchange) && (!accepted || exactly !== undefined) && (await isRefusedAnyway(context, exchange))) {
+  const mayBeAboutAll = isRefusal(exchange) ? !accepted || exactly !== undefined : isRedirection(exchange);
+  if (mayBeAboutAll && (await isAnsweredAlike(context, exchange))) {
     return context.inconclusive(
       requirement,
-      `the server refuses this request with a good token too (${messageOf(exchange)}), so the refusal says nothing of the token`,
+      `the server answers this request alike with a good token (${messageOf(exchange)}), so the status says nothing of the token`,
     );
   }
   if (isRight) return holds();
@@ -160,8 +162,8 @@ export const judgeBadToken = async (
 const lockedOut = (exchange: Exchange): string =>
   `after bad credentials the server refuses good ones too (${messageOf(exchange)}), so the status says nothing of the token`;
 
-/** Whether the same request gets the same response with a good token: a limit may be looked at before the token is. */
-const isRefusedAnyway = async (context: Context, exchange: Exchange): Promise<boolean> => {
+/** Whether the same request gets the same response with a good token: a limit may be looked at before the token is. A redirection of all requests is about the base URL (INT-34). */
+const isAnsweredAlike = async (context: Context, exchange: Exchange): Promise<boolean> => {
   const { authorization: _, ...spec } = context.run.sender.specOf(exchange) ?? listRequest;
   const control = await context.send({ ...spec, intent: valid });
   return saysTheSame(control, exchange);

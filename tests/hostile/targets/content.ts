@@ -105,7 +105,7 @@ export const content: readonly HostileTarget[] = [
   {
     id: "string-50-mb",
     options: ["--timeout", "10s"],
-    megabytes: 1000,
+    megabytes: 1250,
     does: "Obeys, with a string of 50 MB in the answer to each batch.",
     exits: [0],
     within: 30,

@@ -44,21 +44,21 @@ export const time: readonly HostileTarget[] = [
   },
   {
     id: "retry-after-a-day",
-    does: "Answers 429 from the fortieth request on, and wants a day.",
+    does: "Answers 429 from the fifteenth request on, and wants a day.",
     exits: [3],
-    start: from(40, busy({ "retry-after": "86400" })),
+    start: from(15, busy({ "retry-after": "86400" })),
   },
   {
     id: "retry-after-a-date",
-    does: "Answers 503 from the fortieth request on, with Retry-After in the year 9999.",
+    does: "Answers 503 from the fifteenth request on, with Retry-After in the year 9999.",
     exits: [3],
-    start: from(40, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" })),
+    start: from(15, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" })),
   },
   {
     id: "retry-after-huge",
-    does: "Answers 429 from the fortieth request on, and wants more seconds than a number holds.",
+    does: "Answers 429 from the fifteenth request on, and wants more seconds than a number holds.",
     exits: [3],
-    start: from(40, busy({ "retry-after": "9".repeat(400) })),
+    start: from(15, busy({ "retry-after": "9".repeat(400) })),
   },
   {
     id: "retry-after-zero",

@@ -1,0 +1,156 @@
+import { setMaxListeners } from "node:events";
+import type { BroadcastChannel as Channel } from "node:worker_threads";
+import { afterAll, describe, inject, test } from "vitest";
+import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
+import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
+import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
+import type { Evidence } from "../model/evidence.ts";
+import { scenarios } from "./index.ts";
+import { createContext } from "./kit/context.ts";
+import { explainGaps } from "./kit/gaps.ts";
+import { repeatFindings } from "./kit/repetition.ts";
+import { createRunContext, type Contract } from "./kit/run-context.ts";
+import type { Phase, Scenario } from "./kit/scenario.ts";
+import { scenariosOfShard } from "./kit/shard.ts";
+import { mostUrgentFirst } from "./kit/urgency.ts";
+import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/selection.ts";
+
+const phases: readonly Phase[] = ["before", "main", "last"];
+
+/** What is the same in all runs of a worker. */
+let prepared: { readonly preparation: WorkerPreparation; readonly contract: Contract } | undefined;
+
+/** Runs that this worker has been told of. */
+let runs = 0;
+
+/**
+ * Says that this worker is ready for its next run, waits for it, and registers its scenarios: three phases, in each of
+ * which scenarios run at the same time. vitest runs each scenario as a test; what it finds leaves by the channel, and
+ * vitest's own verdict says only whether our code held.
+ */
+export const registerNextRun = async (): Promise<void> => {
+  prepared ??= prepare();
+  const { preparation, contract } = prepared;
+  const names = preparation.runs[runs];
+  runs += 1;
+  if (names === undefined) return;
+  const channel = new BroadcastChannel(names.channel);
+  const stop = new AbortController();
+  channel.onmessage = ({ data }: { data: unknown }) => {
+    if (data === "stop") stop.abort();
+  };
+  const input = await nextInput(names.start);
+  if (input !== undefined) return register(input, contract, channel, stop.signal);
+  // No further run will come.
+  runs = preparation.runs.length;
+  channel.close();
+};
+
+const prepare = (): NonNullable<typeof prepared> => {
+  const preparation = inject("fxconform" as never) as WorkerPreparation;
+  const { document } = preparation;
+  return { preparation, contract: { document, schemas: compileResponseSchemas(document) } };
+};
+
+const nextInput = (name: string): Promise<WorkerInput | undefined> =>
+  new Promise((resolve) => {
+    const start = new BroadcastChannel(name);
+    start.onmessage = ({ data }: { data: unknown }) => {
+      start.close();
+      // A channel brings null where nothing was sent.
+      resolve((data as WorkerInput | null) ?? undefined);
+    };
+    start.postMessage("ready");
+  });
+
+function register(input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): void {
+  let isEnded = false;
+  const emit = (evidence: readonly Evidence[]): void => {
+    if (!isEnded) channel.postMessage(evidence);
+  };
+  setMaxListeners(0, stop);
+  const run = createRunContext(input, contract, emit, stop);
+  const { recorder } = run;
+  const selected = selectScenarios(scenarios, input.settings);
+  const warning = reducedWarning(selected, input.settings);
+  if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
+  const scenariosHere = scenariosOfShard(selected.scenarios, input.settings.shard);
+  for (const { title, phase, operations, requirements } of scenariosHere) {
+    // Those of the last phase send bad credentials: they need no success.
+    recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
+  }
+  recorder.flush();
+
+  /** Resolves when a scenario has ended. */
+  const ends = new Map(
+    scenariosHere.map((scenario) => {
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return [scenario, { ended, end: () => end() }];
+    }),
+  );
+
+  const early = earlyScenarios(scenariosHere, input.settings.first);
+  /** Resolves when all that come first in the phase of a scenario have ended. */
+  const earlierThan = async ({ phase = "main" }: Scenario): Promise<void> => {
+    for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
+  };
+
+  /** Starts scenarios one after another, as each draws what it sends: requests of the first go out meanwhile. */
+  let starts = Promise.resolve();
+  const turnToStart = (): Promise<void> => {
+    starts = starts.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return starts;
+  };
+
+  const perform = async (scenario: Scenario, urgency: number): Promise<void> => {
+    const context = createContext(run, { ...scenario, urgency });
+    for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
+    if (!early.has(scenario)) await earlierThan(scenario);
+    await turnToStart();
+    const started = performance.now();
+    try {
+      await scenario.run(context);
+    } catch (error) {
+      if (error instanceof Inconclusive) {
+        const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
+        for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
+      } else if (!(error instanceof Violation)) {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        recorder.emit({ type: "suite error", scenario: scenario.id, text: run.redaction.redact(text) });
+        throw error;
+      }
+    } finally {
+      ends.get(scenario)?.end();
+      const to = performance.now();
+      if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
+      recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+    }
+  };
+
+  for (const phase of phases) {
+    const own = mostUrgentFirst(scenariosHere.filter((scenario) => (scenario.phase ?? "main") === phase));
+    if (own.length === 0) continue;
+    const [first, then] = [own.filter((one) => early.has(one.scenario)), own.filter((one) => !early.has(one.scenario))];
+    describe.sequential(phase, () => {
+      for (const { scenario, urgency } of [...first, ...then])
+        test.concurrent(scenario.id, () => perform(scenario, urgency));
+    });
+  }
+  describe.sequential("repeat", () => {
+    test("findings are repeated", () => repeatFindings(run));
+  });
+
+  afterAll(async () => {
+    explainGaps(run, new Set(scenariosHere.flatMap(({ operations }) => operations)));
+    for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
+    recorder.flush();
+    emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
+    // What a scenario left behind when it failed has nothing more to say.
+    isEnded = true;
+    await run.client.close();
+    channel.close();
+  });
+}
