@@ -110,7 +110,7 @@ const createServedRun = (channel: string): ServedRun => {
   const ready = new Promise<void>((resolve) => {
     start.onmessage = () => resolve();
   });
-  let end = (_: WorkerEnd): void => undefined;
+  let end: (how: WorkerEnd) => void = () => undefined;
   const ended = new Promise<WorkerEnd>((resolve) => {
     end = resolve;
   });

@@ -40,7 +40,7 @@ test.skipIf(!existsSync(executablePath))(
     }
     await expect.poll(() => page.locator("html").getAttribute("data-running"), { timeout: 60_000 }).toBe("false");
     expect(await page.locator(".map .cell.pending").count()).toBe(0);
-    const tasks = (await page.evaluate("tasks")) as readonly number[];
+    const tasks: readonly number[] = await page.evaluate("tasks");
     expect(Math.max(0, ...tasks)).toBeLessThan(200);
   },
   120_000,
