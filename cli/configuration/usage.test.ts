@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     "--min-certificate-days: needs a certificate, which plain HTTP has not. Use https://, or leave the option out.",
   ),
   row(`run ${local} --quiet=yes`, "--quiet: takes no value"),
-  row("diff a.json", "<after>: is missing. Usage: fxconform diff <before> <after>"),
+  row("diff a.json", "<after>: is missing. Usage: fxconform diff (<before> <after> | --targets <names>)"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),
   // Everything at once
