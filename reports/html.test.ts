@@ -3,7 +3,7 @@ import { consoleText } from "./console.ts";
 import { html } from "./html/page.ts";
 import { renderers } from "./index.ts";
 import type { Finding, RecordedExchange, Run, TimelineEntry } from "../model/run.ts";
-import { exchange as kept, runs, toleratedRun } from "./testing/runs.ts";
+import { exchange as kept, runs, newerRun, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
@@ -63,6 +63,7 @@ test("findings with one cause are one failure, with one example and the rest fol
 
 test("known failures stand with their reason and last day", () => {
   expect(html.render(toleratedRun)).toContain("OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12");
+  expect(html.render(newerRun)).toContain("ACAM-03, new in version 0.7.0 of the catalogue");
 });
 
 test("a requirement that passed unfolds to how often and in which scenarios it was judged, and one exchange", () => {

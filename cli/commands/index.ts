@@ -146,7 +146,7 @@ export const commands: readonly CommandRow[] = [
     summary: "join the reports of several shards",
     note: "Joins what the shards found and judges it as one run, with the gate of these options.",
     words: ["<reports...>"],
-    options: ["strict", "statement", "baseline"],
+    options: ["strict", "statement", "baseline", "catalogue"],
     flags: [
       { flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" },
       ...colorFlags,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
+import { addedAfter } from "../../spec/versions.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
@@ -129,6 +130,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ...(shard === undefined
         ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
         : { strict: false, statement: [], baseline: [] }),
+      ...(values.catalogue === undefined ? {} : { newer: addedAfter(values.catalogue.value) }),
       ...budgetsOf(values),
       ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(only === undefined && exclude === undefined
