@@ -248,7 +248,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
   {
     argv: `run ${local} --report-dir .`,
-    files: { "report.json": '{"formatVersion":2,"tool":{"name":"other"}}' },
+    files: { "report.json": '{"formatVersion":3,"tool":{"name":"other"}}' },
     says: ["would be lost"],
   },
   { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
