@@ -67,8 +67,8 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     measured: { startedAt, latency, ...certificate },
   };
   const { observations } = collection;
-  const { strict, statement, baseline, budgets } = options;
-  const rules = { strict, statement, baseline, today, ...(budgets === undefined ? {} : { budgets }) };
+  const { strict, statement, baseline, newer = [], budgets } = options;
+  const rules = { strict, statement, baseline, newer, today, ...(budgets === undefined ? {} : { budgets }) };
   const conclusion = conclusionOf(evidence, observations, rules);
   return {
     formatVersion,

@@ -109,12 +109,25 @@ export type GateReasonKind =
   | "interrupted"
   | "error";
 
-/** A failure that the baseline tolerates. */
-export interface ToleratedFailure {
+/** What would fail the gate, and why it does not. */
+export type ToleratedFailure = KnownTolerated | NewTolerated;
+
+/** A failure that the baseline knows. */
+interface KnownTolerated {
   readonly requirement: RequirementId;
   readonly reason: string;
   /** Last day on which it is tolerated: `YYYY-MM-DD`. */
   readonly expires: string;
+  readonly since?: never;
+}
+
+/** A requirement that the catalogue of `--catalogue` did not have. */
+interface NewTolerated {
+  readonly requirement: RequirementId;
+  readonly reason: string;
+  /** The version that it came with. */
+  readonly since: string;
+  readonly expires?: never;
 }
 
 /** Whether the pipeline may go on. */

@@ -4,7 +4,7 @@ import { html } from "./html/page.ts";
 import { renderers } from "./index.ts";
 import type { TimelineRow } from "../model/evidence.ts";
 import type { Finding, RecordedExchange, Run } from "../model/run.ts";
-import { exchange as kept, runs, timingOf, toleratedRun } from "./testing/runs.ts";
+import { exchange as kept, runs, newerRun, timingOf, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
@@ -64,6 +64,7 @@ test("findings with one cause are one failure, with one example and the rest fol
 
 test("known failures stand with their reason and last day", () => {
   expect(html.render(toleratedRun)).toContain("OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12");
+  expect(html.render(newerRun)).toContain("ACAM-03, new in version 0.7.0 of the catalogue");
 });
 
 test("a requirement that passed unfolds to how often and in which scenarios it was judged, and one exchange", () => {

@@ -6,13 +6,14 @@ import { describe, expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
 import { junit } from "./junit.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs, toleratedRun } from "./testing/runs.ts";
+import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 import { xmlRoot, type Element } from "./testing/xml.ts";
 
 const all = {
   ...runs,
   tolerated: toleratedRun,
+  newer: newerRun,
   whole: faultyRun(),
   hostile: hostileRun(Object.values(corpus).join(" ")),
 };
@@ -97,6 +98,12 @@ test("a known failure is skipped, with its last day and reason", () => {
     ["skipped", { message: "known until 2026-03-10: quotes come at night, ticket FX-12" }],
   ]);
   expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
+});
+
+test("a failure of a new requirement is skipped, with the version that it came with", () => {
+  expect(caseOf(newerRun, "ACAM-03")?.children.map(({ name, attributes }) => [name, attributes])).toEqual([
+    ["skipped", { message: "new in version 0.7.0 of the catalogue" }],
+  ]);
 });
 
 test("the gate says why it fails", () => {

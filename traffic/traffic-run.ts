@@ -36,9 +36,11 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     ...(matched === 0 ? { untestable: traffic.nothing } : {}),
   };
   const started = new Date(startedAt).toISOString();
-  const { strict, statement, baseline } = options;
+  const { strict, statement, baseline, newer = [] } = options;
   const today = new Date().toISOString().slice(0, 10);
-  const conclusion = conclusionOf(evidence, collection.observations, { strict, statement, baseline, today });
+  const conclusion = conclusionOf(evidence, collection.observations, {
+    ...{ strict, statement, baseline, newer, today },
+  });
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { json } from "../../reports/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
+import { catalogueVersions } from "../../spec/versions.ts";
 import { local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation and what is said of it. */
@@ -43,6 +44,13 @@ const rows: readonly Row[] = [
   row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
   row("list --only ,", "Name at least one."),
   row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it without a value."),
+  row(
+    `run ${local} --catalogue 0.0.7`,
+    `--catalogue: must be one of ${catalogueVersions().join(", ")}`,
+    'found "0.0.7"',
+  ),
+  row("judge x.har --catalogue newest", `--catalogue: must be one of ${catalogueVersions().join(", ")}`),
+  withFile("fxconform.config.yaml", "catalogue: 0.1", "catalogue in fxconform.config.yaml: must be one of "),
   row(`run ${local} --quiet --json`, "--json: cannot be combined with --quiet. Each prints something else"),
   row(
     `run ${local} --max-latency listBatches`,
@@ -59,7 +67,7 @@ const rows: readonly Row[] = [
     "--min-certificate-days: needs a certificate, which plain HTTP has not. Use https://, or leave the option out.",
   ),
   row(`run ${local} --quiet=yes`, "--quiet: takes no value"),
-  row("diff a.json", "<after>: is missing. Usage: fxconform diff <before> <after>"),
+  row("diff a.json", "<after>: is missing. Usage: fxconform diff (<before> <after> | --targets <names>)"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),
   // Everything at once

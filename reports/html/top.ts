@@ -44,7 +44,7 @@ function gate(run: Run): Markup {
   // The summary gives the reason of a run without a verdict.
   const reasons = reasonLines(run).filter((text) => text !== run.summary);
   return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${gateLine(run)}</b></p>
-${list("", reasons)}${list("Known failures, tolerated", toleratedLines(run))}`;
+${list("", reasons)}${list("Tolerated", toleratedLines(run))}`;
 }
 
 function list(title: string, texts: readonly string[]): Markup | undefined {
