@@ -9,6 +9,7 @@ import {
   type OptionName,
 } from "../configuration/options.ts";
 import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";
+import { diffOptions } from "../configuration/targets/compared-targets.ts";
 import { program } from "../output/command-line.ts";
 
 const groups = (...names: readonly string[]): readonly OptionName[] =>
@@ -124,10 +125,15 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "diff",
-    summary: "print what differs between two reports",
-    note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
+    summary: "print what differs between two reports, or between two targets",
+    note: "Exit code 1: a verdict differs, or an answer that both runs observed. --targets runs the profile smoke against two targets of the configuration file and compares certificate and latency too. Exit code 3: one of them cannot be tested. The reports go to <report-dir>-<target>.",
     words: ["<before>", "<after>"],
-    flags: [{ flag: "--json", about: "print JSON" }],
+    instead: "--targets",
+    options: diffOptions,
+    flags: [
+      { flag: "--targets <names>", about: "two targets of the configuration file, such as sandbox,production" },
+      { flag: "--json", about: "print JSON" },
+    ],
     load: async (...all) => (await import("./diff.ts")).diff(...all),
   },
   {

@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     "--min-certificate-days: needs a certificate, which plain HTTP has not. Use https://, or leave the option out.",
   ),
   row(`run ${local} --quiet=yes`, "--quiet: takes no value"),
-  row("diff a.json", "<after>: is missing. Usage: fxconform diff <before> <after>"),
+  row("diff a.json", "<after>: is missing. Usage: fxconform diff (<before> <after> | --targets <names>)"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),
   // Everything at once
@@ -256,7 +256,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
   {
     argv: `run ${local} --report-dir .`,
-    files: { "report.json": '{"formatVersion":2,"tool":{"name":"other"}}' },
+    files: { "report.json": '{"formatVersion":3,"tool":{"name":"other"}}' },
     says: ["would be lost"],
   },
   { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
