@@ -143,7 +143,7 @@ test.each([
     ]);
     const { version } = JSON.parse(await textOf("package.json")) as { version: string };
     expect(container?.image).toMatch(new RegExp(`:${version}$`));
-  expect(await textOf("docs/monitoring.md")).toContain(`docker build --tag ${container?.image} .`);
+    expect(await textOf("docs/monitoring.md")).toContain(`docker build --tag ${container?.image} .`);
   },
   60_000,
 );
