@@ -44,7 +44,9 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
     .summary(row.summary)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   const required = row.words ?? [];
-  command.usage(["[options]", ...required].join(" "));
+  const instead = row.flags?.find(({ flag }) => flag.split(" ", 1)[0] === row.instead)?.flag;
+  const either = instead === undefined ? required : [`(${required.join(" ")} | ${instead})`];
+  command.usage(["[options]", ...either].join(" "));
   const flags = [...(row.flags ?? []).map(ownFlag), ...(row.options ?? []).flatMap(tableFlags)];
   if (row.options !== undefined) flags.push(configFlag());
   for (const flag of flags) command.addOption(flag);
@@ -53,16 +55,20 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   command.allowUnknownOption().allowExcessArguments();
   command.action(() => {
     const known = command.options.flatMap(({ long }) => long ?? []);
-    const { words, problems } = sorted(command.args, known, row);
-    const missing = required.slice(words.length).map((word) => ({
-      where: word,
-      what: "is missing",
-      advice: `Usage: ${calledAs} ${row.name} ${required.join(" ")}`,
-    }));
-    const invocation = { flags: command.opts<Flags>(), words, problems: [...problems, ...missing] };
+    const flags = command.opts<Flags>();
+    const isReplaced = row.instead !== undefined && flags[row.instead.slice(2)] !== undefined;
+    const { words, problems } = sorted(command.args, known, isReplaced ? { ...row, words: [] } : row);
+    const missing = isReplaced ? [] : required.slice(words.length).map((word) => missingWord(word, row.name, either));
+    const invocation = { flags, words, problems: [...problems, ...missing] };
     choose({ name: row.name, command: row.load, invocation });
   });
 }
+
+const missingWord = (word: string, command: string, usage: readonly string[]): Problem => ({
+  where: word,
+  what: "is missing",
+  advice: `Usage: ${calledAs} ${command} ${usage.join(" ")}`,
+});
 
 /**
  * Separates words from flags that do not exist. The word after such a flag most likely belongs to it, unless the command

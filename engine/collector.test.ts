@@ -43,10 +43,12 @@ test("a run without evidence", () => {
     inconclusive: new Map(),
     exchanges: [],
     sent: [],
-    timeline: [],
+    latency: [],
+    timeline: { intervalMs: 1, inFlight: [], operations: [] },
     pools: [],
     traffic: [],
     created: [],
+    createdCounts: {},
     observations: [],
     took: new Map(),
     succeeded: [],
@@ -179,20 +181,18 @@ describe("evidence adds up", () => {
     ]);
   });
 
-  test("the timeline is in order and bounded, and so is what was created", () => {
-    const { timeline } = collected(
-      { type: "timeline", entries: [row(5), row(1)] },
-      { type: "timeline", entries: [row(3)] },
-    );
-    expect(timeline.map(([, at]) => at)).toEqual([1, 3, 5]);
+  test("latency, timeline and what was created are bounded, and their counts are whole", () => {
     const many = collected(
-      ...Array.from({ length: 3 }, (): Evidence => ({
+      ...Array.from({ length: 3 }, (_, part): Evidence => ({
         type: "timeline",
-        entries: Array.from({ length: 9000 }, (_, i) => row(i)),
+        entries: Array.from({ length: 9000 }, (__, i) => row(part * 9000 + i)),
       })),
       ...Array.from({ length: 6000 }, (_, i): Evidence => ({ type: "created", kind: "batch", id: `${i}` })),
     );
-    expect([many.timeline.length, many.created.length, many.requests]).toEqual([20_000, 5000, 27_000]);
+    expect(many.timeline.inFlight.length).toBeLessThanOrEqual(200);
+    expect(many.timeline.operations.flatMap(({ succeeded }) => succeeded).reduce((sum, n) => sum + n, 0)).toBe(27_000);
+    expect(many.latency.map(({ count, histogram }) => [count, histogram])).toEqual([[27_000, [[1, 27_000]]]]);
+    expect([many.created.length, many.createdCounts, many.requests]).toEqual([1000, { batch: 6000 }, 27_000]);
     expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
   });
 

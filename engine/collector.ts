@@ -1,9 +1,22 @@
-import type { Evidence, FoundViolation, RecordedExchange, Span, TimelineRow } from "../model/evidence.ts";
+import type { Evidence, FoundViolation, RecordedExchange, Span } from "../model/evidence.ts";
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import { byAnswer } from "../model/observed-answers.ts";
-import type { ObservedAnswer, PoolUse, Run, SentCount, SentKind, Traffic } from "../model/run.ts";
+import {
+  createdKinds,
+  type CreatedKind,
+  type Latency,
+  type ObservedAnswer,
+  type PoolUse,
+  type Run,
+  type SentCount,
+  type SentKind,
+  type Timeline,
+  type Traffic,
+} from "../model/run.ts";
+import { createLatencies } from "../model/timing/latency.ts";
+import { createTimeline } from "../model/timing/timeline.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
@@ -18,10 +31,12 @@ export interface Collection {
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
   readonly exchanges: readonly RecordedExchange[];
   readonly sent: readonly SentCount[];
-  readonly timeline: readonly TimelineRow[];
+  readonly latency: readonly Latency[];
+  readonly timeline: Timeline;
   readonly pools: readonly PoolUse[];
   readonly traffic: readonly Traffic[];
   readonly created: Run["created"];
+  readonly createdCounts: Run["createdCounts"];
   readonly observations: Run["observations"];
   readonly succeeded: readonly OperationName[];
   readonly neverSucceeded: readonly OperationName[];
@@ -48,8 +63,8 @@ export interface Collector {
   readonly progress: () => Progress;
 }
 
-/** Most created resources that a report lists, rows of its timeline, and reasons and scenarios of a requirement. */
-const bounds = { created: 5000, timeline: 20_000, reasons: 5, scenarios: 12 };
+/** Most created resources that a report lists, and reasons and scenarios of a requirement. */
+const bounds = { created: 1000, reasons: 5, scenarios: 12 };
 
 export const createCollector = (onSecret: (secret: string) => void, onSpan?: (span: Span) => void): Collector => {
   const judged = new Map<RequirementId, number>();
@@ -59,8 +74,10 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
   const sent = new Map<string, number>();
   const exchanges = new Map<number, RecordedExchange>();
-  const timeline: TimelineRow[] = [];
+  const latencies = createLatencies();
+  const timeline = createTimeline();
   const created: Run["created"][number][] = [];
+  const createdCounts = new Map<CreatedKind, number>();
   const answers = new Map<QuestionId, Map<string, ObservedAnswer>>();
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
@@ -130,7 +147,10 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       case "timeline":
         responses += evidence.entries.length;
         waiting = undefined;
-        timeline.push(...evidence.entries.slice(0, Math.max(0, bounds.timeline - timeline.length)));
+        for (const [operation, at, took, status] of evidence.entries) {
+          timeline.add(operation, at, took, status);
+          if (status !== 0) latencies.add(operation, took);
+        }
         return;
       case "traffic":
         for (const { scenario, pool, requests, violates } of evidence.rows) {
@@ -148,6 +168,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         pools.set(evidence.name, { name: evidence.name, used: evidence.used, of: evidence.of });
         return;
       case "created":
+        createdCounts.set(evidence.kind, (createdCounts.get(evidence.kind) ?? 0) + 1);
         if (created.length < bounds.created) created.push({ kind: evidence.kind, id: evidence.id });
         return;
       case "recorded":
@@ -215,12 +236,19 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
           return count === undefined ? [] : [{ operation, kind, count }];
         }),
       ),
-      timeline: [...timeline].sort((a, b) => a[1] - b[1]),
+      latency: latencies.all(),
+      timeline: timeline.timeline(),
       pools: [...pools.values()].sort((a, b) => inOrder(a.name, b.name)),
       traffic: [...traffic.values()].sort(
         (a, b) => inOrder(a.scenario, b.scenario) || inOrder(a.pool ?? "", b.pool ?? ""),
       ),
       created,
+      createdCounts: Object.fromEntries(
+        createdKinds.flatMap((kind) => {
+          const count = createdCounts.get(kind);
+          return count === undefined ? [] : [[kind, count] as const];
+        }),
+      ),
       observations: questionIds
         .filter((id) => answers.has(id))
         .map((id) => ({

@@ -5,6 +5,7 @@ import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
+import type { DatedRequirement } from "../spec/versions.ts";
 
 export type { KnownFailure, PinnedAnswer };
 
@@ -16,8 +17,10 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  /** Requirements that are newer than the catalogue that the user keeps to: they do not fail the gate. */
+  readonly newer?: readonly DatedRequirement[];
   readonly budgets?: Budgets;
-  /** The run stops once so many requirements have failed that the baseline does not name; absent: it does not. */
+  /** The run stops once so many requirements have failed that the gate does not tolerate; absent: it does not. */
   readonly bail?: number;
   /** What was selected, in the words of the user; absent: everything. */
   readonly selected?: Run["selection"];

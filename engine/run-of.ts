@@ -9,7 +9,6 @@ import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
 import { evidenceOf } from "./evidence-of.ts";
-import { latencyOf } from "./latency.ts";
 import type { RunOptions } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import { toolVersion } from "./version.ts";
@@ -54,7 +53,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
   };
   const startedAt = started.toISOString();
   const today = startedAt.slice(0, 10);
-  const latency = latencyOf(collection.timeline);
+  const { latency } = collection;
   const certificate = end.certificate === undefined ? {} : { certificate: end.certificate };
   const evidence = {
     requirements,
@@ -68,8 +67,8 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     measured: { startedAt, latency, ...certificate },
   };
   const { observations } = collection;
-  const { strict, statement, baseline, budgets } = options;
-  const rules = { strict, statement, baseline, today, ...(budgets === undefined ? {} : { budgets }) };
+  const { strict, statement, baseline, newer = [], budgets } = options;
+  const rules = { strict, statement, baseline, newer, today, ...(budgets === undefined ? {} : { budgets }) };
   const conclusion = conclusionOf(evidence, observations, rules);
   return {
     formatVersion,
@@ -100,11 +99,12 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     requirements,
     observations,
     latency,
-    timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    timeline: collection.timeline,
     ...(collection.pools.length === 0 ? {} : { pools: collection.pools }),
     traffic: collection.traffic,
     exchanges: collection.exchanges,
     created: collection.created,
+    createdCounts: collection.createdCounts,
     withheld: [],
     evidence: {
       bailed: end.bailed,

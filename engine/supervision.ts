@@ -81,11 +81,11 @@ export const supervised = async (
   }
 };
 
-/** Whether as many requirements have failed as `--bail` allows. Warnings and known failures do not count. */
-const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean => {
+/** Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do not count. */
+const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline, newer = [] }: RunOptions): boolean => {
   if (bail === undefined) return false;
-  const known = new Set(baseline.map(({ requirement }) => requirement));
-  return [...failing].filter((id) => requirementOf(id).level === "MUST" && !known.has(id)).length >= bail;
+  const tolerated = new Set([...baseline, ...newer].map(({ requirement }) => requirement));
+  return [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >= bail;
 };
 
 /** What should have run and did not. */

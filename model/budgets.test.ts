@@ -3,7 +3,16 @@ import { budgetResults, type Measured } from "./budgets.ts";
 import { gateOf, uncheckedBudgets, type GatedRun, type GateRules } from "./gate.ts";
 import { rowsOf } from "./testing/rows.ts";
 
-const list = { operation: "listBatches", count: 12, p50: 20, p95: 301, p99: 400, max: 400 } as const;
+const list = {
+  operation: "listBatches",
+  count: 12,
+  sum: 600,
+  p50: 20,
+  p95: 301,
+  p99: 400,
+  max: 400,
+  histogram: [],
+} as const;
 const token = { ...list, operation: "createToken", count: 4 } as const;
 const certificate = { subject: "a", issuer: "b", expires: "2026-05-15T10:00:00.000Z", protocol: "TLSv1.3" };
 const measured: Measured = { startedAt: "2026-05-01T12:00:00.000Z", latency: [list, token], certificate };

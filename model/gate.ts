@@ -1,5 +1,6 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
+import type { DatedRequirement } from "../spec/versions.ts";
 import { budgetResults, type Budgets, type Measured } from "./budgets.ts";
 import { causeClassOf } from "./causes.ts";
 import { plural } from "./plural.ts";
@@ -39,6 +40,8 @@ export interface GateRules {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  /** Requirements that are newer than the catalogue that the user keeps to: they do not fail the gate. */
+  readonly newer?: readonly DatedRequirement[];
   readonly budgets?: Budgets;
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
@@ -88,12 +91,14 @@ interface RowGate {
   readonly tolerated: readonly ToleratedFailure[];
 }
 
-const requirementGate = (row: RequirementResult, run: GatedRun, { strict, baseline, today }: GateRules): RowGate => {
+const requirementGate = (row: RequirementResult, run: GatedRun, rules: GateRules): RowGate => {
+  const { strict, baseline, newer = [], today } = rules;
   const { id, verdict } = row;
-  const because = (kind: GateReasonKind, text: string): RowGate => ({
-    reasons: [{ kind, requirement: id, text: `${id} ${text}` }],
-    tolerated: [],
-  });
+  const since = newer.find(({ requirement }) => requirement === id)?.since;
+  const because = (kind: GateReasonKind, text: string): RowGate =>
+    since === undefined || kind === "known-failure-passes"
+      ? { reasons: [{ kind, requirement: id, text: `${id} ${text}` }], tolerated: [] }
+      : { reasons: [], tolerated: [{ requirement: id, reason: `new in version ${since} of the catalogue`, since }] };
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
@@ -159,6 +164,7 @@ const notice = 14;
 /** A warning for each tolerated failure whose entry expires within two weeks. */
 export const expiryWarnings = ({ tolerated }: Pick<Gate, "tolerated">, today: string): readonly string[] =>
   tolerated.flatMap(({ requirement, expires }) => {
+    if (expires === undefined) return [];
     const days = Math.round((Date.parse(expires) - Date.parse(today)) / 86_400_000);
     if (days > notice) return [];
     const when = days === 0 ? "today" : `in ${plural(days, "day")}`;

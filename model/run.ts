@@ -109,12 +109,25 @@ export type GateReasonKind =
   | "interrupted"
   | "error";
 
-/** A failure that the baseline tolerates. */
-export interface ToleratedFailure {
+/** What would fail the gate, and why it does not. */
+export type ToleratedFailure = KnownTolerated | NewTolerated;
+
+/** A failure that the baseline knows. */
+interface KnownTolerated {
   readonly requirement: RequirementId;
   readonly reason: string;
   /** Last day on which it is tolerated: `YYYY-MM-DD`. */
   readonly expires: string;
+  readonly since?: never;
+}
+
+/** A requirement that the catalogue of `--catalogue` did not have. */
+interface NewTolerated {
+  readonly requirement: RequirementId;
+  readonly reason: string;
+  /** The version that it came with. */
+  readonly since: string;
+  readonly expires?: never;
 }
 
 /** Whether the pipeline may go on. */
@@ -146,11 +159,15 @@ export interface Observation {
 /** Latency of an operation in milliseconds. */
 export interface Latency {
   readonly operation: OperationName;
+  /** Requests with a response. */
   readonly count: number;
+  readonly sum: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
+  /** Durations rounded up to two significant digits, and how many responses took that long, in rising order. */
+  readonly histogram: readonly (readonly [ms: number, count: number])[];
 }
 
 /** What the certificate of the server says, and how it was shown. */
@@ -173,15 +190,20 @@ export interface SentCount {
   readonly count: number;
 }
 
-/** One request on the time axis. */
-export interface TimelineEntry {
-  readonly operation: OperationName;
-  /** Milliseconds since the run started at which the request was sent. */
-  readonly at: number;
-  /** Milliseconds from the send to the end of the response. */
-  readonly took: number;
-  /** HTTP status; 0 where there is no response. */
-  readonly status: number;
+/** 2xx; 3xx and 4xx; 5xx or no response. */
+export const answerClasses = ["succeeded", "refused", "failed"] as const;
+
+export type AnswerClass = (typeof answerClasses)[number];
+
+/** What was sent when, in at most 200 intervals of the same length, of which the first begins with the run. */
+export interface Timeline {
+  readonly intervalMs: number;
+  /** Requests in flight, as the mean of each interval. */
+  readonly inFlight: readonly number[];
+  /** Requests by the interval in which they were sent. Operations without a request are left out. */
+  readonly operations: readonly (Readonly<Record<AnswerClass, readonly number[]>> & {
+    readonly operation: OperationName;
+  })[];
 }
 
 /** A kind of request by which clients break what is stated. */
@@ -228,8 +250,13 @@ export interface JoinableEvidence {
   }[];
 }
 
+/** Kinds of what a run creates on the server. */
+export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
+
+export type CreatedKind = (typeof createdKinds)[number];
+
 /** Rises with the shape of `report.json`. */
-export const formatVersion = 2;
+export const formatVersion = 3;
 
 /** What a run leaves behind, as plain JSON: `report.json`. Every other report is a projection of it. */
 export interface Run {
@@ -281,15 +308,18 @@ export interface Run {
   readonly requirements: readonly RequirementResult[];
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: Timeline;
   /** The pools that values were drawn from; absent where none was. */
   readonly pools?: readonly PoolUse[];
   readonly traffic?: readonly Traffic[];
   readonly exchanges: readonly RecordedExchange[];
+  /** What was created, up to a bound. */
   readonly created: readonly {
-    readonly kind: "counterparty" | "operation" | "batch" | "acam item";
+    readonly kind: CreatedKind;
     readonly id: string;
   }[];
+  /** How many of each kind were created; kinds of which there are none are left out. */
+  readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
   /** What clients did against what is stated, where traffic was judged: no verdict on the server. */
   readonly client?: readonly ClientFinding[];
   /** Absent in merged reports and where traffic was judged. */

@@ -184,10 +184,11 @@ const clientFindingText = ({ operation, text, count, example }: ClientFinding): 
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;
+  const created = Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0);
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
-    `${answered} of ${questionIds.length} open questions observed, ${plural(run.created.length, "resource")} created`,
+    `${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`,
     ...listed(poolsText(run)),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),

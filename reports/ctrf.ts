@@ -1,5 +1,5 @@
 import { actualText, expectedText } from "./evidence.ts";
-import { reasonLines, toleratedLines } from "./gate.ts";
+import { reasonLines, toleratedLines, toleratedText } from "./gate.ts";
 import { plain } from "./sanitize.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Finding, RequirementResult, Run, ToleratedFailure, Verdict } from "../model/run.ts";
@@ -61,7 +61,7 @@ function reportOf(run: Run): object {
 function testOf(row: RequirementResult, known: ToleratedFailure | undefined): object {
   const [first] = row.findings;
   const tolerated = row.verdict === "fail" ? known : undefined;
-  const message = tolerated ? `known until ${tolerated.expires}: ${tolerated.reason}` : (first?.message ?? row.reason);
+  const message = tolerated ? toleratedText(tolerated) : (first?.message ?? row.reason);
   return {
     name: `${row.id} ${row.statement}`,
     status: tolerated ? "skipped" : statuses[row.verdict],

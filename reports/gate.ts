@@ -1,13 +1,18 @@
 import { plural } from "../model/plural.ts";
-import type { GateReasonKind, Run } from "../model/run.ts";
+import type { GateReasonKind, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "./groups.ts";
 
 /** The gate in one line, with a sign that matches the exit code of the run. */
 export function gateLine(run: Run): string {
   const { pass, tolerated } = run.gate;
   if (!pass) return `${signOf(run)} The gate fails: ${whyOf(run)}.`;
-  const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
-  return `${signOf(run)} The gate passes${known}.`;
+  const known = tolerated.filter(({ since }) => since === undefined).length;
+  const newer = tolerated.length - known;
+  const counts = [
+    ...(known === 0 ? [] : [plural(known, "known failure")]),
+    ...(newer === 0 ? [] : [plural(newer, "new requirement")]),
+  ];
+  return `${signOf(run)} The gate passes${counts.length === 0 ? "" : `; ${counts.join(" and ")} tolerated`}.`;
 }
 
 const signOf = ({ outcome, gate }: Run): string =>
@@ -45,6 +50,10 @@ const shared: Partial<Record<GateReasonKind, string>> = {
   "known-failure-passes": "requirements of the baseline pass: remove them from it",
 };
 
-/** `OPER-02, known until 2030-01-31: the reason`: each failure that the baseline tolerates. */
+/** `OPER-02, known until 2030-01-31: the reason`: each failure that the gate tolerates. */
 export const toleratedLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
-  gate.tolerated.map(({ requirement, reason, expires }) => `${requirement}, known until ${expires}: ${reason}`);
+  gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
+
+/** `known until 2030-01-31: the reason`: why the gate tolerates a failure. */
+export const toleratedText = ({ reason, expires }: ToleratedFailure): string =>
+  expires === undefined ? reason : `known until ${expires}: ${reason}`;

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { html } from "./html/page.ts";
 import { renderers } from "./index.ts";
-import type { Finding, RecordedExchange, Run, TimelineEntry } from "../model/run.ts";
-import { exchange as kept, runs, toleratedRun } from "./testing/runs.ts";
+import type { TimelineRow } from "../model/evidence.ts";
+import type { Finding, RecordedExchange, Run } from "../model/run.ts";
+import { exchange as kept, runs, newerRun, timingOf, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
@@ -38,7 +39,7 @@ const bare: Run = {
       request: { method: "GET", url: "https://fx.example/batches", headers: [], bodyBytes: 0 },
     },
   ],
-  timeline: [],
+  ...timingOf([]),
   observations: [],
   created: [],
   warnings: [],
@@ -61,8 +62,22 @@ test("findings with one cause are one failure, with one example and the rest fol
   expect(page).toContain("2 more findings with this cause");
 });
 
+test.each([
+  [runs.conformant, "directly"],
+  [runs.partial, "through the proxy http://proxy.example:3128 (HTTPS_PROXY)"],
+  [
+    { ...runs.conformant, target: { baseUrl: "https://fx.example", network: { way: "direct", address: "192.0.2.1" } } },
+    "directly at 192.0.2.1",
+  ],
+] as const)("the reports say which way was taken, run %#", (run: Run, way) => {
+  expect(html.render(run)).toContain(`<dt>Requests went</dt><dd>${way}</dd>`);
+  const visible = renderers.markdown.render(run).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  expect(visible).toContain(` · sent ${way} · profile ${run.profile}`);
+});
+
 test("known failures stand with their reason and last day", () => {
   expect(html.render(toleratedRun)).toContain("OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12");
+  expect(html.render(newerRun)).toContain("ACAM-03, new in version 0.7.0 of the catalogue");
 });
 
 test("a requirement that passed unfolds to how often and in which scenarios it was judged, and one exchange", () => {
@@ -106,27 +121,19 @@ test("many findings are shown in full, in brief, then by their number", () => {
   expect(page).toContain("and 25 more findings, in report.json");
 });
 
-test("of very many requests those without a good response are drawn all the same", () => {
-  const timeline = Array.from({ length: 30_000 }, (_, index): TimelineEntry => ({
-    operation: "listBatches",
-    at: index,
-    took: 1,
-    status: index % 1000 === 0 ? 503 : index % 1000 === 1 ? 0 : 200,
-  }));
-  const page = html.render({ ...nonconformant, timeline });
-  expect(page.match(/<rect class="bad"/g)).toHaveLength(60);
-  expect((page.match(/<rect class="good"/g) ?? []).length).toBeLessThan(4000);
-  expect(page).toMatch(/\d+ of 30000 requests are not drawn/);
-});
-
-test("the curve of requests in flight is whole, however many there were", () => {
-  const timeline = Array.from({ length: 4000 }, (_, index): TimelineEntry => ({
-    operation: "listBatches",
-    at: index * 1.7,
-    took: 30,
-    status: 200,
-  }));
-  const [, path] = /<path class="shape" d="(M0 30[^"]*)"/.exec(html.render({ ...nonconformant, timeline })) ?? [];
+test("every request without a good response is seen, however many requests there were", () => {
+  const rows = Array.from({ length: 30_000 }, (_, index): TimelineRow => [
+    "listBatches",
+    index * 100,
+    30,
+    index % 1000 === 0 ? 503 : index % 1000 === 1 ? 0 : 200,
+  ]);
+  const page = html.render({ ...nonconformant, ...timingOf(rows) });
+  expect(page.match(/<path class="fault"/g)).toHaveLength(30);
+  expect(page).toContain("30000, 60 without a good response");
+  expect((page.match(/<rect class="succeeded"/g) ?? []).length).toBeGreaterThan(100);
+  expect((page.match(/<rect class="succeeded"/g) ?? []).length).toBeLessThanOrEqual(200);
+  const [, path] = /<path class="shape" d="(M0 30[^"]*)"/.exec(page) ?? [];
   expect(path).toMatch(/^[MHVZ\d. ]+V30Z$/);
 });
 

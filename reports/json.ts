@@ -4,8 +4,14 @@ import type { Renderer } from "./renderer.ts";
 /** The canonical report; its form is `report.schema.json`. What a terminal could act on stands as JSON escapes. */
 export const json: Renderer = {
   file: "report.json",
-  render: (run) => `${JSON.stringify({ $schema: schema.$id, ...run }, null, 2).replace(hazards, escaped)}\n`,
+  render: (run) =>
+    `${JSON.stringify({ $schema: schema.$id, ...run }, null, 2)
+      .replace(numbers, (list) => list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"))
+      .replace(hazards, escaped)}\n`,
 };
+
+/** Arrays of numbers, which stand on one line each. Line breaks of texts are escaped, so no text has such a part. */
+const numbers = /\[\n[\d\s,.eE+-]*\]/g;
 
 // JSON.stringify escapes C0 controls and lone surrogates itself. A doubled # could start a command of a CI runner.
 const hazards = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#)/g;

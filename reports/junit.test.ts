@@ -6,13 +6,14 @@ import { describe, expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
 import { junit } from "./junit.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs, toleratedRun } from "./testing/runs.ts";
+import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 import { xmlRoot, type Element } from "./testing/xml.ts";
 
 const all = {
   ...runs,
   tolerated: toleratedRun,
+  newer: newerRun,
   whole: faultyRun(),
   hostile: hostileRun(Object.values(corpus).join(" ")),
 };
@@ -99,6 +100,12 @@ test("a known failure is skipped, with its last day and reason", () => {
   expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
 });
 
+test("a failure of a new requirement is skipped, with the version that it came with", () => {
+  expect(caseOf(newerRun, "ACAM-03")?.children.map(({ name, attributes }) => [name, attributes])).toEqual([
+    ["skipped", { message: "new in version 0.7.0 of the catalogue" }],
+  ]);
+});
+
 test("the gate says why it fails", () => {
   expect(caseOf(runs.nonconformant, "fxconform.gate")?.children[0]?.text).toBe(
     "2 MUST requirements failed: OPER-02, ACAM-03",
@@ -122,3 +129,23 @@ const casesOf = (suite: Element): readonly Element[] => suite.children.filter(({
 
 const failuresOf = (root: Element): readonly Element[] =>
   root.children.flatMap(casesOf).flatMap((each) => each.children.filter(({ name }) => name === "failure"));
+
+test("each suite names the way and the number of bad credentials, where they were recorded", () => {
+  const propertiesOf = (run: Run) => {
+    const suites = xmlRoot(junit.render(run)).children;
+    return suites.map(({ children: [properties] }) =>
+      Object.fromEntries((properties?.children ?? []).map(({ attributes: { name = "", value } }) => [name, value])),
+    );
+  };
+  for (const properties of propertiesOf({ ...runs.partial, badCredentials: 27 })) {
+    expect(properties).toMatchObject({
+      way: "through the proxy http://proxy.example:3128 (HTTPS_PROXY)",
+      "bad-credentials": "27",
+    });
+  }
+  const { badCredentials: _, ...older } = { ...runs.conformant, target: { baseUrl: "https://fx.example" } };
+  for (const properties of propertiesOf(older)) {
+    expect(Object.keys(properties)).not.toContain("way");
+    expect(Object.keys(properties)).not.toContain("bad-credentials");
+  }
+});

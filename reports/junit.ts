@@ -1,7 +1,8 @@
 import { causeGroups } from "../model/causes.ts";
+import { wayText } from "../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../model/run.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
-import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
+import { gateLine, reasonLines, toleratedLines, toleratedText } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
 import type { Renderer } from "./renderer.ts";
@@ -79,6 +80,8 @@ const properties = (run: Run): readonly string[] => [
     outcome: run.outcome,
     complete: String(run.complete),
     "base-url": run.target.baseUrl,
+    ...(run.target.network === undefined ? {} : { way: wayText(run.target.network) }),
+    ...(run.badCredentials === undefined ? {} : { "bad-credentials": String(run.badCredentials) }),
     profile: run.profile,
     seed: String(run.seed),
     "run-id": run.runId,
@@ -122,7 +125,7 @@ function resultOf(row: RequirementResult, known: ToleratedFailure | undefined, c
       return skipped(`${row.verdict}: ${row.reason ?? "no reason was recorded"}`);
     case "fail":
       return known
-        ? skipped(`known until ${known.expires}: ${known.reason}`)
+        ? skipped(toleratedText(known))
         : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes));
   }
 }
@@ -173,7 +176,7 @@ function findingText(finding: Finding, cause?: Cause): string {
   ].join("\n");
 }
 
-/** The run, and what is neither a failure nor a pass of its cases: warnings and known failures. */
+/** The run, and what is neither a failure nor a pass of its cases: warnings and tolerated failures. */
 const outputOf = (
   run: Run,
   rows: readonly RequirementResult[],
@@ -185,7 +188,7 @@ const outputOf = (
   ...rows
     .filter(({ id, verdict }) => verdict === "warn" || (verdict === "fail" && known.has(id)))
     .map(({ id, verdict, statement, findings: [finding] }) => {
-      const what = verdict === "warn" ? "warning" : "known failure";
+      const what = verdict === "warn" ? "warning" : "tolerated failure";
       return `${what} ${id} ${statement}${finding ? `\n${findingText(finding)}` : ""}`;
     }),
 ];

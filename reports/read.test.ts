@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { json } from "./json.ts";
 import { ReportError, readRun } from "./read.ts";
-import { runs } from "./testing/runs.ts";
+import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 
-test.each([...Object.values(runs), faultyRun()].map((run) => [run.outcome, run] as const))(
+test.each([...Object.values(runs), faultyRun(), toleratedRun, newerRun].map((run) => [run.outcome, run] as const))(
   "a %s run is read as it was written, and written again byte by byte",
   (_, run) => {
     const text = json.render(run);
@@ -15,7 +15,7 @@ test.each([...Object.values(runs), faultyRun()].map((run) => [run.outcome, run] 
 
 test("a report names its schema, and one without the name is read all the same", () => {
   const text = json.render(runs.conformant);
-  expect(JSON.parse(text)).toMatchObject({ $schema: "urn:fxconform:report:2" });
+  expect(JSON.parse(text)).toMatchObject({ $schema: "urn:fxconform:report:3" });
   const { $schema: _, ...older } = JSON.parse(text) as Record<string, unknown>;
   expect(readRun(JSON.stringify(older))).toEqual(readRun(text));
 });
@@ -37,9 +37,9 @@ describe("refuses, and says what to do", () => {
     ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
     ["[]", /^This is JSON, but no report of fxconform: it has no formatVersion\./],
     ["null", /no formatVersion/],
-    ['{"formatVersion":1}', /^The report has formatVersion 1; this fxconform reads 2\. Use the version/],
-    ['{"formatVersion":"2"}', /^The report has formatVersion "2"; this fxconform reads 2\./],
-    ['{"formatVersion":2}', /report\.schema\.json: at its top it must have required property 'tool'/],
+    ['{"formatVersion":2}', /^The report has formatVersion 2; this fxconform reads 3\. Use the version/],
+    ['{"formatVersion":"3"}', /^The report has formatVersion "3"; this fxconform reads 3\./],
+    ['{"formatVersion":3}', /report\.schema\.json: at its top it must have required property 'tool'/],
     [
       JSON.stringify({ ...whole, outcome: "fine" }),
       /at \/outcome it must be equal to one of the allowed values \(conformant, /,

@@ -16,6 +16,7 @@ import { createFacts } from "./judging/facts.ts";
 import { judgeListing } from "./judging/listing.ts";
 import { createPurposeCheck, purposeRules } from "./judging/purposes.ts";
 import { judgeRefusal } from "./judging/refusals.ts";
+import { createInFlight } from "./in-flight.ts";
 import { createMasking } from "./personal-data.ts";
 import { bodyReading } from "./requests/body-rules.ts";
 import { credentialRules } from "./requests/credential-rules.ts";
@@ -73,6 +74,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   const facts = createFacts(startedAt, parts.isComplete);
   const purposes = createPurposeCheck(facts);
   const clients = createClientFindings(shown.redact);
+  const inFlight = createInFlight();
   let exchanges = 0;
 
   /** The exchange with what its request shows; undefined where it is none of ours. */
@@ -117,6 +119,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       if (found === undefined) return false;
       exchanges += 1;
       const { exchange, rules } = found;
+      inFlight.add(exchange.at, exchange.response.took);
       addSecretsOf(watched, options.secretHeaders, redaction.add);
       masking.see(exchange);
       const all = (
@@ -143,6 +146,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
         baseUrl,
         startedAt,
         matched: exchanges,
+        peakInFlight: inFlight.peak(),
         client: clients.all(),
         notes: facts.seen.tokens || exchanges === 0 ? [] : [noTokens],
       });

@@ -1,5 +1,4 @@
 import type { Collection } from "../engine/collector.ts";
-import { latencyOf } from "../engine/latency.ts";
 import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
 import { findingOf } from "../engine/evidence-of.ts";
@@ -16,6 +15,7 @@ interface JudgedTraffic extends TrafficEnd {
   readonly startedAt: number;
   /** Exchanges of the API. */
   readonly matched: number;
+  readonly peakInFlight: number;
   readonly client: readonly ClientFinding[];
   readonly notes: readonly string[];
 }
@@ -36,9 +36,11 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     ...(matched === 0 ? { untestable: traffic.nothing } : {}),
   };
   const started = new Date(startedAt).toISOString();
-  const { strict, statement, baseline } = options;
+  const { strict, statement, baseline, newer = [] } = options;
   const today = new Date().toISOString().slice(0, 10);
-  const conclusion = conclusionOf(evidence, collection.observations, { strict, statement, baseline, today });
+  const conclusion = conclusionOf(evidence, collection.observations, {
+    ...{ strict, statement, baseline, newer, today },
+  });
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
@@ -51,15 +53,16 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     startedAt: started,
     durationMs: Math.max(0, Math.round(traffic.endedAt - startedAt)),
     requests: matched,
-    peakInFlight: peakOf(collection),
+    peakInFlight: traffic.peakInFlight,
     ...conclusion,
     ...(options.given === undefined ? {} : { settings: options.given }),
     requirements,
     observations: collection.observations,
-    latency: latencyOf(collection.timeline),
-    timeline: collection.timeline.map(([operation, at, took, status]) => ({ operation, at, took, status })),
+    latency: collection.latency,
+    timeline: collection.timeline,
     exchanges: collection.exchanges,
     created: [],
+    createdCounts: {},
     client,
     withheld: [],
     warnings: [
@@ -96,18 +99,4 @@ const evidenceOf = (
       ];
     }),
   );
-};
-
-/** Most requests that were under way at once, as far as the timeline has them. */
-const peakOf = ({ timeline }: Collection): number => {
-  const moments = timeline
-    .flatMap(([, at, took]) => [
-      { at, by: 1 },
-      { at: at + took, by: -1 },
-    ])
-    .sort((a, b) => a.at - b.at || a.by - b.by);
-  let now = 0;
-  let peak = 0;
-  for (const { by } of moments) peak = Math.max(peak, (now += by));
-  return peak;
 };

@@ -22,6 +22,8 @@ export interface CommandRow {
   readonly note?: string;
   /** Words that it takes: `<report>`. */
   readonly words?: readonly string[];
+  /** The flag, one of `flags` and of one word, that stands in the place of these words. */
+  readonly instead?: `--${string}`;
   /** The options of the table that it uses. */
   readonly options?: readonly OptionName[];
   readonly flags?: readonly OwnFlag[];

@@ -7,6 +7,7 @@ import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
+import { addedAfter, catalogueVersions } from "../../spec/versions.ts";
 import { local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive, interrupted } = runs;
@@ -435,6 +436,15 @@ test.each<[string, readonly Run[], readonly string[]]>([
   for (const words of says) expect(stderr).toContain(words);
   expect(code).toBe(2);
   expect(existsSync(join(here.folder, "all"))).toBe(false);
+});
+
+test("--catalogue hands on the requirements that were added later", async () => {
+  const [oldest = ""] = catalogueVersions();
+  const here = testContext();
+  const { started, code, stderr } = await here.run(`run ${local} --catalogue ${oldest}`);
+  expect(code, stderr).toBe(0);
+  expect(started[0]).toMatchObject({ newer: addedAfter(oldest), given: { catalogue: oldest } });
+  expect((await here.run(`run ${local}`)).started[0]).not.toHaveProperty("newer");
 });
 
 test("init writes once", async () => {

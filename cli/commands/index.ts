@@ -1,6 +1,15 @@
-import type { CommandRow } from "./command.ts";
-import { accessOptions, optionNames, optionOf, reportNames, type OptionName } from "../configuration/options.ts";
+import { chosenOptions } from "../initial/choices.ts";
+import type { CommandRow, OwnFlag } from "./command.ts";
+import {
+  accessOptions,
+  flagOf,
+  optionNames,
+  optionOf,
+  reportNames,
+  type OptionName,
+} from "../configuration/options.ts";
 import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";
+import { diffOptions } from "../configuration/targets/compared-targets.ts";
 import { program } from "../output/command-line.ts";
 
 const groups = (...names: readonly string[]): readonly OptionName[] =>
@@ -15,6 +24,14 @@ const deviations = {
   "--fault": `Start the server with ${program} serve --fault … and use the command that it prints.`,
   "--variant": `Start the server with ${program} serve --variant … and use the command that it prints.`,
 } as const;
+
+/** An option of the table as a flag of a command that reads neither variables nor the file. */
+const ownFlagOf = (name: OptionName): OwnFlag => {
+  const { about, value, kind } = optionOf(name);
+  return { flag: `${flagOf(name)} ${value}`, about, ...(kind.repeatable === undefined ? {} : { repeated: true }) };
+};
+
+const keyFlag: OwnFlag = { flag: "--api-key <env:NAME|file:path>", about: "where the API key is; not the key itself" };
 
 const colorFlags = [
   { flag: "--color", about: "colour the result, also where it is not printed on a terminal" },
@@ -108,10 +125,15 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "diff",
-    summary: "print what differs between two reports",
-    note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
+    summary: "print what differs between two reports, or between two targets",
+    note: "Exit code 1: a verdict differs, or an answer that both runs observed. --targets runs the profile smoke against two targets of the configuration file and compares certificate and latency too. Exit code 3: one of them cannot be tested. The reports go to <report-dir>-<target>.",
     words: ["<before>", "<after>"],
-    flags: [{ flag: "--json", about: "print JSON" }],
+    instead: "--targets",
+    options: diffOptions,
+    flags: [
+      { flag: "--targets <names>", about: "two targets of the configuration file, such as sandbox,production" },
+      { flag: "--json", about: "print JSON" },
+    ],
     load: async (...all) => (await import("./diff.ts")).diff(...all),
   },
   {
@@ -140,7 +162,7 @@ export const commands: readonly CommandRow[] = [
     summary: "join the reports of several shards",
     note: "Joins what the shards found and judges it as one run, with the gate of these options.",
     words: ["<reports...>"],
-    options: ["strict", "statement", "baseline"],
+    options: ["strict", "statement", "baseline", "catalogue"],
     flags: [
       { flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" },
       ...colorFlags,
@@ -158,6 +180,16 @@ export const commands: readonly CommandRow[] = [
   {
     name: "init",
     summary: "write a configuration file with comments",
+    note: "On a terminal it asks for what no flag says. It sends nothing.",
+    flags: [
+      ...chosenOptions.map((name) => ({ ...ownFlagOf(name), ...(name === "apiKey" ? keyFlag : {}) })),
+      {
+        flag: "--targets <names>",
+        about: "further targets by name, with their addresses where known: sandbox,production=https://fx.example",
+        repeated: true,
+      },
+      { flag: "--force", about: "replace fxconform.config.yaml" },
+    ],
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
   {

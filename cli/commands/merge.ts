@@ -14,7 +14,7 @@ import { readReports, type ReportInput } from "../runs/report-input.ts";
 import type { Run } from "../../model/run.ts";
 
 /** What a shard leaves to the merge. */
-const mergeOptions: readonly OptionName[] = ["strict", "statement", "baseline"];
+const mergeOptions: readonly OptionName[] = ["strict", "statement", "baseline", "catalogue"];
 
 /** The reports of several shards as one, with the exit code that one run would have had. */
 export const merge: Command = async (invocation, io, modules) => {

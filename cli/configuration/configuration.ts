@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
+import { addedAfter } from "../../spec/versions.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
@@ -14,7 +15,7 @@ import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
-import { namedTarget } from "./targets/named-target.ts";
+import { namedTarget, overruledAccess, type ChosenTarget } from "./targets/named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
 import { targetOf } from "./target.ts";
@@ -32,6 +33,8 @@ export interface Presets {
   readonly namedFileOnly?: true;
   /** The command writes no reports: their folder is not checked. */
   readonly reportless?: true;
+  /** The target that the command chooses. What it sets wins over variables, which hold for every target. */
+  readonly chosen?: ChosenTarget;
   /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
   readonly targetless?: readonly Problem[];
 }
@@ -62,14 +65,15 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   collected.add(file?.problems ?? []);
 
   const { given, defaults = {}, owned = [] } = presets;
-  const chosen = namedTarget(file, invocation.flags, io, given?.values);
+  const chosen = namedTarget(file, invocation.flags, io, { report: given?.values, chosen: presets.chosen });
   if (!unreadable) collected.add(chosen.problems);
   const isOpen = (name: OptionName): boolean => !owned.includes(name);
+  const variables = limited(variableLayer(io), isOpen);
+  const ofTarget = chosen.layers.map((layer) => limited(layer, isOpen));
   const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
     ...(given === undefined ? [] : [given]),
-    limited(variableLayer(io), isOpen),
-    ...chosen.layers.map((layer) => limited(layer, isOpen)),
+    ...(presets.chosen === undefined ? [variables, ...ofTarget] : [...ofTarget, variables]),
     ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
     defaultLayer(defaults, io),
     defaultLayer(optionDefaults, io),
@@ -79,7 +83,8 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const selected = selectionOf({ only: values.only, exclude: values.exclude });
   collected.add(selected.problems);
   const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
-  if (!unreadable) collected.add(read.problems);
+  // What seems to be missing may be set by the target that was meant.
+  if (!unreadable && chosen.problems.length === 0) collected.add(read.problems);
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
@@ -125,6 +130,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ...(shard === undefined
         ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
         : { strict: false, statement: [], baseline: [] }),
+      ...(values.catalogue === undefined ? {} : { newer: addedAfter(values.catalogue.value) }),
       ...budgetsOf(values),
       ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(only === undefined && exclude === undefined
@@ -139,6 +145,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     ...(updating ? { baselineFile } : {}),
     warnings: [
       ...read.warnings,
+      ...overruledAccess(values, ofTarget),
       ...misspelt.map(problemText),
       ...(shard === undefined ? [] : shardWarnings(values)),
       ...(isKept

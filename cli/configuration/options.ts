@@ -1,3 +1,4 @@
+import { catalogueVersions } from "../../spec/versions.ts";
 import { leastResponses, statistics } from "../../model/budgets.ts";
 import type { RendererName } from "../modules.ts";
 import { amount } from "./kinds/amount.ts";
@@ -251,7 +252,7 @@ export const options = {
     group: "Run settings",
     kind: count({ min: 1, max: 1_000 }),
     value: "[n]",
-    about: "stop at the n-th failed requirement, without a number at the first; known failures do not count",
+    about: "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
     fallbackText: "check everything",
     example: 1,
   }),
@@ -297,6 +298,14 @@ export const options = {
     about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
     path: true,
     example: `./${baselineFileName}`,
+  }),
+  catalogue: option({
+    group: "Gate",
+    kind: choice(catalogueVersions()),
+    value: "<version>",
+    about: "keep to the catalogue of this version: requirements that were added later do not fail the gate",
+    fallbackText: "the whole catalogue",
+    example: catalogueVersions().at(-1) ?? "",
   }),
   maxLatency: option({
     group: "Gate",

@@ -40,7 +40,7 @@ export async function trafficConfigurationOf(
     ...presets,
   });
   const { options, values } = configuration;
-  const { strict, statement, baseline, selected, given } = options;
+  const { strict, statement, baseline, newer = [], selected, given } = options;
   return {
     ...configuration,
     baseUrl: values.baseUrl?.value,
@@ -49,6 +49,7 @@ export async function trafficConfigurationOf(
       strict,
       statement,
       baseline,
+      newer,
       keepValues: values.keepValues?.value ?? false,
       secretHeaders: (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase()),
       ...(selected === undefined ? {} : { selected }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { json } from "../../reports/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
+import { catalogueVersions } from "../../spec/versions.ts";
 import { local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation and what is said of it. */
@@ -43,6 +44,13 @@ const rows: readonly Row[] = [
   row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
   row("list --only ,", "Name at least one."),
   row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it without a value."),
+  row(
+    `run ${local} --catalogue 0.0.7`,
+    `--catalogue: must be one of ${catalogueVersions().join(", ")}`,
+    'found "0.0.7"',
+  ),
+  row("judge x.har --catalogue newest", `--catalogue: must be one of ${catalogueVersions().join(", ")}`),
+  withFile("fxconform.config.yaml", "catalogue: 0.1", "catalogue in fxconform.config.yaml: must be one of "),
   row(`run ${local} --quiet --json`, "--json: cannot be combined with --quiet. Each prints something else"),
   row(
     `run ${local} --max-latency listBatches`,
@@ -59,7 +67,7 @@ const rows: readonly Row[] = [
     "--min-certificate-days: needs a certificate, which plain HTTP has not. Use https://, or leave the option out.",
   ),
   row(`run ${local} --quiet=yes`, "--quiet: takes no value"),
-  row("diff a.json", "<after>: is missing. Usage: fxconform diff <before> <after>"),
+  row("diff a.json", "<after>: is missing. Usage: fxconform diff (<before> <after> | --targets <names>)"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),
   // Everything at once
@@ -248,11 +256,20 @@ const rows: readonly Row[] = [
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
   {
     argv: `run ${local} --report-dir .`,
-    files: { "report.json": '{"formatVersion":2,"tool":{"name":"other"}}' },
+    files: { "report.json": '{"formatVersion":3,"tool":{"name":"other"}}' },
     says: ["would be lost"],
   },
   { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
-  { argv: "init", files: { "fxconform.config.json": "{}" }, says: ["exists already"] },
+  { argv: "init --force", files: { "fxconform.config.json": "{}" }, says: ["exists already. Move it away first"] },
+  { argv: "init", files: { "fxconform.config.yaml": "" }, says: ["exists already. Edit it, or add --force"] },
+  row("init --base-url localhost", "--base-url: must be an absolute URL"),
+  row("init --api-key env:", "--api-key: must be env:NAME or file:path. The key itself does not belong into the file."),
+  row("init --api-key env:A --api-key-file k.txt", "--api-key: says where the key is, as --api-key-file does"),
+  row("init --other-purposes EFX", "EFX is always used; take it out."),
+  row("init --targets 1st", "--targets: must be a list of targets such as", "Begin each with a name"),
+  row("init --targets a,a=https://fx.example", '--targets: names a target twice, found "a"'),
+  row("init --targets a=fx.example", "--targets: must be an absolute URL"),
+  row("init --rate 5", "--rate: is not an option of this command"),
   // Serve
   row("serve --port 99999", "--port: must be a whole number from 0 to 65535"),
   row("serve --fault accept-any-token", "--fault: names no fault"),
@@ -281,6 +298,7 @@ describe("a key that went astray is not shown", () => {
     row(`diff --api-key ${key} a.json b.json`, "--api-key: is not an option"),
     row(`merge --token ${key} a.json b.json`, "--token: is not an option"),
     row(`list --api-key ${key}`, "--api-key: is not an option"),
+    row(`init --api-key ${key}`, "--api-key: must be env:NAME or file:path"),
     row(`run --apikey=${key}`, "--apikey: is not an option"),
     row(`--apikey=${key} run`, "unknown option '--apikey'"),
     withFile("fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON, at line 1, column 12"),

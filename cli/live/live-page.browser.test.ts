@@ -15,7 +15,8 @@ test.skipIf(!existsSync(executablePath))(
       stateOf: () => {
         const share = updates / 5000;
         const pending = whole.requirements.slice(Math.floor(whole.requirements.length * share)).map(({ id }) => id);
-        const timeline = whole.timeline.slice(0, Math.ceil(whole.timeline.length * share));
+        const inFlight = whole.timeline.inFlight.slice(0, Math.ceil(whole.timeline.inFlight.length * share));
+        const timeline = { ...whole.timeline, inFlight };
         const run = { ...whole, timeline, requests: updates };
         return { run, isRunning: updates < 5000, pending: new Set(pending), again: new Set() };
       },

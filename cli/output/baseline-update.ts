@@ -35,8 +35,10 @@ export async function baselineUpdate(
   const passing = new Set(run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id));
   const known = new Set(baseline.map(({ requirement }) => requirement));
   const removed = baseline.filter(({ requirement }) => passing.has(requirement));
+  const newer = new Set(run.gate.tolerated.flatMap((one) => (one.since === undefined ? [] : [one.requirement])));
   const added = run.requirements
     .filter(({ id, verdict }) => (verdict === "fail" || (strict && verdict === "warn")) && !known.has(id))
+    .filter(({ id }) => !newer.has(id))
     .map(({ id, statement, findings: [first] }) => ({
       requirement: id,
       reason: plain(first?.message ?? statement, 300),

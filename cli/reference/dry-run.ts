@@ -70,7 +70,7 @@ const planOf = ({ target, settings }: RunOptions, run: Run, scenarios: readonly 
   sent: run.sent ?? [],
   created: {
     atMost: mostCreations(settings),
-    counts: Object.fromEntries([...groups(run.created, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length])),
+    counts: run.createdCounts,
   },
   badCredentials: run.badCredentials ?? 0,
 });

@@ -1,18 +1,19 @@
 import { groups } from "../../reports/groups.ts";
-import { latencyOf } from "../../engine/latency.ts";
 import { conclusionOf } from "../../model/conclusion.ts";
 import { expiryWarnings, type GateRules } from "../../model/gate.ts";
 import { byAnswer } from "../../model/observed-answers.ts";
-import type {
-  Finding,
-  JoinableEvidence,
-  RecordedExchange,
-  Observation,
-  RequirementResult,
-  Run,
-  TimelineEntry,
-  Traffic,
+import {
+  createdKinds,
+  type Finding,
+  type JoinableEvidence,
+  type RecordedExchange,
+  type Observation,
+  type RequirementResult,
+  type Run,
+  type Traffic,
 } from "../../model/run.ts";
+import { joinedLatencies } from "../../model/timing/latency.ts";
+import { joinedTimeline } from "../../model/timing/timeline.ts";
 import { requirementResults, type RequirementEvidence } from "../../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames } from "../../spec/operations.ts";
@@ -27,7 +28,6 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
   const start = Math.min(...runs.map(({ startedAt }) => Date.parse(startedAt)));
   const end = Math.max(...runs.map((run) => Date.parse(run.startedAt) + run.durationMs));
   const shards = renumbered(runs);
-  const timeline = mergedTimeline(runs, start);
   const known = new Set(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
   const reasons = runs.flatMap(inconclusiveOf);
   const requirements = requirementResults(
@@ -62,13 +62,15 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
     ...(settings === undefined ? {} : { settings: withoutShard(settings) }),
     requirements,
     observations,
-    // Percentiles cannot be added: they are computed again.
-    latency: latencyOf(timeline.map(({ operation, at, took, status }) => [operation, at, took, status])),
-    timeline,
+    latency: joinedLatencies(runs.map(({ latency }) => latency)),
+    timeline: joinedTimeline(
+      runs.map(({ timeline, startedAt }) => ({ timeline, later: Date.parse(startedAt) - start })),
+    ),
     ...mergedPools(runs),
     traffic: mergedTraffic(runs),
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
     created: runs.flatMap(({ created }) => created),
+    createdCounts: mergedCounts(runs),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
     warnings: unique([...runs.flatMap(({ warnings }) => warnings), ...expiryWarnings(conclusion.gate, today)]),
   };
@@ -217,13 +219,13 @@ const mergedTraffic = (runs: readonly Run[]): readonly Traffic[] =>
     })),
   );
 
-const mergedTimeline = (runs: readonly Run[], start: number): readonly TimelineEntry[] =>
-  runs
-    .flatMap(({ timeline, startedAt }) => {
-      const later = Date.parse(startedAt) - start;
-      return timeline.map((entry) => ({ ...entry, at: entry.at + later }));
-    })
-    .sort((a, b) => a.at - b.at);
+const mergedCounts = (runs: readonly Run[]): Run["createdCounts"] =>
+  Object.fromEntries(
+    createdKinds.flatMap((kind) => {
+      const count = sum(runs.map(({ createdCounts }) => createdCounts[kind] ?? 0));
+      return count === 0 ? [] : [[kind, count] as const];
+    }),
+  );
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 

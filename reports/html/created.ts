@@ -10,12 +10,12 @@ export function created(run: Run): Markup | undefined {
   if (run.created.length === 0) return undefined;
   const kinds = [...groups(run.created, (each) => each.kind)];
   return h`<section id="created" aria-labelledby="created-title">
-<h2 id="created-title">What the run created <span class="of">${run.created.length}</span></h2>
+<h2 id="created-title">What the run created <span class="of">${Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0)}</span></h2>
 ${kinds.map(
   ([
     kind,
     all,
-  ]) => h`<details><summary>${kind}, ${all.length}</summary><p class="ids">${all.slice(0, shown).map(({ id }) => h`<code>${plain(id, 120)}</code> `)}${all.length > shown && h`and ${all.length - shown} more, in report.json`}</p></details>
+  ]) => h`<details><summary>${kind}, ${run.createdCounts[kind] ?? all.length}</summary><p class="ids">${all.slice(0, shown).map(({ id }) => h`<code>${plain(id, 120)}</code> `)}${all.length > shown && h`and ${all.length - shown} more, in report.json`}</p></details>
 `,
 )}</section>
 `;

@@ -1,6 +1,4 @@
-import { operationNames } from "../../spec/operations.ts";
 import { durationText } from "../duration.ts";
-import { groups } from "../groups.ts";
 import type { Latency, Run } from "../../model/run.ts";
 import { h, operationMarkup, type Markup } from "./markup.ts";
 
@@ -9,25 +7,19 @@ const height = 44;
 
 /** How long responses took, by operation: the distribution on a logarithmic axis that all share, and its percentiles. */
 export function latency(run: Run): Markup | undefined {
-  const answered = groups(
-    run.timeline.filter((entry) => entry.status > 0),
-    (entry) => entry.operation,
-  );
-  const rows = operationNames.flatMap((name) => run.latency.filter((each) => each.operation === name));
+  const rows = run.latency;
   if (rows.length === 0) return undefined;
-  const took = [...answered.values()].flat().map((entry) => entry.took);
-  const decades = decadesOf(took.length > 0 ? took : rows.map((row) => row.max));
+  const decades = decadesOf(rows.flatMap(({ histogram, max }) => [...histogram.map(([ms]) => ms), max]));
   const row = (each: Latency): Markup => {
-    const samples = (answered.get(each.operation) ?? []).map((entry) => entry.took);
     const numbers = [each.p50, each.p95, each.p99, each.max].map(
       (ms) => h`<td class="number">${durationText(ms)}</td>`,
     );
-    return h`<tr><th scope="row">${operationMarkup(each.operation)}</th><td class="picture">${picture(each, samples, decades)}</td><td class="number">${each.count}</td>${numbers}</tr>
+    return h`<tr><th scope="row">${operationMarkup(each.operation)}</th><td class="picture">${picture(each, decades)}</td><td class="number">${each.count}</td>${numbers}</tr>
 `;
   };
   return h`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency</h2>
-<p class="hint">Each mark below a curve is a response. The lines are the median and the 95th percentile; the axis is logarithmic.</p>
+<p class="hint">The marks below a curve are durations that occurred, rounded up to two digits. The lines are the median and the 95th percentile; the axis is logarithmic.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of latencies"><table class="latency">
 <thead><tr><th scope="col">Operation</th><th scope="col"><span class="hidden">Distribution from</span><span class="axis">${axis(decades)}</span></th><th scope="col" class="number">responses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">p99</th><th scope="col" class="number">max</th></tr></thead>
 <tbody>
@@ -52,21 +44,14 @@ function decadesOf(values: readonly number[]): Decades {
 const axis = ({ from, to }: Decades): readonly Markup[] =>
   Array.from({ length: to - from + 1 }, (_, index) => h`<span>${durationText(10 ** (from + index))}</span>`);
 
-const mostMarks = 400;
-
-function picture({ p50, p95 }: Latency, samples: readonly number[], decades: Decades): Markup {
+function picture({ p50, p95, histogram }: Latency, decades: Decades): Markup {
   const x = (ms: number): string => (position(ms, decades) * width).toFixed(1);
-  const step = Math.max(1, Math.ceil(samples.length / mostMarks));
-  const marks = [...samples]
-    .sort((a, b) => a - b)
-    .filter((_, index) => index % step === 0)
-    .map((ms) => `M${x(ms)} ${height - 6}v5`)
-    .join("");
+  const marks = histogram.map(([ms]) => `M${x(ms)} ${height - 6}v5`).join("");
   const grid = Array.from(
     { length: decades.to - decades.from + 1 },
     (_, index) => `M${((index / (decades.to - decades.from)) * width).toFixed(1)} 0V${height}`,
   ).join("");
-  return h`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path class="grid" d="${grid}"/><path class="shape" d="${curve(samples, decades)}"/><path class="marks" d="${marks}"/><path class="median" d="M${x(p50)} 2V${height - 8}"/><path class="p95" d="M${x(p95)} 2V${height - 8}"/></svg>`;
+  return h`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path class="grid" d="${grid}"/><path class="shape" d="${curve(histogram, decades)}"/><path class="marks" d="${marks}"/><path class="median" d="M${x(p50)} 2V${height - 8}"/><path class="p95" d="M${x(p95)} 2V${height - 8}"/></svg>`;
 }
 
 const position = (ms: number, { from, to }: Decades): number =>
@@ -76,11 +61,11 @@ const bins = 80;
 /** Weights of the neighbours that smooth the histogram. */
 const kernel = [0.06, 0.24, 0.4, 0.24, 0.06];
 
-function curve(samples: readonly number[], decades: Decades): string {
+function curve(histogram: Latency["histogram"], decades: Decades): string {
   const counts = new Array<number>(bins).fill(0);
-  for (const ms of samples) {
+  for (const [ms, count] of histogram) {
     const bin = Math.min(bins - 1, Math.floor(position(ms, decades) * bins));
-    counts[bin] = (counts[bin] ?? 0) + 1;
+    counts[bin] = (counts[bin] ?? 0) + count;
   }
   const smooth = counts.map((_, bin) =>
     kernel.reduce((sum, weight, index) => sum + weight * (counts[bin + index - 2] ?? 0), 0),

@@ -2,6 +2,7 @@ import { plain } from "../sanitize.ts";
 import { durationText } from "../duration.ts";
 import { badCredentialsText } from "../headline.ts";
 import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
+import { wayText } from "../../model/network.ts";
 import type { Outcome, Run } from "../../model/run.ts";
 import { outcomeSigns } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
@@ -23,6 +24,7 @@ ${facts(run)}
 /** For whom, when and with what the run was made. */
 export const facts = (run: Run): Markup => h`<dl class="facts">
 ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
+${run.target.network && fact("Requests went", plain(wayText(run.target.network), 300))}
 ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
 ${fact("Took", durationText(run.durationMs))}
@@ -44,7 +46,7 @@ function gate(run: Run): Markup {
   // The summary gives the reason of a run without a verdict.
   const reasons = reasonLines(run).filter((text) => text !== run.summary);
   return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${gateLine(run)}</b></p>
-${list("", reasons)}${list("Known failures, tolerated", toleratedLines(run))}`;
+${list("", reasons)}${list("Tolerated", toleratedLines(run))}`;
 }
 
 function list(title: string, texts: readonly string[]): Markup | undefined {

@@ -45,12 +45,26 @@ const escaped = (value: string): string => plain(value, longest).replace(/[\\"]/
 /** Characters of a label's value that are kept. */
 const longest = 200;
 
-/** The samples of a classic histogram of values, each in the unit of the bounds. */
-export const histogram = (labels: Labels, values: readonly number[], bounds: readonly number[]): readonly Sample[] => [
-  ...bounds.map((bound) => bucket(labels, boundText(bound), values.filter((value) => value <= bound).length)),
-  bucket(labels, "+Inf", values.length),
-  { suffix: "_count", labels, value: values.length },
-  { suffix: "_sum", labels, value: rounded(values.reduce((sum, value) => sum + value, 0)) },
+/** Values at or below a bound and how many there are, with the sum of all, each in the unit of the bounds. */
+interface Distribution {
+  readonly values: readonly (readonly [atMost: number, count: number])[];
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** The samples of a classic histogram. */
+export const histogram = (
+  labels: Labels,
+  { values, count, sum }: Distribution,
+  bounds: readonly number[],
+): readonly Sample[] => [
+  ...bounds.map((bound) => {
+    const below = values.filter(([atMost]) => atMost <= bound).reduce((all, [, times]) => all + times, 0);
+    return bucket(labels, boundText(bound), below);
+  }),
+  bucket(labels, "+Inf", count),
+  { suffix: "_count", labels, value: count },
+  { suffix: "_sum", labels, value: rounded(sum) },
 ];
 
 const bucket = (labels: Labels, le: string, value: number): Sample => ({

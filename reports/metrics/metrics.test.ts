@@ -93,8 +93,17 @@ describe("the file", () => {
 });
 
 test("the buckets of a histogram are cumulative, and a value on a bound is below it", () => {
+  const values = [
+    [0.1, 1],
+    [0.2, 1],
+    [3, 1],
+  ] as const;
   expect(
-    histogram({}, [0.1, 0.2, 3], [0.1, 1]).map(({ suffix, labels, value }) => [suffix, labels["le"], value]),
+    histogram({}, { values, count: 3, sum: 0.1 + 0.2 + 3 }, [0.1, 1]).map(({ suffix, labels, value }) => [
+      suffix,
+      labels["le"],
+      value,
+    ]),
   ).toEqual([
     ["_bucket", "0.1", 1],
     ["_bucket", "1.0", 2],

@@ -1,5 +1,4 @@
 import type { Outcome, Run } from "../../model/run.ts";
-import { operationNames } from "../../spec/operations.ts";
 import type { Renderer } from "../renderer.ts";
 import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { expositionText, histogram, type Metric } from "./exposition.ts";
@@ -42,11 +41,9 @@ const metricsOf = (run: Run): readonly Metric[] => {
       name: "fxconform_response_seconds",
       type: "histogram",
       help: "Time from sending a request to the end of its response, by operation.",
-      samples: operationNames.flatMap((operation) => {
-        const seconds = run.timeline
-          .filter((entry) => entry.operation === operation && entry.status !== 0)
-          .map(({ took }) => took / 1000);
-        return seconds.length === 0 ? [] : histogram({ ...labels, operation }, seconds, bounds);
+      samples: run.latency.flatMap(({ operation, count, sum, histogram: values }) => {
+        const seconds = values.map(([ms, times]) => [ms / 1000, times] as const);
+        return histogram({ ...labels, operation }, { values: seconds, count, sum: sum / 1000 }, bounds);
       }),
     },
     gauge(
@@ -65,7 +62,7 @@ const metricsOf = (run: Run): readonly Metric[] => {
 
 const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
-/** Upper bounds of the buckets in seconds. */
+/** Upper bounds of the buckets in seconds: each has two significant digits, as the durations of a run have. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const secondsOf = (time: string): number => Date.parse(time) / 1000;

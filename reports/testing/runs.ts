@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { OperationName } from "../../spec/operations.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion.ts";
+import type { TimelineRow } from "../../model/evidence.ts";
 import type { GateRules } from "../../model/gate.ts";
 import type { RunEvidence } from "../../model/outcome.ts";
 import {
@@ -9,8 +9,9 @@ import {
   type RecordedExchange,
   type RequirementResult,
   type Run,
-  type TimelineEntry,
 } from "../../model/run.ts";
+import { createLatencies } from "../../model/timing/latency.ts";
+import { createTimeline } from "../../model/timing/timeline.ts";
 
 const origin = "https://fx.example:4010";
 
@@ -54,22 +55,30 @@ const rows: readonly RequirementResult[] = [
 const changed = (changes: Partial<Record<RequirementId, Partial<RequirementResult>>>): readonly RequirementResult[] =>
   rows.map((each) => ({ ...each, ...changes[each.id] }));
 
-const timeline: readonly TimelineEntry[] = (
-  [
-    ["createToken", 3, 18.4, 200],
-    ["listBatches", 22, 9.1, 200],
-    ["createCounterparty", 32, 14.2, 201],
-    ["createCounterparty", 33, 15.9, 201],
-    ["createOperation", 49, 21.7, 200],
-    ["createOperation", 49.5, 24.3, 200],
-    ["createOperation", 50, 240.6, 503],
-    ["addAcamItem", 75, 12.8, 200],
-    ["createBatch", 90, 11.3, 201],
-    ["listBatches", 103, 10.2, 200],
-    ["createOperation", 300, 1000, 0],
-    ["createToken", 1310, 6.6, 401],
-  ] as const satisfies readonly (readonly [OperationName, number, number, number])[]
-).map(([operation, at, took, status]) => ({ operation, at, took, status }));
+/** What a run of these requests says of them. */
+export const timingOf = (rows: readonly TimelineRow[]): Pick<Run, "latency" | "timeline"> => {
+  const [latencies, timeline] = [createLatencies(), createTimeline()];
+  for (const [operation, at, took, status] of rows) {
+    timeline.add(operation, at, took, status);
+    if (status !== 0) latencies.add(operation, took);
+  }
+  return { latency: latencies.all(), timeline: timeline.timeline() };
+};
+
+const sent = [
+  ["createToken", 3, 18.4, 200],
+  ["listBatches", 22, 9.1, 200],
+  ["createCounterparty", 32, 14.2, 201],
+  ["createCounterparty", 33, 15.9, 201],
+  ["createOperation", 49, 21.7, 200],
+  ["createOperation", 49.5, 24.3, 200],
+  ["createOperation", 50, 240.6, 503],
+  ["addAcamItem", 75, 12.8, 200],
+  ["createBatch", 90, 11.3, 201],
+  ["listBatches", 103, 10.2, 200],
+  ["createOperation", 300, 1000, 0],
+  ["createToken", 1310, 6.6, 401],
+] as const satisfies readonly TimelineRow[];
 
 /** A response that breaks OPER-02. */
 export const exchange: RecordedExchange = {
@@ -141,7 +150,7 @@ const facts: Omit<Run, keyof Conclusion> = {
   tool: { name: "fxconform", version: "0.1.0" },
   specification: { version: "beta" },
   runId: "r-7f3a",
-  target: { baseUrl: origin },
+  target: { baseUrl: origin, network: { way: "direct" } },
   profile: "full",
   seed: 1147,
   runs: 25,
@@ -177,11 +186,7 @@ const facts: Omit<Run, keyof Conclusion> = {
     },
     { id: "OPEN-25", question: "Does a 401 carry WWW-Authenticate?", answers: [] },
   ],
-  latency: [
-    { operation: "createToken", count: 2, p50: 12.5, p95: 18.4, p99: 18.4, max: 18.4 },
-    { operation: "createOperation", count: 4, p50: 132.5, p95: 1000, p99: 1000, max: 1000 },
-  ],
-  timeline,
+  ...timingOf(sent),
   pools: [
     { name: "texts in /merchant", used: 5, of: 30 },
     { name: "texts in /name", used: 30, of: 30 },
@@ -195,6 +200,7 @@ const facts: Omit<Run, keyof Conclusion> = {
     { kind: "counterparty", id: "cp_1" },
     { kind: "operation", id: "op_1" },
   ],
+  createdCounts: { counterparty: 1, operation: 1 },
   withheld: [],
   warnings: [],
 };
@@ -273,6 +279,10 @@ export const runs = {
   nonconformant: concluded(faulty),
   partial: concluded({
     profile: "smoke",
+    target: {
+      baseUrl: origin,
+      network: { way: "proxy", proxy: { url: "http://proxy.example:3128", from: "HTTPS_PROXY" } },
+    },
     requirements: rows.map((each) =>
       each.area === "auth" || each.area === "transport"
         ? each
@@ -301,10 +311,10 @@ export const runs = {
         tookMs: 0,
       })),
       observations: [],
-      latency: [],
-      timeline: [],
+      ...timingOf([]),
       exchanges: [],
       created: [],
+      createdCounts: {},
     },
     { untestable: unreachable },
   ),
@@ -315,7 +325,7 @@ export const runs = {
         "ACAM-03": { verdict: "inconclusive", reason: "the run was interrupted", asked: 0 },
         "BATCH-24": { verdict: "inconclusive", reason: "the run was interrupted", asked: 0 },
       }),
-      timeline: timeline.slice(0, 7),
+      ...timingOf(sent.slice(0, 7)),
     },
     { interrupted: true },
   ),
@@ -328,6 +338,16 @@ export const runs = {
     { error: "3 of 90 scenarios that should have run did not" },
   ),
 } as const satisfies Record<Run["outcome"], Run>;
+
+/** A run of which one failure is in the baseline; the other is of a requirement that is newer than the catalogue. */
+export const newerRun = concluded(
+  faulty,
+  {},
+  {
+    baseline: [{ requirement: "OPER-02", reason: "quotes come at night, ticket FX-12", expires: "2026-03-10" }],
+    newer: [{ requirement: "ACAM-03", since: "0.7.0" }],
+  },
+);
 
 /** A run whose failures are all in the baseline. */
 export const toleratedRun = concluded(

@@ -1,23 +1,15 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
+import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
-import type {
-  CauseClass,
-  Finding,
-  RecordedExchange,
-  Latency,
-  Observation,
-  RequirementResult,
-  Run,
-  TimelineEntry,
-} from "../../model/run.ts";
-import { concluded } from "./runs.ts";
+import type { TimelineRow } from "../../model/evidence.ts";
+import type { CauseClass, Finding, RecordedExchange, Observation, RequirementResult, Run } from "../../model/run.ts";
+import { concluded, timingOf } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 
 /** A run over the whole catalogue, as a sound server leaves it. The same each time; it moves with the catalogue. */
 export function soundRun(): Run {
-  const timeline = timelineOf(420);
+  const sent = sentRows(420);
   return concluded({
     target: { baseUrl: origin },
     requirements: requirementIds.map((id) => resultOf(id, { verdict: "pass" })),
@@ -26,9 +18,8 @@ export function soundRun(): Run {
       question: questions[id].question,
       answers: index % 5 === 4 ? [] : (answers[index % answers.length] ?? []),
     })),
-    timeline,
-    latency: latencyOf(timeline),
-    requests: timeline.length,
+    ...timingOf(sent),
+    requests: sent.length,
     peakInFlight: 8,
     durationMs: 4210,
     exchanges: [],
@@ -36,6 +27,7 @@ export function soundRun(): Run {
       kind: (["counterparty", "operation", "batch", "acam item"] as const)[index % 4] ?? "batch",
       id: `id_${String(index).padStart(4, "0")}`,
     })),
+    createdCounts: { counterparty: 35, operation: 35, batch: 35, "acam item": 35 },
   });
 }
 
@@ -73,7 +65,7 @@ export function largeRun(count: number): Run {
   );
   const run = withFindings(faults, {});
   const exchanges = Array.from({ length: 600 }, (_, id) => exchangeOf(id, "OPER-02", `"${"long text ".repeat(1600)}"`));
-  return { ...run, exchanges, timeline: timelineOf(5000), observations: run.observations };
+  return { ...run, exchanges, ...timingOf(sentRows(5000)), observations: run.observations };
 }
 
 interface Fault {
@@ -204,10 +196,10 @@ const answers: readonly Observation["answers"][] = [
 ];
 
 /** Requests as a run sends them: tokens first, then everything at once, bad credentials last. */
-function timelineOf(count: number): readonly TimelineEntry[] {
+function sentRows(count: number): readonly TimelineRow[] {
   const random = randomFrom(7);
   let at = 0;
-  return Array.from({ length: count }, (_, index): TimelineEntry => {
+  return Array.from({ length: count }, (_, index): TimelineRow => {
     const part = index / count;
     const operation = part < 0.01 ? "createToken" : (operationNames[Math.floor(random() * 6)] ?? "createToken");
     const slow = part > 0.55 && part < 0.62 ? 6 : 1;
@@ -215,7 +207,7 @@ function timelineOf(count: number): readonly TimelineEntry[] {
     at += part > 0.9 ? took + 2 : random() * 14;
     const status =
       slow > 1 && random() < 0.25 ? (random() < 0.3 ? 0 : 503) : part > 0.9 ? 401 : random() < 0.2 ? 400 : 200;
-    return { operation, at: Number(at.toFixed(1)), took: Number(took.toFixed(1)), status };
+    return [operation, Number(at.toFixed(1)), Number(took.toFixed(1)), status];
   });
 }
 
@@ -227,16 +219,6 @@ const typical = {
   createBatch: 40,
   listBatches: 90,
 } as const satisfies Record<OperationName, number>;
-
-const latencyOf = (timeline: readonly TimelineEntry[]): readonly Latency[] =>
-  (Object.keys(operations) as OperationName[]).map((operation) => {
-    const took = timeline
-      .filter((entry) => entry.operation === operation && entry.status > 0)
-      .map((entry) => entry.took);
-    const sorted = took.sort((a, b) => a - b);
-    const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-    return { operation, count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
-  });
 
 /** Park and Miller's generator: pictures that do not change between runs. */
 function randomFrom(seed: number): () => number {

@@ -47,6 +47,24 @@ describe("--target", () => {
     expect(started[0]).toMatchObject({ target: { name: "sandbox", apiKey: "key-0123456" }, settings: { runs: 9 } });
   });
 
+  test("a variable that decides how the target is reached in place of the target is a warning", async () => {
+    const { run } = contextWith(`${file}  other: { apiKeyFile: ./production.txt, runs: 2 }\n`);
+    const key = { ...env, FXCONFORM_API_KEY: "key-0123456" };
+    const { stderr } = await run("run --target sandbox", { ...key, FXCONFORM_RUNS: "9" });
+    expect(stderr).toContain(
+      "Warning: FXCONFORM_API_KEY is used in place of apiKey of the target sandbox in fxconform.config.yaml. Unset it",
+    );
+    expect(stderr).not.toContain("FXCONFORM_RUNS");
+    const other = { ...key, FXCONFORM_BASE_URL: "https://other.example" };
+    expect((await run("run --target other", other)).stderr).toMatch(
+      /Warning: FXCONFORM_API_KEY is used in place of apiKeyFile of the target other[^\n]*\n(?!.*is used in place)/s,
+    );
+    for (const words of ["run --target sandbox --api-key key-0123456", "run --target other --profile smoke"]) {
+      const quiet = words.includes("other") ? { ...env, FXCONFORM_BASE_URL: "https://other.example" } : key;
+      expect((await run(words, quiet)).stderr).not.toContain("is used in place");
+    }
+  });
+
   test.each([
     [
       file,

@@ -74,7 +74,7 @@ const links = [
 ] as const;
 
 /** How much evidence a page holds that is rendered again and again; the report on disk holds more. */
-const bounds = { fullInAll: 60, briefInAll: 120, timeline: 1500 } as const;
+const bounds = { fullInAll: 60, briefInAll: 120 } as const;
 
 /** The content of the page. */
 export function livePieces(state: LiveState): Pieces {
@@ -89,7 +89,7 @@ export function livePieces(state: LiveState): Pieces {
     none: noVerdict(state.isRunning ? { ...checked, requirements: [] } : checked),
     observed: observations(run),
     latency: latency(run),
-    timeline: timeline(run, bounds.timeline),
+    timeline: timeline(run),
     all: requirements(run, shown, pending),
     created: created(run),
   } satisfies Record<keyof Pieces, Markup | undefined>;

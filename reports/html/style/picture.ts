@@ -19,18 +19,16 @@ svg path, svg rect { vector-effect: non-scaling-stroke; }
 .timeline .row p { font: 400 0.78rem/1.4 var(--mono); }
 .timeline .row .of { font-family: var(--sans); font-size: 0.8rem; white-space: nowrap; }
 .timeline svg { width: 100%; }
-.lanes-few { height: 22px; }
-.lanes-some { height: 34px; }
-.lanes-many { height: 60px; }
+.bars { height: 34px; }
 .timeline .axis { margin-left: 19.5rem; padding-top: 0.35rem; border-top: 1px solid var(--line); font-size: 0.8rem; color: var(--soft); }
-rect.good { fill: var(--good); }
+rect.succeeded { fill: var(--good); }
 rect.refused { fill: var(--paper); stroke: var(--soft); stroke-width: 1px; }
-rect.bad { fill: var(--fail-solid); }
+rect.failed { fill: var(--fail-solid); }
 .fault { stroke: var(--fail-solid); stroke-width: 1.5px; }
-.bar.good, .bar.refused, .bar.bad { display: inline-block; width: 1.4rem; height: 0.5rem; padding: 0; margin: 0; border-radius: 1px; }
-.bar.good { background: var(--good); }
+.bar.succeeded, .bar.refused, .bar.failed { display: inline-block; width: 1.4rem; height: 0.5rem; padding: 0; margin: 0; border-radius: 1px; }
+.bar.succeeded { background: var(--good); }
 .bar.refused { border: 1px solid var(--soft); }
-.bar.bad { border-left: 2px solid var(--fail-solid); height: 1.1rem; background: linear-gradient(var(--fail-solid), var(--fail-solid)) no-repeat 0 50% / 100% 0.45rem; }
+.bar.failed { border-left: 2px solid var(--fail-solid); height: 1.1rem; background: linear-gradient(var(--fail-solid), var(--fail-solid)) no-repeat 0 50% / 100% 0.45rem; }
 
 @media (max-width: 46rem) {
   .timeline .row { grid-template-columns: 1fr; gap: 0.25rem; }

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createLatencies, joinedLatencies } from "./latency.ts";
+
+const latenciesOf = (times: readonly number[]) => {
+  const latencies = createLatencies();
+  for (const took of times) latencies.add("listBatches", took);
+  return latencies.all();
+};
+
+test.each([
+  [[7], [7, 7, 7, 7]],
+  [
+    [3, 1, 2],
+    [2, 3, 3, 3],
+  ],
+  [
+    [1, 2],
+    [1, 2, 2, 2],
+  ],
+  [Array.from({ length: 100 }, (_, i) => 100 - i), [50, 95, 99, 100]],
+  [Array.from({ length: 1000 }, (_, i) => i), [499, 949, 989, 999]],
+  [
+    [0.1, 999.9, 1000.1],
+    [999.9, 1000.1, 1000.1, 1000.1],
+  ],
+  [
+    [1000.1, 12_345, 20_000],
+    [12_350, 20_000, 20_000, 20_000],
+  ],
+])("percentiles by nearest rank of %#", (times, [p50, p95, p99, max]) => {
+  expect(latenciesOf(times)).toMatchObject([{ operation: "listBatches", count: times.length, p50, p95, p99, max }]);
+});
+
+test("by operation in the order of the specification", () => {
+  const latencies = createLatencies();
+  latencies.add("listBatches", 10);
+  latencies.add("createToken", 5.3);
+  latencies.add("createToken", 6.1);
+  expect(latencies.all().map(({ operation, count, sum, max }) => [operation, count, sum, max])).toEqual([
+    ["createToken", 2, 11.4, 6.1],
+    ["listBatches", 1, 10, 10],
+  ]);
+  expect(latenciesOf([])).toEqual([]);
+});
+
+test("the histogram rounds up to two digits", () => {
+  const [row] = latenciesOf([0, 0.1, 9.9, 10, 10.1, 11, 99.9, 100, 100.1, 250, 2501]);
+  expect(row?.histogram).toEqual([
+    [0, 1],
+    [0.1, 1],
+    [9.9, 1],
+    [10, 1],
+    [11, 2],
+    [100, 2],
+    [110, 1],
+    [250, 1],
+    [2600, 1],
+  ]);
+});
+
+test("a hundred thousand responses take no more room than a thousand of the same durations", () => {
+  const times = Array.from({ length: 1000 }, (_, i) => 1.2 ** (i % 40));
+  const sizes = [1, 100].map((often) =>
+    latenciesOf(Array.from({ length: often }, () => times).flat()).flatMap(({ histogram }) => histogram),
+  );
+  expect(sizes[0]?.length).toBe(sizes[1]?.length);
+  const spread = latenciesOf(Array.from({ length: 100_000 }, (_, i) => 0.1 * (i + 1)));
+  expect(spread[0]?.histogram.length).toBeLessThan(400);
+});
+
+test("joined, counts are added and percentiles are those of all, at most a tenth too high", () => {
+  const parts = [Array.from({ length: 500 }, (_, i) => i + 0.5), Array.from({ length: 500 }, (_, i) => 500.5 + i)];
+  const [whole] = latenciesOf(parts.flat());
+  const [joined] = joinedLatencies(parts.map(latenciesOf));
+  expect(joined).toMatchObject({ count: 1000, sum: whole?.sum, max: 999.5, histogram: whole?.histogram });
+  for (const name of ["p50", "p95", "p99"] as const) {
+    const exact = whole?.[name] ?? 0;
+    expect(joined?.[name]).toBeGreaterThanOrEqual(exact);
+    expect(joined?.[name]).toBeLessThanOrEqual(exact * 1.1);
+  }
+  const one = latenciesOf([1234]);
+  expect(joinedLatencies([one, []])).toEqual(one);
+});

@@ -1,0 +1,83 @@
+import { operationNames, type OperationName } from "../../spec/operations.ts";
+import type { Latency } from "../run.ts";
+
+/** Takes in how long responses took; what it keeps is bounded, however many there are. */
+export interface Latencies {
+  /** `took` in milliseconds. */
+  readonly add: (operation: OperationName, took: number) => void;
+  /** By operation, in the order of the specification. Percentiles by nearest rank, to four significant digits. */
+  readonly all: () => readonly Latency[];
+}
+
+/** Durations and how often each was seen. */
+type Counts = ReadonlyMap<number, number>;
+
+export const createLatencies = (): Latencies => {
+  const seen = new Map<OperationName, { counts: Map<number, number>; sum: number; max: number }>();
+  return {
+    add: (operation, took) => {
+      const own = seen.get(operation) ?? { counts: new Map<number, number>(), sum: 0, max: 0 };
+      const duration = roundedUp(took, 4);
+      own.counts.set(duration, (own.counts.get(duration) ?? 0) + 1);
+      own.sum += took;
+      own.max = Math.max(own.max, took);
+      seen.set(operation, own);
+    },
+    all: () =>
+      operationNames.flatMap((operation) => {
+        const own = seen.get(operation);
+        return own === undefined ? [] : [latencyOf(operation, own.counts, own)];
+      }),
+  };
+};
+
+/** The latencies of several runs as those of one. Percentiles are those of the histograms: at most a tenth too high. */
+export const joinedLatencies = (runs: readonly (readonly Latency[])[]): readonly Latency[] =>
+  operationNames.flatMap((operation) => {
+    const rows = runs.flat().filter((row) => row.operation === operation);
+    const [first, ...others] = rows;
+    if (first === undefined || others.length === 0) return first ?? [];
+    const counts = new Map<number, number>();
+    for (const [ms, count] of rows.flatMap(({ histogram }) => histogram)) counts.set(ms, (counts.get(ms) ?? 0) + count);
+    const sum = rows.reduce((all, row) => all + row.sum, 0);
+    return [latencyOf(operation, counts, { sum, max: Math.max(...rows.map(({ max }) => max)) })];
+  });
+
+const latencyOf = (
+  operation: OperationName,
+  counts: Counts,
+  { sum, max }: { readonly sum: number; readonly max: number },
+): Latency => {
+  const sorted = [...counts].sort(([a], [b]) => a - b);
+  const count = sorted.reduce((all, [, times]) => all + times, 0);
+  const at = (share: number): number => {
+    let left = Math.max(1, Math.ceil(count * share));
+    for (const [ms, times] of sorted) {
+      left -= times;
+      if (left <= 0) return Math.min(ms, max);
+    }
+    return max;
+  };
+  const histogram = new Map<number, number>();
+  for (const [ms, times] of sorted) {
+    const bound = roundedUp(ms, 2);
+    histogram.set(bound, (histogram.get(bound) ?? 0) + times);
+  }
+  return {
+    operation,
+    count,
+    sum: Number(sum.toFixed(1)),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max,
+    histogram: [...histogram],
+  };
+};
+
+/** Up to tenths of a millisecond and to so many significant digits: the bounds are the same in every run. */
+const roundedUp = (ms: number, digits: number): number => {
+  const tenths = Math.ceil(Number((ms * 10).toFixed(3)));
+  const step = 10 ** Math.max(0, String(tenths - 1).length - digits);
+  return (Math.ceil(tenths / step) * step) / 10;
+};

@@ -1,0 +1,104 @@
+import { operationNames, type OperationName } from "../../spec/operations.ts";
+import { answerClasses, type AnswerClass, type Timeline } from "../run.ts";
+
+/** Takes in requests in any order; what it keeps is bounded, however many there are and however long it takes. */
+export interface TimelineSummary {
+  /** When it was sent and how long the response took, in milliseconds; status 0 where there is no response. */
+  readonly add: (operation: OperationName, at: number, took: number, status: number) => void;
+  readonly timeline: () => Timeline;
+}
+
+/** Most intervals of a timeline. */
+export const mostIntervals = 200;
+
+export const createTimeline = (): TimelineSummary => {
+  const intervals = createIntervals();
+  return {
+    add: (operation, at, took, status) => {
+      intervals.count(operation, answerClassOf(status), at, 1);
+      intervals.busy(at, at + took, 1);
+    },
+    timeline: intervals.timeline,
+  };
+};
+
+/** The timelines of several runs as that of one; `later` is when each began, in milliseconds after the first. */
+export const joinedTimeline = (runs: readonly { readonly timeline: Timeline; readonly later: number }[]): Timeline => {
+  const intervals = createIntervals();
+  for (const { timeline, later } of runs) {
+    const { intervalMs } = timeline;
+    for (const [index, requests] of timeline.inFlight.entries()) {
+      const from = later + index * intervalMs;
+      intervals.busy(from, from + intervalMs, requests);
+    }
+    for (const row of timeline.operations) {
+      for (const kind of answerClasses) {
+        for (const [index, count] of row[kind].entries())
+          if (count > 0) intervals.count(row.operation, kind, later + (index + 0.5) * intervalMs, count);
+      }
+    }
+  }
+  return intervals.timeline();
+};
+
+const answerClassOf = (status: number): AnswerClass =>
+  status === 0 || status >= 500 ? "failed" : status < 300 ? "succeeded" : "refused";
+
+/** Counts by interval. Where time runs past the last one, neighbours are joined and each is twice as long. */
+const createIntervals = () => {
+  let intervalMs = 1;
+  let last = -1;
+  let inFlight = zeros();
+  const rows = new Map<string, number[]>();
+
+  const indexOf = (at: number): number => {
+    while (at >= intervalMs * mostIntervals && Number.isFinite(at)) {
+      intervalMs *= 2;
+      inFlight = paired(inFlight);
+      for (const [key, counts] of rows) rows.set(key, paired(counts));
+      last = Math.floor(last / 2);
+    }
+    const index = Math.min(mostIntervals - 1, Math.max(0, Math.floor(at / intervalMs)));
+    last = Math.max(last, index);
+    return index;
+  };
+  const add = (counts: number[], index: number, by: number): void => {
+    counts[index] = (counts[index] ?? 0) + by;
+  };
+  const trimmed = (counts: readonly number[] | undefined): readonly number[] => (counts ?? zeros()).slice(0, last + 1);
+
+  return {
+    count: (operation: OperationName, kind: AnswerClass, at: number, by: number): void => {
+      const index = indexOf(at);
+      const key = `${operation} ${kind}`;
+      const counts = rows.get(key) ?? zeros();
+      add(counts, index, by);
+      rows.set(key, counts);
+    },
+    /** So many requests were in flight from one moment to another. */
+    busy: (from: number, to: number, requests: number): void => {
+      if (requests === 0 || to <= from) return;
+      indexOf(to);
+      for (let index = indexOf(from); index < mostIntervals && index * intervalMs < to; index++) {
+        const [start, end] = [Math.max(from, index * intervalMs), Math.min(to, (index + 1) * intervalMs)];
+        if (end > start) add(inFlight, index, (end - start) * requests);
+      }
+    },
+    timeline: (): Timeline => ({
+      intervalMs,
+      inFlight: trimmed(inFlight).map((ms) => Number((ms / intervalMs).toFixed(1))),
+      operations: operationNames.flatMap((operation) => {
+        const [succeeded, refused, failed] = answerClasses.map((kind) => rows.get(`${operation} ${kind}`));
+        return succeeded === undefined && refused === undefined && failed === undefined
+          ? []
+          : [{ operation, succeeded: trimmed(succeeded), refused: trimmed(refused), failed: trimmed(failed) }];
+      }),
+    }),
+  };
+};
+
+const zeros = (): number[] => new Array<number>(mostIntervals).fill(0);
+
+/** Each two neighbours as one, and as many zeros after them. */
+const paired = (counts: readonly number[]): number[] =>
+  zeros().map((_, index) => (counts[2 * index] ?? 0) + (counts[2 * index + 1] ?? 0));
