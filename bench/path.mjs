@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { run } from "../dist/engine/index.js";
+import { run } from "../dist/engine/run.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 
 const responseTime = 100;
