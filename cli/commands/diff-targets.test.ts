@@ -15,7 +15,16 @@ targets:
 const env = { SANDBOX_KEY: "sandbox-key-01234", PRODUCTION_KEY: "production-key-01234" };
 
 const certificate = { subject: "fx.example", issuer: "An authority", protocol: "TLSv1.3" };
-const latency = { operation: "listBatches", count: 4, p50: 10, p95: 20, p99: 20, max: 20 } as const;
+const latency = {
+  operation: "listBatches",
+  count: 4,
+  sum: 55,
+  p50: 10,
+  p95: 20,
+  p99: 20,
+  max: 20,
+  histogram: [],
+} as const;
 const sandbox: Run = {
   ...runs.conformant,
   certificate: { ...certificate, expires: "2031-01-01T00:00:00Z" },
