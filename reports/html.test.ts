@@ -71,6 +71,19 @@ test("findings with one cause are one failure, with one example and the rest fol
   expect(page).toContain("2 more findings with this cause");
 });
 
+test.each([
+  [runs.conformant, "directly"],
+  [runs.partial, "through the proxy http://proxy.example:3128 (HTTPS_PROXY)"],
+  [
+    { ...runs.conformant, target: { baseUrl: "https://fx.example", network: { way: "direct", address: "192.0.2.1" } } },
+    "directly at 192.0.2.1",
+  ],
+] as const)("the reports say which way was taken, run %#", (run: Run, way) => {
+  expect(html.render(run)).toContain(`<dt>Requests went</dt><dd>${way}</dd>`);
+  const visible = renderers.markdown.render(run).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  expect(visible).toContain(` · sent ${way} · profile ${run.profile}`);
+});
+
 test("known failures stand with their reason and last day", () => {
   expect(html.render(toleratedRun)).toContain("OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12");
   expect(html.render(newerRun)).toContain("ACAM-03, new in version 0.7.0 of the catalogue");
