@@ -35,13 +35,13 @@ export const createWarmEngine = (): WarmEngine => {
       try {
         return await run(options, control, take);
       } finally {
-        if (isClosed) await series.next()?.discard();
+        if (isClosed) await series.close();
         else next ??= prepare();
       }
     },
     close: async () => {
       isClosed = true;
-      await next?.discard();
+      await series.close();
     },
   };
 };

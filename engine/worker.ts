@@ -32,6 +32,8 @@ export interface PreparedWorker {
 export interface WorkerSeries {
   /** The worker for the next run. Undefined where it has served as many as it can, or was cancelled. */
   readonly next: () => PreparedWorker | undefined;
+  /** Ends the thread, whatever it is busy with. */
+  readonly close: () => Promise<void>;
 }
 
 /** Prepares a worker for one run. Nothing of the user's directory is opened or written. */
@@ -87,9 +89,15 @@ export const prepareWorkers = (most: number): WorkerSeries => {
         discard: async () => {
           await loaded;
           if (!isEnded) run.start(undefined);
-          await settled;
+          await Promise.race([isLast ? settled : run.ended, settled]);
         },
       };
+    },
+    close: async () => {
+      await Promise.race([runs[0]?.ready, settled]);
+      cancel();
+      cancel();
+      await settled;
     },
   };
 };

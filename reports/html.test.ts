@@ -50,6 +50,15 @@ describe("what a run leaves out is never shown as undefined", () => {
   test.each(Object.entries(renderers))("%s", (_, { render }) => {
     expect(render(bare)).not.toMatch(/undefined|NaN|\[object/);
   });
+  test("what is not met is explained on the page, once, without loading anything", () => {
+    const page = html.render(nonconformant);
+    expect(page).toContain('<a href="#explain-OPER-02">how OPER-02 is read</a>');
+    expect(page.match(/id="explain-OPER-02"/g)).toHaveLength(1);
+    expect(page).toContain('<pre class="copy">npx fxconform explain OPER-02</pre>');
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(html.render(runs.conformant)).not.toContain("explain-");
+  });
+
   test("console", () => {
     expect(consoleText(bare, { color: false })).not.toMatch(/undefined|NaN|\[object/);
   });
@@ -60,6 +69,19 @@ test("findings with one cause are one failure, with one example and the rest fol
   expect(page).toContain("answers invalid requests with status 500; expected: status 400");
   expect(page).toContain("3 requirements, one cause");
   expect(page).toContain("2 more findings with this cause");
+});
+
+test.each([
+  [runs.conformant, "directly"],
+  [runs.partial, "through the proxy http://proxy.example:3128 (HTTPS_PROXY)"],
+  [
+    { ...runs.conformant, target: { baseUrl: "https://fx.example", network: { way: "direct", address: "192.0.2.1" } } },
+    "directly at 192.0.2.1",
+  ],
+] as const)("the reports say which way was taken, run %#", (run: Run, way) => {
+  expect(html.render(run)).toContain(`<dt>Requests went</dt><dd>${way}</dd>`);
+  const visible = renderers.markdown.render(run).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  expect(visible).toContain(` · sent ${way} · profile ${run.profile}`);
 });
 
 test("known failures stand with their reason and last day", () => {

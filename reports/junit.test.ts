@@ -129,3 +129,23 @@ const casesOf = (suite: Element): readonly Element[] => suite.children.filter(({
 
 const failuresOf = (root: Element): readonly Element[] =>
   root.children.flatMap(casesOf).flatMap((each) => each.children.filter(({ name }) => name === "failure"));
+
+test("each suite names the way and the number of bad credentials, where they were recorded", () => {
+  const propertiesOf = (run: Run) => {
+    const suites = xmlRoot(junit.render(run)).children;
+    return suites.map(({ children: [properties] }) =>
+      Object.fromEntries((properties?.children ?? []).map(({ attributes: { name = "", value } }) => [name, value])),
+    );
+  };
+  for (const properties of propertiesOf({ ...runs.partial, badCredentials: 27 })) {
+    expect(properties).toMatchObject({
+      way: "through the proxy http://proxy.example:3128 (HTTPS_PROXY)",
+      "bad-credentials": "27",
+    });
+  }
+  const { badCredentials: _, ...older } = { ...runs.conformant, target: { baseUrl: "https://fx.example" } };
+  for (const properties of propertiesOf(older)) {
+    expect(Object.keys(properties)).not.toContain("way");
+    expect(Object.keys(properties)).not.toContain("bad-credentials");
+  }
+});

@@ -1,4 +1,5 @@
 import { causeGroups } from "../model/causes.ts";
+import { wayText } from "../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../model/run.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { gateLine, reasonLines, toleratedLines, toleratedText } from "./gate.ts";
@@ -79,6 +80,8 @@ const properties = (run: Run): readonly string[] => [
     outcome: run.outcome,
     complete: String(run.complete),
     "base-url": run.target.baseUrl,
+    ...(run.target.network === undefined ? {} : { way: wayText(run.target.network) }),
+    ...(run.badCredentials === undefined ? {} : { "bad-credentials": String(run.badCredentials) }),
     profile: run.profile,
     seed: String(run.seed),
     "run-id": run.runId,

@@ -1,3 +1,4 @@
+import { wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
 import type { Finding, Run } from "../model/run.ts";
 import { answerGroups } from "./answers.ts";
@@ -20,7 +21,7 @@ export const markdown: Renderer = {
     joined([
       `## ${outcomeSigns[run.outcome]} fxconform: ${run.outcome}`,
       words(run.summary),
-      `${code(run.target.baseUrl, 300)} · profile ${run.profile} · ${words(headline(run))}`,
+      `${code(run.target.baseUrl, 300)}${way(run)} · profile ${run.profile} · ${words(headline(run))}`,
       gate(run),
       areaTable(run),
       token(run),
@@ -32,6 +33,10 @@ export const markdown: Renderer = {
       "",
     ]) + "\n",
 };
+
+/** How the requests went out; empty where that was not recorded. */
+const way = ({ target: { network } }: Run): string =>
+  network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
 
 const joined = (blocks: readonly string[]): string => `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 

@@ -40,10 +40,8 @@ export const registerNextRun = async (): Promise<void> => {
     if (data === "stop") stop.abort();
   };
   const input = await nextInput(names.start);
-  if (input !== undefined) return register(input, contract, channel, stop.signal);
-  // No further run will come.
-  runs = preparation.runs.length;
-  channel.close();
+  if (input === undefined) channel.close();
+  else register(input, contract, channel, stop.signal);
 };
 
 const prepare = (): NonNullable<typeof prepared> => {

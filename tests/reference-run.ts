@@ -1,19 +1,16 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Run } from "../model/run.ts";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference } from "../reference/server.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-
-const command = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+import { createWarmProgram } from "./warm-program.ts";
 
 /** What the built command did. */
 export interface CommandResult {
-  readonly code: number;
+  readonly code: number | null;
   readonly stdout: string;
   readonly run: Run;
   readonly verdictOf: (id: RequirementId) => string | undefined;
@@ -31,29 +28,34 @@ export function referenceRuns(apiKey: string) {
   let folder = "";
   let certificate: Awaited<ReturnType<typeof makeCertificate>>;
   let reports = 0;
+  const program = createWarmProgram();
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform-test-"));
     certificate = await makeCertificate();
     await writeFile(join(folder, "ca.pem"), certificate.ca);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    program.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const fxconform = async (words: readonly string[]): Promise<CommandResult> => {
     const directory = join(folder, `report-${++reports}`);
-    const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [command, ...words, "--report-dir", directory, "--reports", "json"],
-        { env: { ...process.env, FXCONFORM_API_KEY: apiKey }, maxBuffer: 64 * 1024 * 1024 },
-        (_, out, said) => resolve({ code: child.exitCode ?? -1, stdout: out + said }),
-      );
+    const { code, stdout, stderr } = await program.run([...words, "--report-dir", directory, "--reports", "json"], {
+      cwd: process.cwd(),
+      env: { ...process.env, FXCONFORM_API_KEY: apiKey },
     });
     const text = await readFile(join(directory, "report.json"), "utf8").catch(() =>
-      expect.fail(`no report: ${stdout}`),
+      expect.fail(`no report: ${stdout}${stderr}`),
     );
     const run = JSON.parse(text) as Run;
-    return { code, stdout, run, verdictOf: (id) => run.requirements.find((row) => row.id === id)?.verdict };
+    return {
+      code,
+      stdout: stdout + stderr,
+      run,
+      verdictOf: (id) => run.requirements.find((row) => row.id === id)?.verdict,
+    };
   };
 
   /** Calls `then` with the words that fit a server with these deviations, while it runs. */

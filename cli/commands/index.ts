@@ -1,5 +1,13 @@
-import type { CommandRow } from "./command.ts";
-import { accessOptions, optionNames, optionOf, reportNames, type OptionName } from "../configuration/options.ts";
+import { chosenOptions } from "../initial/choices.ts";
+import type { CommandRow, OwnFlag } from "./command.ts";
+import {
+  accessOptions,
+  flagOf,
+  optionNames,
+  optionOf,
+  reportNames,
+  type OptionName,
+} from "../configuration/options.ts";
 import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";
 import { diffOptions } from "../configuration/targets/compared-targets.ts";
 import { program } from "../output/command-line.ts";
@@ -16,6 +24,14 @@ const deviations = {
   "--fault": `Start the server with ${program} serve --fault … and use the command that it prints.`,
   "--variant": `Start the server with ${program} serve --variant … and use the command that it prints.`,
 } as const;
+
+/** An option of the table as a flag of a command that reads neither variables nor the file. */
+const ownFlagOf = (name: OptionName): OwnFlag => {
+  const { about, value, kind } = optionOf(name);
+  return { flag: `${flagOf(name)} ${value}`, about, ...(kind.repeatable === undefined ? {} : { repeated: true }) };
+};
+
+const keyFlag: OwnFlag = { flag: "--api-key <env:NAME|file:path>", about: "where the API key is; not the key itself" };
 
 const colorFlags = [
   { flag: "--color", about: "colour the result, also where it is not printed on a terminal" },
@@ -164,6 +180,16 @@ export const commands: readonly CommandRow[] = [
   {
     name: "init",
     summary: "write a configuration file with comments",
+    note: "On a terminal it asks for what no flag says. It sends nothing.",
+    flags: [
+      ...chosenOptions.map((name) => ({ ...ownFlagOf(name), ...(name === "apiKey" ? keyFlag : {}) })),
+      {
+        flag: "--targets <names>",
+        about: "further targets by name, with their addresses where known: sandbox,production=https://fx.example",
+        repeated: true,
+      },
+      { flag: "--force", about: "replace fxconform.config.yaml" },
+    ],
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
   {

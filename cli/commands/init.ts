@@ -2,52 +2,36 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../configuration/config-file.ts";
-import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "../configuration/options.ts";
-import { UsageError } from "../configuration/problem.ts";
+import { flagOf } from "../configuration/options.ts";
+import { problemCollector } from "../configuration/problem.ts";
 import { schemaPlace } from "../configuration/schema-place.ts";
+import { choicesOf } from "../initial/choices.ts";
+import { answered } from "../initial/questions.ts";
+import { configurationText } from "../initial/text.ts";
+import { exitCodes } from "../output/exit-code.ts";
 import { writeText } from "../output/text-output.ts";
 
-/** Writes a configuration file with comments. Never replaces one. */
-export const init: Command = async ({ problems }, io) => {
-  const there = configFileNames.find((name) => existsSync(join(io.cwd, name)));
-  const advice = "Edit it, or move it away first.";
-  const wrong = [...problems, ...(there === undefined ? [] : [{ where: there, what: "exists already", advice }])];
-  if (wrong.length > 0) throw new UsageError(wrong);
-  writeText(configurationText(schemaPlace(io.cwd, "config.schema.json")), "fxconform.config.yaml", false, io);
-  return 0;
+const written = "fxconform.config.yaml";
+
+/** Writes a configuration file with comments, from flags and, on a terminal, from answers. Sends nothing. */
+export const init: Command = async ({ flags, problems }, io) => {
+  const replace = flags["force"] === true;
+  const collected = problemCollector([...problems, ...choicesOf(flags, flagOf, io.cwd).problems]);
+  for (const name of configFileNames.filter((one) => existsSync(join(io.cwd, one)))) {
+    if (name !== written) {
+      const advice = `Move it away first: ${written} would be a second one.`;
+      collected.add([{ where: name, what: "exists already", advice }]);
+    } else if (!replace) {
+      collected.add([{ where: name, what: "exists already", advice: "Edit it, or add --force to replace it." }]);
+    }
+  }
+  collected.throwIfAny();
+  const given = io.stdinIsTerminal && io.stdoutIsTerminal ? await answered(flags, io) : flags;
+  if (given === undefined) {
+    io.stderr("\nNothing was written.\n");
+    return exitCodes.interrupted;
+  }
+  const choices = choicesOf(given, flagOf, io.cwd);
+  writeText(configurationText(schemaPlace(io.cwd, "config.schema.json"), choices, io.cwd), written, replace, io);
+  return exitCodes.pass;
 };
-
-/** The file: every option with its meaning, and its default or an example in a comment. Only the address is set. */
-export function configurationText(schema: string): string {
-  const head = [
-    `# yaml-language-server: $schema=${schema}`,
-    "# Configuration of fxconform. Flags win over variables, and variables over this file. Paths are relative to this file.",
-  ].join("\n");
-  return `${[head, ...optionNames.filter((name) => name !== "apiKey").map(block), targetsBlock].join("\n\n")}\n`;
-}
-
-const targetsBlock = [
-  "# Several targets, each with what differs; --target sandbox chooses one. Keys stand as env:NAME or file:path.",
-  "# targets:",
-  "#   sandbox:",
-  "#     baseUrl: https://sandbox.fx.example",
-  "#     apiKey: env:SANDBOX_API_KEY",
-  "#     profile: full",
-  "#   production:",
-  "#     baseUrl: https://fx.example",
-  "#     apiKey: file:./production-key.txt",
-  "#     profile: smoke",
-].join("\n");
-
-function block(name: OptionName): string {
-  const { about, fallback, fallbackText, example, kind } = optionOf(name);
-  const value = fallback ?? example;
-  const line = `${name}: ${inYaml((kind.toFile ?? kind.toText)(value))}`;
-  const standard = fallback === undefined ? ` Default: ${fallbackText ?? "none"}.` : " This is the default.";
-  const note = `# ${about.charAt(0).toUpperCase()}${about.slice(1)} (${flagOf(name)}, ${variableOf(name)}).${standard}`;
-  return `${note}\n${name === "baseUrl" ? "" : "# "}${line}`;
-}
-
-/** As JSON, which is YAML; simple words go without quotes. */
-const inYaml = (value: unknown): string =>
-  typeof value === "string" && /^[a-z.][\w./:-]*$/i.test(value) ? value : JSON.stringify(value);

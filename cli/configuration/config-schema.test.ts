@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { format } from "prettier";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { configurationText } from "../commands/init.ts";
+import { configurationText } from "../initial/text.ts";
 import { configSchema } from "./config-schema.ts";
 import { Misfit } from "./kinds/kind.ts";
 import { optionNames, optionOf, options } from "./options.ts";
@@ -131,7 +131,7 @@ test("a value reads back from its text", () => {
 });
 
 test("what init writes is valid, with every line that is commented out too", () => {
-  const text = configurationText("./schema.json");
+  const text = configurationText("./schema.json", { values: {}, targets: [] }, "/");
   expect(parse(text)).toEqual({ baseUrl: "https://localhost:4010" });
   const whole = parse(text.replace(/^# (\w+: )/gm, "$1").replace(/^yaml-language.*$/m, "")) as Record<string, unknown>;
   expect(Object.keys(whole)).toEqual(optionNames.filter((name) => name !== "apiKey"));

@@ -2,6 +2,7 @@ import { plain } from "../sanitize.ts";
 import { durationText } from "../duration.ts";
 import { badCredentialsText } from "../headline.ts";
 import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
+import { wayText } from "../../model/network.ts";
 import type { Outcome, Run } from "../../model/run.ts";
 import { outcomeSigns } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
@@ -23,6 +24,7 @@ ${facts(run)}
 /** For whom, when and with what the run was made. */
 export const facts = (run: Run): Markup => h`<dl class="facts">
 ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
+${run.target.network && fact("Requests went", plain(wayText(run.target.network), 300))}
 ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
 ${fact("Took", durationText(run.durationMs))}

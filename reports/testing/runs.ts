@@ -150,7 +150,7 @@ const facts: Omit<Run, keyof Conclusion> = {
   tool: { name: "fxconform", version: "0.1.0" },
   specification: { version: "beta" },
   runId: "r-7f3a",
-  target: { baseUrl: origin },
+  target: { baseUrl: origin, network: { way: "direct" } },
   profile: "full",
   seed: 1147,
   runs: 25,
@@ -279,6 +279,10 @@ export const runs = {
   nonconformant: concluded(faulty),
   partial: concluded({
     profile: "smoke",
+    target: {
+      baseUrl: origin,
+      network: { way: "proxy", proxy: { url: "http://proxy.example:3128", from: "HTTPS_PROXY" } },
+    },
     requirements: rows.map((each) =>
       each.area === "auth" || each.area === "transport"
         ? each

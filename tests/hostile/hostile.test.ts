@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../model/run.ts";
 import { xmlRoot } from "../../reports/testing/xml.ts";
@@ -9,9 +9,14 @@ import { usualBound, type HostileTarget } from "./hostile-target.ts";
 import { pageOf, type Outcome, type Outcomes } from "./page.ts";
 import { hostileTargets } from "./targets/index.ts";
 import { trialOf, type Trial } from "./trial.ts";
+import { createWarmProgram } from "../warm-program.ts";
 
 /** Runs at once: they share the machine with whatever else is tested. */
-const inLane = lanes(2);
+const programs = [createWarmProgram(), createWarmProgram()];
+const inLane = lanes(programs);
+afterAll(() => {
+  for (const { close } of programs) close();
+});
 const isMeasuring = process.env["FXCONFORM_MEASURE"] !== undefined;
 const isLongToo = isMeasuring || process.env["FXCONFORM_LONG"] !== undefined;
 
@@ -29,7 +34,7 @@ describe("fxconform reports in time, and rightly, on a target that", () => {
   test.concurrent.each(hostileTargets.filter(({ isLong }) => isLong === undefined || isLongToo))(
     "$id: $does",
     async (target) => {
-      const trial = await inLane(() => trialOf(target));
+      const trial = await inLane((program) => trialOf(target, program));
       judge(target, trial);
       outcomesOf[target.id] = { code: trial.code, seconds: Math.round(trial.seconds * 10) / 10 };
     },
@@ -84,19 +89,18 @@ function judgeBlame(
     ).toEqual([]);
 }
 
-/** Runs what it is given in turn, so many at a time. */
-function lanes(most: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = most;
+/** Runs what it is given in turn, with one of these each. */
+function lanes<L>(all: readonly L[]): <T>(task: (lane: L) => Promise<T>) => Promise<T> {
+  const waiting: ((lane: L) => void)[] = [];
+  const free = [...all];
   return async (task) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    const lane = free.pop() ?? (await new Promise<L>((resolve) => waiting.push(resolve)));
     try {
-      return await task();
+      return await task(lane);
     } finally {
       const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
+      if (next === undefined) free.push(lane);
+      else next(lane);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as tls from "node:tls";
 import type { Target } from "../../../model/target.ts";
 
@@ -22,7 +23,9 @@ export const secureContextOf = ({
       ...(passphrase === undefined ? {} : { passphrase }),
     });
   // The option `ca` would replace Node's own certificates, and reading all of them again takes 0.1 s.
-  if (ca !== undefined && !contexts.has(id)) (context.context as OpenContext).addCACert(ca);
+  if (ca !== undefined && !contexts.has(id)) {
+    for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
+  }
   contexts.set(id, context);
   return context;
 };
@@ -34,3 +37,14 @@ interface OpenContext {
 
 /** By what the user brings. */
 const contexts = new Map<string, tls.SecureContext>();
+
+/** Node 20 forgets them in a context that gets further ones. It has read the file when it started, and warned where it could not. */
+const extra = (): readonly string[] => {
+  const path = process.env["NODE_EXTRA_CA_CERTS"];
+  if (path === undefined || path === "") return [];
+  try {
+    return [readFileSync(path, "utf8")];
+  } catch {
+    return [];
+  }
+};

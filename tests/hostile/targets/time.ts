@@ -32,9 +32,9 @@ export const time: readonly HostileTarget[] = [
     id: "429-for-ever",
     isLong: true,
     within: 80,
-    does: "Answers 429 from the fortieth request on, and wants 20 seconds.",
+    does: "Answers 429 from the fifteenth request on, and wants 20 seconds.",
     exits: [3],
-    start: from(40, busy({ "retry-after": "20" })),
+    start: from(15, busy({ "retry-after": "20" })),
   },
   {
     id: "429-from-the-start",
@@ -64,9 +64,9 @@ export const time: readonly HostileTarget[] = [
     id: "retry-after-zero",
     isLong: true,
     within: 80,
-    does: "Answers 429 from the fortieth request on, to be tried again at once.",
+    does: "Answers 429 from the fifteenth request on, to be tried again at once.",
     exits: [3],
-    start: from(40, busy({ "retry-after": "0" })),
+    start: from(15, busy({ "retry-after": "0" })),
   },
   {
     id: "503-for-ever",

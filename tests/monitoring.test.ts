@@ -1,0 +1,208 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, onTestFinished, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { startReference } from "../reference/server.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const kit = join(root, "kit/monitoring");
+const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+const files = ["fxconform.service", "fxconform.timer", "cronjob.yaml", "alerts.yaml"] as const;
+const apiKey = "monitoring-key-0123456789";
+
+const folder = async (): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), "fxconform-monitoring-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ended = (program: string, words: readonly string[], options: object = {}): Promise<Ended> =>
+  promisify(execFile)(program, [...words], { encoding: "utf8", timeout: 60_000, ...options }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout: String(stdout), stderr: String(stderr) }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  );
+
+const target = async (faults: readonly string[] = []): Promise<string> => {
+  const server = await startReference({ apiKey, customerId: "customer-1", faults });
+  onTestFinished(() => server.close());
+  return server.baseUrl;
+};
+
+test.each(files)("the page shows %s as it is", async (file) => {
+  expect(await textOf("docs/monitoring.md")).toContain(
+    `\n${(await textOf(`kit/monitoring/${file}`)).trimEnd()}\n\`\`\``,
+  );
+});
+
+test("systemd reads the units, and nothing else passes for them", async () => {
+  const units = await folder();
+  const paths = files.slice(0, 2).map((name) => join(units, name));
+  for (const path of paths) await cp(path.replace(units, kit), path);
+  const verified = () => ended("systemd-analyze", ["verify", ...paths]);
+  expect(await verified()).toEqual({ code: 0, stdout: "", stderr: "" });
+  const [service = ""] = paths;
+  await writeFile(service, (await readFile(service, "utf8")).replace("StateDirectory", "StatDirectory"));
+  expect((await verified()).stderr).toContain("StatDirectory");
+});
+
+test("the command of the service writes the metrics and sends no bad credentials", async () => {
+  const [cwd, baseUrl] = await Promise.all([folder(), target()]);
+  await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
+  const program = join(cwd, "fxconform");
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
+  await chmod(program, 0o755);
+  const command = /^ExecStart=(.*)$/m.exec(await textOf("kit/monitoring/fxconform.service"))?.[1] ?? "";
+  const env = {
+    ...{ PATH: `${cwd}:${process.env["PATH"] ?? ""}`, CREDENTIALS_DIRECTORY: cwd },
+    ...{ FXCONFORM_BASE_URL: baseUrl },
+  };
+  const run = await ended("sh", ["-c", command.replaceAll("/var/lib/fxconform", cwd)], { cwd, env });
+  expect(run, run.stderr).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^[^\n]+\n$/) });
+  const metrics = await readFile(join(cwd, "fxconform.prom"), "utf8");
+  expect(metrics).toMatch(/^fxconform_gate_pass\{.*\} 1$/m);
+  expect(metrics).toMatch(/^fxconform_bad_credentials\{.*\} 0$/m);
+}, 60_000);
+
+interface CronJob {
+  readonly spec: { readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: Pod } } } };
+}
+interface Pod {
+  readonly containers: readonly {
+    readonly image: string;
+    readonly command: readonly string[];
+    readonly args: readonly string[];
+    readonly env: readonly { readonly name: string; readonly value: string }[];
+  }[];
+}
+
+test("Kubernetes takes the CronJob, and its schema refuses members that it does not know", async () => {
+  const schema = JSON.parse(await textOf("tests/schemas/kubernetes-batch.schema.json")) as { $defs: object };
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const validate = ajv.compile({ ...schema, $ref: "#/$defs/CronJob" });
+  const text = await textOf("kit/monitoring/cronjob.yaml");
+  validate(parse(text));
+  expect(validate.errors).toBeNull();
+  for (const [word, wrong] of [
+    ["backoffLimit", "backOffLimit"],
+    ["readOnlyRootFilesystem: true", "readOnlyRootFilesystem: sure"],
+    ["schedule:", "schedules:"],
+  ] as const) {
+    expect(text).toContain(word);
+    expect(validate(parse(text.replace(word, wrong))), wrong).toBe(false);
+  }
+});
+
+test.each([
+  ["a server that obeys", [], 204, 0],
+  ["a server that does not, and a Pushgateway that refuses", ["list-count-string"], 400, 4],
+] as const)(
+  "the CronJob pushes the metrics of %s",
+  async (_, faults, status, code) => {
+    const [cwd, baseUrl] = await Promise.all([folder(), target(faults)]);
+    await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
+    const pushed: { readonly line: string; readonly body: string }[] = [];
+    const pushgateway = createServer((request, response) => {
+      let body = "";
+      request.setEncoding("utf8").on("data", (text: string) => (body += text));
+      request.on("end", () => {
+        pushed.push({ line: `${request.method} ${request.url}`, body });
+        response.writeHead(status).end();
+      });
+    });
+    await new Promise<void>((done) => pushgateway.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void pushgateway.close());
+    const places = {
+      ...{ "/app": root.replace(/\/$/, ""), "/work": cwd, "/etc/fxconform": cwd },
+      ...{ "https://fx.example.com/api": baseUrl },
+      "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${(pushgateway.address() as AddressInfo).port}`,
+    };
+    const here = Object.entries(places).reduce(
+      (text, [from, to]) => text.replaceAll(from, to),
+      await textOf("kit/monitoring/cronjob.yaml"),
+    );
+    const [container] = (parse(here) as CronJob).spec.jobTemplate.spec.template.spec.containers;
+    const [program = "", ...words] = [...(container?.command ?? []), ...(container?.args ?? [])];
+    const variables = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]));
+    const run = await ended(program, words, { cwd, env: { PATH: process.env["PATH"], ...variables } });
+    expect(run.code, run.stderr).toBe(code);
+    expect(pushed).toEqual([
+      { line: "PUT /metrics/job/fxconform", body: await readFile(join(cwd, "fxconform.prom"), "utf8") },
+    ]);
+    const { version } = JSON.parse(await textOf("package.json")) as { version: string };
+    expect(container?.image).toMatch(new RegExp(`:${version}$`));
+    expect(await textOf("docs/monitoring.md")).toContain(`docker build --tag ${container?.image} .`);
+  },
+  60_000,
+);
+
+test("each alert fires when it should and not for a server that obeys", async () => {
+  const cwd = await folder();
+  const rules = join(kit, "alerts.yaml");
+  const checked = await ended("promtool", ["check", "rules", rules]);
+  expect(checked.code, checked.stderr).toBe(0);
+  const { groups } = parse(await readFile(rules, "utf8")) as { groups: { rules: { alert: string }[] }[] };
+  const names = groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+
+  const labels = `target="sandbox", profile="smoke"`;
+  const outcomes = (holds: string) =>
+    ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"].map((outcome) => ({
+      series: `fxconform_outcome{${labels}, outcome="${outcome}"}`,
+      values: `${Number(outcome === holds)}x100`,
+    }));
+  const gauge = (name: string, value: string) => ({ series: `fxconform_${name}{${labels}}`, values: value });
+  const bucket = (le: string, count: number) => ({
+    series: `fxconform_response_seconds_bucket{${labels}, operation="listBatches", le="${le}"}`,
+    values: `${count}x100`,
+  });
+  const day = 86_400;
+  const [fresh, certificate] = [
+    gauge("run_start_timestamp_seconds", "0+60x100"),
+    "certificate_expiry_timestamp_seconds",
+  ];
+  const healthy = [fresh, gauge("gate_pass", "1x100"), ...outcomes("partial"), gauge(certificate, `${30 * day}x100`)];
+  const fast = [bucket("1", 10), bucket("2.5", 10), bucket("+Inf", 10)];
+  const failing = [fresh, gauge("gate_pass", "0x100")];
+  const cases: readonly (readonly [series: readonly object[], fires: readonly string[]])[] = [
+    [[...healthy, ...fast], []],
+    [[...failing, ...outcomes("nonconformant")], ["FxconformFails"]],
+    // A latency budget fails the gate of a run that is partial.
+    [[...failing, ...outcomes("partial")], ["FxconformFails"]],
+    ...["inconclusive", "interrupted", "error"].map(
+      (outcome) => [[...failing, ...outcomes(outcome)], ["FxconformCannotTest"]] as const,
+    ),
+    [[gauge("run_start_timestamp_seconds", "0x100"), gauge("gate_pass", "1x100")], ["FxconformStopped"]],
+    [[], ["FxconformMissing"]],
+    [[fresh, gauge(certificate, `${7 * day}x100`)], ["FxconformCertificateExpires"]],
+    [[fresh, bucket("1", 5), bucket("2.5", 10), bucket("+Inf", 10)], ["FxconformSlow"]],
+  ];
+  expect(new Set(cases.flatMap(([, fires]) => fires))).toEqual(new Set(names));
+  const unitTest = {
+    rule_files: [rules],
+    tests: cases.map(([series, fires], index) => ({
+      name: `case ${index}`,
+      interval: "1m",
+      input_series: series,
+      promql_expr_test: names.map((alert) => ({
+        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`,
+        eval_time: "40m",
+        exp_samples: fires.includes(alert) ? [{ labels: "{}", value: 1 }] : [],
+      })),
+    })),
+  };
+  await writeFile(join(cwd, "alerts.test.yaml"), stringify(unitTest));
+  const tested = await ended("promtool", ["test", "rules", join(cwd, "alerts.test.yaml")]);
+  expect(tested.code, tested.stdout + tested.stderr).toBe(0);
+});

@@ -1,0 +1,21 @@
+// A process in which the built program runs again and again; `warm-program.ts` starts it.
+import { createWarmEngine } from "../dist/engine/warm-engine.js";
+import { main } from "../dist/cli/main.js";
+import { modules } from "../dist/cli/modules.js";
+import { processIo } from "../dist/cli/output/io.js";
+
+const engine = createWarmEngine();
+
+process.on("disconnect", () => process.exit());
+process.on("message", async ({ words, cwd, env }) => {
+  const written = { stdout: "", stderr: "" };
+  const io = {
+    ...processIo(),
+    cwd,
+    env,
+    stdout: (text) => void (written.stdout += text),
+    stderr: (text) => void (written.stderr += text),
+  };
+  const code = await main(words, io, { ...modules, run: async () => engine.run });
+  process.send({ code, ...written, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) });
+});
