@@ -1,3 +1,4 @@
+import { expectedOf } from "../../engine/bounds.ts";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
@@ -70,7 +71,7 @@ export async function runAndReport(
   const secrets = particulars.secrets ?? new Set();
   for (const { value } of secretsOf(options.target)) secrets.add(value);
   const stop = stopSignal(notes);
-  const progress = progressView(isSilent(values) ? notes : io);
+  const progress = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
     const start = particulars.start ?? (await modules.run());
     const run = await start(options, {
