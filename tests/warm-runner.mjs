@@ -7,7 +7,9 @@ import { processIo } from "../dist/cli/output/io.js";
 const engine = createWarmEngine();
 
 process.on("disconnect", () => process.exit());
-process.on("message", async ({ words, cwd, env }) => {
+process.on("message", (order) => void answer(order));
+
+async function answer({ words, cwd, env }) {
   const written = { stdout: "", stderr: "" };
   const io = {
     ...processIo(),
@@ -18,4 +20,4 @@ process.on("message", async ({ words, cwd, env }) => {
   };
   const code = await main(words, io, { ...modules, run: async () => engine.run });
   process.send({ code, ...written, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) });
-});
+}
