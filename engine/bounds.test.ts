@@ -18,7 +18,8 @@ test.each<[string, Partial<RunSettings>, number, number]>([
   ["a full run", {}, 780, 10],
   ["at a rate", { rate: 10 }, 780, 78],
   ["one at a time", { concurrency: 1 }, 780, 39],
-  ["more samples", { runs: 100 }, 1680, 21],
+  ["more samples", { runs: 100 }, 1200, 15],
+  ["many samples", { runs: 4000 }, 12_700, 159],
   ["the profile smoke", { profile: "smoke" }, 45, 1],
   ["one requirement", { selection: ["OPER-01"] }, 40, 1],
   ["two requirements", { selection: ["OPER-01", "OPER-02"] }, 60, 1],
@@ -33,5 +34,6 @@ test("a run ends, and later the more it sends and the more slowly it may", () =>
   expect(runBound({ ...settings, selection: ["OPER-01"] })).toBeLessThan(runBound(settings));
   expect(runBound({ ...settings, rate: 1 })).toBe(1_560_000 + 362_000 + 230_000);
   expect(runBound({ ...settings, runs: 1000 })).toBeGreaterThan(runBound(settings));
+  expect(runBound({ ...settings, runs: 1_000_000 })).toBe(2 ** 31 - 1);
   expect(runBound({ ...settings, timeout: 20_000 })).toBe(runBound(settings) + 362_000);
 });

@@ -18,10 +18,10 @@ const responseTime = 50;
 const expectedRequests = (settings: RunSettings): number =>
   Math.ceil(expectedOfAllShards(settings) / (settings.shard?.count ?? 1));
 
-/** Of runs of the reference server: a fixed share, and the samples of a dozen properties. */
+/** Of runs of the reference server: a fixed share, what is drawn from the pools until all is, and the samples. */
 const expectedOfAllShards = ({ profile, selection, runs }: RunSettings): number => {
   const selected = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
-  const whole = profile === "smoke" ? smokeRequests : 480 + 12 * runs;
+  const whole = profile === "smoke" ? smokeRequests : Math.round(640 + Math.min(860, 2.8 * runs) + 2.8 * runs);
   const all = profile === "smoke" ? requirementIds.filter(judgedInSmoke) : requirementIds;
   if (selected.length >= all.length) return whole;
   return Math.min(whole, 20 + Math.ceil((whole / all.length) * 3) * selected.length);
@@ -38,5 +38,8 @@ export const runBound = (settings: RunSettings): number => {
   const requests = 2 * expectedRequests(settings);
   const sending = rate === undefined ? requests * 250 : (requests * 1000) / rate;
   const silent = (5 + requests / 50) * timeout;
-  return Math.round(sending + silent + 10 * grace + 180_000);
+  return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + 180_000));
 };
+
+/** Milliseconds, some 24 days: a timer of Node that is longer ends at once. */
+const longestTimer = 2 ** 31 - 1;

@@ -39,12 +39,12 @@ describe.each(ranges)("$min..$max:$decimals", (range) => {
   });
 
   test.each([1, 12, 25, 60])("%i stratified amounts are valid and distinct, edges first", (n) => {
-    const amounts = stratifiedAmounts(range, n, 1);
+    const amounts = [...stratifiedAmounts(range, n, 1)];
     expect(amounts.filter((amount) => !isValid(range)(amount))).toEqual([]);
     expect(new Set(amounts).size).toBe(amounts.length);
     expect(amounts.length).toBeLessThanOrEqual(n);
     expect(amounts.slice(0, amountEdges(range).length)).toEqual(amountEdges(range).slice(0, n));
-    expect(stratifiedAmounts(range, n, 1)).toEqual(amounts);
+    expect([...stratifiedAmounts(range, n, 1)]).toEqual(amounts);
   });
 });
 
@@ -104,7 +104,7 @@ test("both ends are drawn", () => {
 
 test("every seed reaches each stratum", () => {
   for (let seed = 0; seed < 50; seed++) {
-    const amounts = stratifiedAmounts(domain.amount, 40, seed).toSorted((a, b) => a - b);
+    const amounts = [...stratifiedAmounts(domain.amount, 40, seed)].toSorted((a, b) => a - b);
     expect(amounts).toHaveLength(40);
     const gaps = amounts.slice(1).map((amount, at) => amount - (amounts[at] ?? 0));
     const strata = 40 - amountEdges(domain.amount).length;
@@ -113,12 +113,20 @@ test("every seed reaches each stratum", () => {
 });
 
 test("seeds differ", () => {
-  expect(stratifiedAmounts(domain.amount, 40, 1)).not.toEqual(stratifiedAmounts(domain.amount, 40, 2));
+  expect([...stratifiedAmounts(domain.amount, 40, 1)]).not.toEqual([...stratifiedAmounts(domain.amount, 40, 2)]);
 });
 
 test("a small range gives each of its amounts once", () => {
-  expect(stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1).toSorted((a, b) => a - b)).toEqual([1, 1.1, 1.2]);
-  expect(stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)).toHaveLength(30);
+  expect([...stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1)].toSorted((a, b) => a - b)).toEqual([
+    1, 1.1, 1.2,
+  ]);
+  expect([...stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)]).toHaveLength(30);
+});
+
+test("more amounts than the range has take no longer than all of them", () => {
+  const amounts = [...stratifiedAmounts({ min: 1, max: 5000, decimals: 0 }, 1_000_000, 1)];
+  expect(new Set(amounts).size).toBe(amounts.length);
+  expect(amounts).toHaveLength(5000);
 });
 
 describe("an empty domain is an error that names the option", () => {

@@ -55,4 +55,5 @@ export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
 export { sampleOf } from "./sample.ts";
 export { spelledOtherwise } from "./spellings.ts";
 export { stamp } from "./stamp.ts";
+export { samplesOf, type Sample } from "./samples.ts";
 export { stratifiedAmounts } from "./strata.ts";

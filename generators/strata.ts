@@ -1,18 +1,20 @@
 import * as fc from "fast-check";
 import { amountEdges, amountOf, amountUnits, type AmountRange } from "./amounts.ts";
-import { sampleOf } from "./sample.ts";
+import { samplesOf } from "./samples.ts";
 
 /**
  * `n` distinct valid amounts: the edges first, then one from each stratum of the range, all equally wide, so that every
- * seed finds a fault above some threshold. Fewer only where the range has fewer.
+ * seed finds a fault above some threshold. Fewer only where the range has fewer. Drawn as they are taken.
  */
-export function stratifiedAmounts(range: AmountRange, n: number, seed: number): readonly number[] {
+export function* stratifiedAmounts(range: AmountRange, n: number, seed: number): Generator<number> {
   const units = amountUnits(range);
+  const all = units.last - units.first + 1;
   const chosen = new Set(amountEdges(range).slice(0, n));
-  const strata = n - chosen.size;
-  const width = (units.last - units.first + 1) / strata;
-  const draws = sampleOf(fc.noBias(fc.integer({ min: 0, max: resolution - 1 })), { seed, n: strata });
-  draws.forEach((draw, stratum) => {
+  yield* [...chosen];
+  const strata = Math.min(n, all) - chosen.size;
+  const width = all / strata;
+  let stratum = 0;
+  for (const { value: draw } of samplesOf(draws, { seed, n: strata })) {
     const from = units.first + Math.floor(stratum * width);
     const to = Math.max(from, units.first + Math.floor((stratum + 1) * width) - 1);
     const drawn = from + Math.floor((draw / resolution) * (to - from + 1));
@@ -21,13 +23,18 @@ export function stratifiedAmounts(range: AmountRange, n: number, seed: number): 
       (unit) => unit >= units.first && unit <= units.last,
       (unit) => chosen.has(amountOf(unit, units)),
     );
-    if (free !== undefined) chosen.add(amountOf(free, units));
-  });
-  return [...chosen];
+    stratum += 1;
+    if (free === undefined) continue;
+    const amount = amountOf(free, units);
+    chosen.add(amount);
+    yield amount;
+  }
 }
 
 /** How finely a draw divides its stratum. */
 const resolution = 2 ** 30;
+
+const draws = fc.noBias(fc.integer({ min: 0, max: resolution - 1 }));
 
 /** The unit nearest to `start` that is not taken; undefined where all are. */
 function nearestFree(start: number, inside: (unit: number) => boolean, taken: (unit: number) => boolean) {

@@ -65,6 +65,13 @@ test.each([
   expect(linesOf(run).at(-1)).toBe(line);
 });
 
+test("a failure names the command that explains it", () => {
+  expect(linesOf(runs.nonconformant)).toContain("  explain   npx fxconform explain OPER-02");
+  expect(consoleText(runs.nonconformant, { color: false, program: "fxconform" })).toMatch(
+    /^ {2}explain +fxconform explain ACAM-03$/m,
+  );
+});
+
 test("a tolerated failure stands with its reason and last day", () => {
   expect(linesOf(toleratedRun)).toContain(
     "tolerated OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12",

@@ -18,6 +18,8 @@ export interface ConsoleStyle {
   readonly color: boolean;
   /** Columns; rows that may be shortened end there. @defaultValue 120 */
   readonly width?: number;
+  /** What the reader starts fxconform with. @defaultValue "npx fxconform" */
+  readonly program?: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
   const paint = painter(style.color);
   const width = Math.max(40, style.width ?? 120);
   return [
-    failures(run, paint),
+    failures(run, style.program ?? "npx fxconform", paint),
     warnings(run, width, paint),
     withoutVerdict(run, paint),
     table(run, paint),
@@ -47,7 +49,7 @@ const shownFailures = 30;
 const shownFindings = 3;
 const shownRows = 6;
 
-function failures(run: Run, paint: Paint): readonly string[] {
+function failures(run: Run, program: string, paint: Paint): readonly string[] {
   const all = failuresOf(run.requirements, "fail");
   const shown = new Set(all.slice(0, shownFailures).flatMap(({ rows }) => rows.map(({ id }) => id)));
   const rest = run.requirements.filter(({ id, verdict }) => verdict === "fail" && !shown.has(id)).map(({ id }) => id);
@@ -56,12 +58,14 @@ function failures(run: Run, paint: Paint): readonly string[] {
     ...(withCurl && run.tokenCommand !== undefined
       ? [labelled("token", plain(run.tokenCommand, 2000), paint), ""]
       : []),
-    ...all.slice(0, shownFailures).flatMap((each, index) => [...(index > 0 ? [""] : []), ...failure(each, paint)]),
+    ...all
+      .slice(0, shownFailures)
+      .flatMap((each, index) => [...(index > 0 ? [""] : []), ...failure(each, program, paint)]),
     ...(rest.length > 0 ? ["", `and ${plural(rest.length, "more failed requirement")}: ${rest.join(" ")}`] : []),
   ];
 }
 
-function failure({ cause, rows, members }: Failure, paint: Paint): readonly string[] {
+function failure({ cause, rows, members }: Failure, program: string, paint: Paint): readonly string[] {
   const [{ finding, row }, ...others] = members;
   const left = rows.length - shownRows;
   const head = cause
@@ -87,6 +91,7 @@ function failure({ cause, rows, members }: Failure, paint: Paint): readonly stri
   const also = cause ? [] : others.slice(0, shownFindings - 1);
   const more = others.length - also.length;
   const often = frequencyText(finding);
+  const ids = rows.slice(0, shownRows).map(({ id }) => id);
   const message = finding.message === row.statement ? "" : finding.message;
   const line = (label: string, text: string, limit: number): readonly string[] =>
     text === "" ? [] : [labelled(label, plain(text, limit), paint)];
@@ -97,6 +102,7 @@ function failure({ cause, rows, members }: Failure, paint: Paint): readonly stri
     ...line("actual", actualText(finding), 600),
     ...line("replay", finding.replay, 4000),
     ...line("request", finding.curl, 2000),
+    ...line("explain", `${program} explain ${ids.join(" ")}`, 1000),
     ...also.map((each) =>
       labelled(
         "also",

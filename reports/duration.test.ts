@@ -10,6 +10,8 @@ test.each([
   [3210, "3.2 s"],
   [59_990, "1 min 0 s"],
   [125_000, "2 min 5 s"],
+  [7_199_000, "119 min 59 s"],
+  [12_030_000, "3 h 20 min"],
 ])("%d ms are %j", (ms, text) => {
   expect(durationText(ms)).toBe(text);
 });

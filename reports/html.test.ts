@@ -50,6 +50,15 @@ describe("what a run leaves out is never shown as undefined", () => {
   test.each(Object.entries(renderers))("%s", (_, { render }) => {
     expect(render(bare)).not.toMatch(/undefined|NaN|\[object/);
   });
+  test("what is not met is explained on the page, once, without loading anything", () => {
+    const page = html.render(nonconformant);
+    expect(page).toContain('<a href="#explain-OPER-02">how OPER-02 is read</a>');
+    expect(page.match(/id="explain-OPER-02"/g)).toHaveLength(1);
+    expect(page).toContain('<pre class="copy">npx fxconform explain OPER-02</pre>');
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(html.render(runs.conformant)).not.toContain("explain-");
+  });
+
   test("console", () => {
     expect(consoleText(bare, { color: false })).not.toMatch(/undefined|NaN|\[object/);
   });

@@ -31,7 +31,7 @@ interface Ended {
 
 const ended = (program: string, words: readonly string[], options: object = {}): Promise<Ended> =>
   promisify(execFile)(program, [...words], { encoding: "utf8", timeout: 60_000, ...options }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout: String(stdout), stderr: String(stderr) }),
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   );
 

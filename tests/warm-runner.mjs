@@ -7,9 +7,9 @@ import { processIo } from "../dist/cli/output/io.js";
 const engine = createWarmEngine();
 
 process.on("disconnect", () => process.exit());
-process.on("message", (command) => void run(command));
+process.on("message", (order) => void answer(order));
 
-async function run({ words, cwd, env }) {
+async function answer({ words, cwd, env }) {
   const written = { stdout: "", stderr: "" };
   const io = {
     ...processIo(),

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../engine/options.ts";
-import type { Run } from "../../model/run.ts";
+import type { Latency, Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { testContext } from "../testing/test-context.ts";
 
@@ -15,7 +15,13 @@ targets:
 const env = { SANDBOX_KEY: "sandbox-key-01234", PRODUCTION_KEY: "production-key-01234" };
 
 const certificate = { subject: "fx.example", issuer: "An authority", protocol: "TLSv1.3" };
-const latency = { operation: "listBatches", count: 4, p50: 10, p95: 20, p99: 20, max: 20 } as const;
+const latency: Latency = {
+  ...{ operation: "listBatches", count: 4, sum: 50, p50: 10, p95: 20, p99: 20, max: 20 },
+  histogram: [
+    [10, 3],
+    [20, 1],
+  ],
+};
 const sandbox: Run = {
   ...runs.conformant,
   certificate: { ...certificate, expires: "2031-01-01T00:00:00Z" },
@@ -50,6 +56,16 @@ test("runs smoke on both with one seed, the lower bound of bad credentials, and 
   }
 });
 
+test("the reports of each target have a folder of their own, whatever its name", async () => {
+  const context = testContext(() => Promise.resolve(sandbox));
+  const entry = { baseUrl: "https://fx.example", apiKey: "key-0123456789" };
+  context.file("fxconform.config.json", JSON.stringify({ targets: { "../a": entry, b: entry } }));
+  const { code } = await context.run("diff --targets ../a,b", { FXCONFORM_REPORT_DIR: "reports" });
+  expect(code).toBe(0);
+  const folders = ["fxconform.config.json", "reports-..%2Fa", "reports-b"];
+  expect(readdirSync(context.folder).toSorted()).toEqual(folders);
+});
+
 test("both keep to one random seed where none is given", async () => {
   const { run } = contextWith(sandbox);
   const { started } = await run("diff --targets production,sandbox", env);
@@ -74,7 +90,9 @@ test("exit code 1 where a verdict differs, also as JSON, which is all that is pr
   expect(JSON.parse(stdout)).toMatchObject({
     targets: [{ name: "sandbox" }, { name: "production", outcome: "nonconformant" }],
     verdicts: expect.arrayContaining([expect.objectContaining({ after: "fail" })]),
-    latency: expect.arrayContaining([expect.objectContaining({ id: "listBatches", before: latency })]),
+    latency: expect.arrayContaining([
+      expect.objectContaining({ id: "listBatches", before: { count: 4, p50: 10, p95: 20, max: 20 } }),
+    ]),
   });
 });
 

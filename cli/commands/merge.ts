@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { colorOn } from "../output/color.ts";
 import { configurationOf } from "../configuration/configuration.ts";
+import { program } from "../output/command-line.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { mergedRun } from "../runs/merging.ts";
@@ -47,7 +48,7 @@ export const merge: Command = async (invocation, io, modules) => {
   );
   const plan = { folder, renderers, secrets: [io.env["FXCONFORM_API_KEY"] ?? ""] };
   const written = writeReportFiles(run, plan, io);
-  io.stdout((await modules.consoleText())(run, { color: colorOn(io, color) }));
+  io.stdout((await modules.consoleText())(run, { color: colorOn(io, color), program }));
   return written ? exitCodeOf(run) : exitCodes.error;
 };
 

@@ -1,3 +1,4 @@
+import { expectedOf } from "../../engine/bounds.ts";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
@@ -5,6 +6,7 @@ import type { Run } from "../../model/run.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { baselineUpdate } from "../output/baseline-update.ts";
 import { colorOn } from "../output/color.ts";
+import { program } from "../output/command-line.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { stopSignal } from "../output/interruption.ts";
@@ -69,7 +71,7 @@ export async function runAndReport(
   const secrets = particulars.secrets ?? new Set();
   for (const { value } of secretsOf(options.target)) secrets.add(value);
   const stop = stopSignal(notes);
-  const progress = progressView(isSilent(values) ? notes : io);
+  const progress = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
     const start = particulars.start ?? (await modules.run());
     const run = await start(options, {
@@ -139,7 +141,7 @@ export async function reportRun(run: Run, reporting: Reporting, io: Io, modules:
       const code = exitCodeOf(run);
       if (values.json?.value === true) return { text: summaryText(run, { exitCode: code, reportDir }), code };
       const color = colorOn(io, values.color?.value);
-      const text = consoleText(run, { color, ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+      const text = consoleText(run, { color, program, ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
       return { text: values.quiet?.value === true ? lastLine(text) : text, code };
     } catch (error) {
       reportMishap({ error, command, facts: factsOf(configuration), secrets }, io);

@@ -35,6 +35,8 @@ export interface Presets {
   readonly reportless?: true;
   /** The target that the command chooses. What it sets wins over variables, which hold for every target. */
   readonly chosen?: ChosenTarget;
+  /** Stands at the end of the report folder, where several runs of a command write reports. */
+  readonly folderSuffix?: string;
   /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
   readonly targetless?: readonly Problem[];
 }
@@ -110,8 +112,10 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ? readBaseline(baselineFile, values.baseline?.where ?? "--update-baseline", { mayBeMissing: true })
       : optionalFile(readBaseline, values.baseline),
   );
-  const isDefaultFolder = values.reportDir?.origin === "default" && defaults.reportDir === undefined;
-  const folder = values.reportDir?.value ?? io.cwd;
+  const { folderSuffix } = presets;
+  const isDefaultFolder =
+    values.reportDir?.origin === "default" && defaults.reportDir === undefined && folderSuffix === undefined;
+  const folder = `${values.reportDir?.value ?? io.cwd}${folderSuffix ?? ""}`;
   const isKept = isDefaultFolder && isPartial && holdsFullerReport(folder, checked);
   const reportDir = isKept ? `${folder}-partial` : folder;
   const reports = values.reports?.value ?? [];

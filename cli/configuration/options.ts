@@ -193,7 +193,7 @@ export const options = {
   }),
   runs: option({
     group: "Run settings",
-    kind: wholeNumber({ min: 1, max: 10_000 }),
+    kind: wholeNumber({ min: 1, max: 1_000_000 }),
     value: "<n>",
     about: "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
     fallback: 25,

@@ -51,7 +51,7 @@ export function problemCollector(known: readonly Problem[] = []): ProblemCollect
   };
 }
 
-/** `--runs: must be a whole number from 1 to 10000, found "0". …` */
+/** `--runs: must be a whole number from 1 to 1000000, found "0". …` */
 export function problemText({ where, what, found, advice }: Problem): string {
   const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutUserInfo(found)))}`;
   return `${where}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;

@@ -150,8 +150,8 @@ const rows: readonly Row[] = [
   row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can check"),
   row(`run ${local} --shard 3/2`, "must be a shard such as 1/3"),
   row(`run ${local} --seed x`, "must be a whole number from 0 to 2147483647"),
-  row(`run ${local} --runs 0`, 'must be a whole number from 1 to 10000, found "0"'),
-  row(`run ${local} --runs 10001`, "from 1 to 10000"),
+  row(`run ${local} --runs 0`, 'must be a whole number from 1 to 1000000, found "0"'),
+  row(`run ${local} --runs 1000001`, "from 1 to 1000000"),
   row(`run ${local} --concurrency 257`, "from 1 to 256"),
   row(`run ${local} --concurrency 1.5`, "a whole number"),
   row(`run ${local} --rate 0`, "a number from 0.1 to 10000"),
@@ -195,7 +195,7 @@ const rows: readonly Row[] = [
   withFile(
     "fxconform.config.yaml",
     "runs: many",
-    'runs in fxconform.config.yaml: must be a whole number from 1 to 10000, found "many"',
+    'runs in fxconform.config.yaml: must be a whole number from 1 to 1000000, found "many"',
   ),
   withFile("fxconform.config.yaml", "customerId: 0017", "must be a text", "Put it in quotes."),
   withFile("fxconform.config.yaml", "strict: 1", "strict in fxconform.config.yaml: must be true or false"),
@@ -215,7 +215,7 @@ const rows: readonly Row[] = [
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
     says: ["is beside"],
   },
-  withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 10000, found "0"'),
+  withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 1000000, found "0"'),
   withVariable("FXCONFORM_STRICT", "maybe", "FXCONFORM_STRICT: must be true or false"),
   {
     argv: "run",

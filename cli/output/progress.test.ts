@@ -15,8 +15,9 @@ function view(live: boolean, env: Record<string, string> = {}) {
     env,
     now: () => new Date(time),
   } as unknown as Io;
-  const made = progressView(io);
-  return { ...made, written, showAt: (at: number) => ((time = at), made.show(progress)) };
+  const made = progressView(io, 1000);
+  const showAt = (at: number, requests = progress.requests) => ((time = at), made.show({ ...progress, requests }));
+  return { ...made, written, showAt };
 }
 
 test("a terminal has one line that changes", () => {
@@ -48,4 +49,21 @@ test("findings and waiting are shown, without control characters", () => {
   expect(progressText({ ...progress, failing: 1, waiting: "429\u001b[2J" })).toBe(
     "120 requests, 40 of 90 scenarios, 1 requirement with findings, 429 [2J",
   );
+});
+
+test("the time left follows the pace of the run, once there is one", () => {
+  const { showAt, written } = view(false);
+  showAt(0, 0);
+  showAt(5_000, 49);
+  showAt(10_000, 100);
+  showAt(20_000, 500);
+  showAt(25_000, 900);
+  showAt(30_000, 1200);
+  expect(written).toEqual([
+    "49 requests, 40 of 90 scenarios\n",
+    "100 requests, 40 of 90 scenarios, about 2 min left\n",
+    "500 requests, 40 of 90 scenarios, about 20 s left\n",
+    "900 requests, 40 of 90 scenarios\n",
+    "1200 requests, 40 of 90 scenarios\n",
+  ]);
 });

@@ -14,19 +14,25 @@ const plainInterval = 5_000;
 /** Between two states of the live line, in milliseconds. */
 const liveInterval = 80;
 
-/** A line that changes in place on a terminal, a plain line every few seconds elsewhere. */
-export function progressView(io: Io): ProgressView {
+/**
+ * A line that changes in place on a terminal, a plain line every few seconds elsewhere. `expected` is about how many
+ * requests the run sends; where it is known, the line says how long the rest takes at the pace so far.
+ */
+export function progressView(io: Io, expected = 0): ProgressView {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
   const interval = live ? liveInterval : plainInterval;
   let last = live ? Number.NEGATIVE_INFINITY : io.now().getTime();
   let shown = false;
+  let start: { readonly at: number; readonly requests: number } | undefined;
   return {
     show: (progress) => {
       const now = io.now().getTime();
+      start ??= { at: now, requests: progress.requests };
       if (now - last < interval) return;
       last = now;
       shown = live;
-      const line = progressText(progress);
+      const left = timeLeft(now - start.at, progress.requests - start.requests, expected - progress.requests);
+      const line = progressText(progress, left);
       io.stderr(live ? `\r\u001b[K${line.slice(0, Math.max(20, io.columns - 1))}` : `${line}\n`);
     },
     end: () => {
@@ -36,9 +42,22 @@ export function progressView(io: Io): ProgressView {
   };
 }
 
-/** `120 requests, 40 of 90 scenarios, 2 requirements with findings`. */
-export function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress): string {
+/** Milliseconds that the remaining requests take at the pace so far; undefined where there is too little to go by. */
+const timeLeft = (elapsed: number, done: number, remaining: number): number | undefined => {
+  const left = (elapsed / done) * remaining;
+  return done >= leastRequests && elapsed >= plainInterval && left >= plainInterval ? left : undefined;
+};
+
+/** Requests after which the pace says something. */
+const leastRequests = 50;
+
+/** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */
+export function progressText(
+  { requests, scenariosDone, scenarios, failing, waiting }: Progress,
+  left?: number,
+): string {
   const words = [plural(requests, "request"), `${scenariosDone} of ${scenarios} scenarios`];
+  if (left !== undefined) words.push(`about ${roughly(left)} left`);
   if (failing > 0) words.push(`${plural(failing, "requirement")} with findings`);
   if (waiting !== undefined) words.push(harmless(waiting));
   return words.join(", ");
@@ -46,3 +65,11 @@ export function progressText({ requests, scenariosDone, scenarios, failing, wait
 
 /** Part of it may come from a server: nothing in it may move the cursor. */
 const harmless = (text: string): string => text.replace(/\p{C}/gu, " ");
+
+/** In whole seconds, minutes or hours: it is an estimate. */
+const roughly = (ms: number): string =>
+  ms < 59_500
+    ? `${Math.round(ms / 1000)} s`
+    : ms < 5_400_000
+      ? `${Math.round(ms / 60_000)} min`
+      : `${Math.round(ms / 3_600_000)} h`;

@@ -25,7 +25,7 @@ export const summaryText = (run: Run, { exitCode, reportDir }: Ending): string =
     durationMs: run.durationMs,
     requests: run.requests,
     badCredentials: run.badCredentials,
-    latency: run.latency.map(({ histogram: _, ...row }) => row),
+    latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
     warnings: run.warnings,
     runId: run.runId,
     tool: run.tool,

@@ -8,8 +8,11 @@ export interface TargetComparison {
   /** Members of the servers' certificates that are not the same. */
   readonly certificate: readonly Difference<string>[];
   /** Every operation that one of the runs called. */
-  readonly latency: readonly (Difference<Latency> & { readonly id: OperationName })[];
+  readonly latency: readonly (Difference<BriefLatency> & { readonly id: OperationName })[];
 }
+
+/** In milliseconds. */
+type BriefLatency = Pick<Latency, "count" | "p50" | "p95" | "max">;
 
 /** Compares the certificates and the latency of two targets. */
 export const targetComparisonOf = (before: Run, after: Run): TargetComparison => ({
@@ -21,8 +24,12 @@ export const targetComparisonOf = (before: Run, after: Run): TargetComparison =>
     .filter((one) => one.before !== undefined || one.after !== undefined),
 });
 
-const latencyOf = ({ latency }: Run, id: OperationName): Latency | undefined =>
-  latency.find(({ operation }) => operation === id);
+function latencyOf({ latency }: Run, id: OperationName): BriefLatency | undefined {
+  const found = latency.find(({ operation }) => operation === id);
+  if (found === undefined) return undefined;
+  const { count, p50, p95, max } = found;
+  return { count, p50, p95, max };
+}
 
 /** The blocks that a comparison of targets adds for people. */
 export const targetLines = ({ certificate, latency }: TargetComparison): readonly string[] => [
@@ -42,4 +49,4 @@ const block = (title: string, rows: readonly string[]): readonly string[] =>
 const row = <T>(name: string, { before, after }: Omit<Difference<T>, "id">, textOf: (value: T) => string): string =>
   `  ${name.padEnd(18)} ${[before, after].map((one) => (one === undefined ? "none" : textOf(one))).join(" → ")}`;
 
-const latencyText = ({ p50, p95 }: Latency): string => `${p50.toFixed(1)}, ${p95.toFixed(1)}`;
+const latencyText = ({ p50, p95 }: BriefLatency): string => `${p50.toFixed(1)}, ${p95.toFixed(1)}`;

@@ -9,7 +9,7 @@ import type { Target } from "../../model/target.ts";
 import { painter } from "../../reports/paint.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { colorOn } from "../output/color.ts";
-import { shortPath } from "../output/command-line.ts";
+import { program, shortPath } from "../output/command-line.ts";
 import { progressView } from "../output/progress.ts";
 import { withoutSecrets } from "../output/secrets.ts";
 import { runAndReport } from "../commands/run-and-report.ts";
@@ -68,7 +68,7 @@ export async function runAndStay(
         isDropped: (run) => run.outcome === "interrupted" && !isFirst,
         resultOf: (run) => {
           ended = run;
-          const lines = consoleText(run, { color: colorOn(io, values.color?.value), width: io.columns });
+          const lines = consoleText(run, { color: colorOn(io, values.color?.value), width: io.columns, program });
           return { text: isFirst ? lines : lines.trimEnd().split("\n").slice(-2).join("\n"), code: exitCodeOf(run) };
         },
       });

@@ -3,6 +3,7 @@ import type { RecordedExchange, RequirementResult, Run } from "../../model/run.t
 import { failuresOf, type Failure } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
+import { explanationLink } from "./explanations.ts";
 import { briefFinding, finding } from "./finding.ts";
 import { h, type Markup } from "./markup.ts";
 
@@ -79,5 +80,5 @@ function requirement(row: RequirementResult, grouped: boolean, { shown }: Left):
   shown.add(row);
   const title = h`<a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}`;
   return h`<div class="broken ${row.verdict}"${anchor} data-id="${row.id}">${grouped ? h`<p>${title}</p>` : h`<h3><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${title}</h3>`}
-<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p></div>`;
+<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}${explanationLink(row)}</p></div>`;
 }

@@ -1,6 +1,7 @@
 import type { Outcome, RequirementResult, Run, Verdict } from "../../model/run.ts";
 import type { Renderer } from "../renderer.ts";
 import { created } from "./created.ts";
+import { explanations } from "./explanations.ts";
 import { failures } from "./failures.ts";
 import { filters } from "./filters.ts";
 import { latency } from "./latency.ts";
@@ -75,6 +76,7 @@ const partsOf = (run: Run): readonly Section[] => {
     { id: "latency", name: "Latency", content: latency(run) },
     { id: "timeline", name: "Timeline", content: timeline(run) },
     { id: "all", name: "Requirements", content: requirements(run, shown) },
+    { id: "explained", name: "How it is read", content: explanations(run) },
     { id: "pools", name: "Pools", content: pools(run) },
     { id: "created", name: "Created", content: created(run) },
   ].flatMap(({ id, name, content }) => (content ? [{ id, name, content }] : []));

@@ -2,6 +2,7 @@ import { isSuccess, memberOf, unusual, type Json } from "../../model/exchange.ts
 import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
+import type { Context } from "../kit/context.ts";
 import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import { draw, ofPool } from "../kit/draw.ts";
 import { addItem, itemBody, itemSample } from "../kit/flows/items.ts";
@@ -25,10 +26,7 @@ export const add = [
       await addItem(context, first.id, first.amount);
       await holdsForEach(context, {
         requirements: ["ACAM-01", "ACAM-02"],
-        values: edgesFirst(context, Math.max(3, Math.ceil(context.settings.runs / 4))).map((amount, index) => ({
-          amount,
-          pair: pairAt(context, index),
-        })),
+        values: itemAmounts(context),
         send: async ({ amount, pair }) => {
           const operation = await context.send(
             validOperation(context, { counterparty: counterparty.id, amount, pair }),
@@ -112,3 +110,9 @@ const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Jso
   always: 7,
   drawn: 3,
 };
+
+function* itemAmounts(context: Context): Generator<{ readonly amount: number; readonly pair: string }> {
+  let index = 0;
+  for (const amount of edgesFirst(context, Math.max(3, Math.ceil(context.settings.runs / 4))))
+    yield { amount, pair: pairAt(context, index++) };
+}

@@ -3,8 +3,8 @@ import { stratifiedAmounts } from "../../generators/index.ts";
 import type { Context } from "./context.ts";
 import type { AmountLimits } from "./target-knowledge.ts";
 
-/** Distinct valid amounts, edges first. */
-export const edgesFirst = (context: Context, n: number): readonly number[] =>
+/** Distinct valid amounts, edges first, drawn as they are taken. */
+export const edgesFirst = (context: Context, n: number): Iterable<number> =>
   stratifiedAmounts(context.target.amount, n, context.seed);
 
 /**

@@ -2,7 +2,9 @@ import * as fc from "fast-check";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import { samplesOf } from "../../generators/index.ts";
 import type { Context } from "./context.ts";
+import { windowed, windowOf } from "./windowed.ts";
 
 /** Requests that shrinking a failure may cost. */
 const shrinkingRequests = 40;
@@ -16,19 +18,16 @@ interface Property<T> {
 }
 
 /**
- * Draws the samples, sends them concurrently, and shrinks the first that the standing checks find fault with, one
- * request at a time. Cut short, it is inconclusive.
+ * Draws the samples as they are sent, several at once, and shrinks the first that the standing checks find fault with,
+ * one request at a time. Cut short, it is inconclusive.
  */
 export const holdsForAll = async <T>(
   context: Context,
   { requirements, arbitrary, n, send }: Property<T>,
 ): Promise<void> => {
-  const samples = fc.sample(arbitrary, { seed: context.seed, numRuns: n });
-  const results = await Promise.all(samples.map((value) => attempt(context, () => send(value))));
-  judgeSamples(context, requirements, results);
-  const index = results.findIndex(({ isFaulty }) => isFaulty);
-  if (index < 0) return;
-  await shrink(context, arbitrary, send, { seed: context.seed, path: String(index) });
+  const samples = samplesOf(arbitrary, { seed: context.seed, n });
+  const faulty = await sendEach(context, requirements, samples, ({ value }) => send(value));
+  if (faulty !== undefined) await shrink(context, arbitrary, send, faulty.from);
 };
 
 /** The same for values that are chosen rather than drawn; a failure shrinks through the arbitrary from the value itself. */
@@ -40,17 +39,47 @@ export const holdsForEach = async <T>(
     send,
     smaller,
   }: Omit<Property<T>, "arbitrary" | "n"> & {
-    readonly values: readonly T[];
+    readonly values: Iterable<T>;
     /** An arbitrary to whose domain the value belongs and which shrinks it. */
     readonly smaller?: (value: T) => fc.Arbitrary<T>;
   },
 ): Promise<void> => {
-  const results = await Promise.all(values.map((value) => attempt(context, () => send(value))));
-  judgeSamples(context, requirements, results);
-  const index = results.findIndex(({ isFaulty }) => isFaulty);
-  const failed = values[index];
-  if (failed === undefined || smaller === undefined) return;
-  await shrink(context, smaller(failed), send, { seed: context.seed, examples: [[failed]] });
+  const faulty = await sendEach(context, requirements, values, send);
+  if (faulty === undefined || smaller === undefined) return;
+  await shrink(context, smaller(faulty), send, { seed: context.seed, examples: [[faulty]] });
+};
+
+/**
+ * Sends all samples and returns the first that the standing checks find fault with. A sample without a response cuts
+ * the property short; a refused one is merely not judged. What came of each is counted rather than kept.
+ */
+const sendEach = async <S>(
+  context: Context,
+  requirements: readonly RequirementId[],
+  samples: Iterable<S>,
+  send: (sample: S) => Promise<Exchange>,
+): Promise<S | undefined> => {
+  let reason: string | undefined;
+  let [sent, unanswered, succeeded] = [0, 0, false];
+  let faulty: { readonly index: number; readonly sample: S } | undefined;
+  await windowed(samples, windowOf(context.settings), async (sample, index) => {
+    const result = await attempt(context, () => send(sample));
+    sent += 1;
+    succeeded ||= result.succeeded;
+    if (result.reason !== undefined) {
+      unanswered += 1;
+      reason ??= result.reason;
+    }
+    if (result.isFaulty && (faulty === undefined || index < faulty.index)) faulty = { index, sample };
+  });
+  for (const requirement of requirements) {
+    if (reason !== undefined) {
+      context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason}`, true);
+    } else if (!succeeded) {
+      context.inconclusive(requirement, "the target refused every sample");
+    }
+  }
+  return faulty?.sample;
 };
 
 /** What came of a sample. The responses themselves can be megabytes each. */
@@ -67,22 +96,6 @@ const attempt = async (context: Context, send: () => Promise<Exchange>): Promise
   } catch (error) {
     if (error instanceof Inconclusive) return { succeeded: false, isFaulty: false, reason: error.message };
     throw error;
-  }
-};
-
-/** A sample without a response cuts the property short; a refused one is merely not judged. */
-const judgeSamples = (context: Context, requirements: readonly RequirementId[], results: readonly Attempt[]): void => {
-  const reasons = results.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
-  for (const requirement of requirements) {
-    if (reasons[0] !== undefined) {
-      context.inconclusive(
-        requirement,
-        `${reasons.length} of ${results.length} samples had no response: ${reasons[0]}`,
-        true,
-      );
-    } else if (!results.some(({ succeeded }) => succeeded)) {
-      context.inconclusive(requirement, "the target refused every sample");
-    }
   }
 };
 

@@ -1,6 +1,5 @@
-import { stratifiedAmounts } from "../../generators/index.ts";
 import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
-import { pairAt, plainAmounts } from "../kit/amounts.ts";
+import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import type { Context } from "../kit/context.ts";
@@ -125,16 +124,20 @@ export const create = [
 ];
 
 /** Amounts over the whole range, each with another mixture of counterparty, pair and purpose. */
-const operationSamples = (context: Context, counterparties: readonly string[]): readonly OperationData[] => {
+function* operationSamples(context: Context, counterparties: readonly string[]): Generator<OperationData> {
   const purposes = [efx, ...context.target.otherPurposes];
   const pairs = context.target.currencyPairs.length;
-  return stratifiedAmounts(context.target.amount, context.settings.runs + 1, context.seed).map((amount, index) => ({
-    amount,
-    pair: pairAt(context, index),
-    purpose: purposes[Math.floor(index / pairs) % purposes.length] ?? efx,
-    counterparty: counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length] ?? "",
-  }));
-};
+  let index = 0;
+  for (const amount of edgesFirst(context, context.settings.runs + 1)) {
+    yield {
+      amount,
+      pair: pairAt(context, index),
+      purpose: purposes[Math.floor(index / pairs) % purposes.length] ?? efx,
+      counterparty: counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length] ?? "",
+    };
+    index += 1;
+  }
+}
 
 /** Whether the ends of the configured range are accepted: a refusal counts if it stays while others are accepted. */
 const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {

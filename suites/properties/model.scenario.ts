@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
 import { invalid, isSuccess, memberOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
+import { samplesOf, type Sample } from "../../generators/index.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
@@ -12,6 +13,7 @@ import { otherPurpose } from "../kit/flows/purposes.ts";
 import { efx, itemRequest, listRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
+import { windowed, windowOf } from "../kit/windowed.ts";
 
 /** How much was created so far, as far as rules depend on it. */
 interface Model {
@@ -71,13 +73,15 @@ export const model = [
       const walks = Math.max(1, Math.round((context.settings.runs * walksOf25) / 25));
       const until = performance.now() + (context.settings.timeout * 3 + context.settings.grace) * Math.ceil(walks / 4);
       const arbitrary = fc.commands(stepsOf(context, other), { maxCommands: longest });
-      const results = await Promise.all(
-        fc
-          .sample(arbitrary, { seed: context.seed, numRuns: walks })
-          .map((steps) => walk(realOf(context, other, until), steps)),
-      );
-      const [late] = results.flatMap(({ end }) => (end === "late" ? [end] : []));
-      if (late !== undefined) {
+      let late = false;
+      let faulty: { readonly index: number; readonly from: Sample<unknown>["from"]; readonly real: Real } | undefined;
+      const samples = samplesOf(arbitrary, { seed: context.seed, n: walks });
+      await windowed(samples, windowOf(context.settings), async ({ value, from }, index) => {
+        const { real, end } = await walk(realOf(context, other, until), value);
+        late ||= end === "late";
+        if (end === "faulty" && (faulty === undefined || index < faulty.index)) faulty = { index, from, real };
+      });
+      if (late) {
         for (const requirement of requirements)
           context.inconclusive(
             requirement,
@@ -85,11 +89,9 @@ export const model = [
             true,
           );
       }
-      const index = results.findIndex(({ end }) => end === "faulty");
-      if (index < 0) return;
-      const smallest = await shrunk(context, other, { seed: context.seed, path: String(index) });
-      const last = smallest ?? results[index]?.real;
-      for (const exchange of last?.faulty ?? []) context.showInstead(exchange, `after: ${last?.story.join(", then ")}`);
+      if (faulty === undefined) return;
+      const last = (await shrunk(context, other, faulty.from)) ?? faulty.real;
+      for (const exchange of last.faulty) context.showInstead(exchange, `after: ${last.story.join(", then ")}`);
     },
   ),
 ];

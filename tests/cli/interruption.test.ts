@@ -6,7 +6,18 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
-import { copyOfProgram, ended, printed, reportIn, servedCommand, serving, start, temporaryFolder } from "./program.ts";
+import { startReference } from "../../reference/server.ts";
+import {
+  copyOfProgram,
+  ended,
+  key,
+  printed,
+  reportIn,
+  servedCommand,
+  serving,
+  start,
+  temporaryFolder,
+} from "./program.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
   const folder = temporaryFolder();
@@ -120,7 +131,7 @@ test.each(["SIGINT", "the bound"])(
       "suites/registration.js": (text) =>
         text.replace(/await scenario\.\w+\(\w+\)/, '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
       "engine/bounds.js": (text) =>
-        text.replace(/return Math\.round\(.*/, by === "SIGINT" ? "return 600_000;" : "return 5_000;"),
+        text.replace(/return Math\.min\(longestTimer.*/, by === "SIGINT" ? "return 600_000;" : "return 5_000;"),
     });
     const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program });
     await printed(running, /busy/, "stderr");
@@ -155,3 +166,32 @@ test("a run that is killed leaves the old reports or the new ones", async () => 
   server.child.kill("SIGINT");
   await ended(server);
 }, 300_000);
+
+test("smoke runs at the same time, and one that is killed, leave nothing that disturbs the next", async () => {
+  const [folder, scratch] = [temporaryFolder(), temporaryFolder()];
+  let onRequest = (): void => undefined;
+  const reference = await startReference({ apiKey: key, customerId: "customer-1", onRequest: () => onRequest() });
+  onTestFinished(() => reference.close());
+  const words = ["run", "--base-url", reference.baseUrl, "--profile", "smoke", "--max-bad-credentials", "0"];
+  const smoke = () => start([...words, "--quiet"], folder, { env: { TMPDIR: scratch } });
+  const reports = Object.values(renderers).map(({ file }) => file);
+  const left = () => readdirSync(join(folder, "fxconform-report")).toSorted();
+
+  const together = await Promise.all([smoke(), smoke()].map(ended));
+  expect(together.map(({ code, stderr }) => ({ code, stderr }))).toEqual([quietPass, quietPass]);
+  expect([left(), readdirSync(folder), readdirSync(scratch)]).toEqual([reports.toSorted(), ["fxconform-report"], []]);
+  const first = reportIn(folder).runId;
+
+  const killed = smoke();
+  await new Promise<void>((done) => (onRequest = done));
+  killed.child.kill("SIGKILL");
+  await ended(killed);
+  expect(reportIn(folder).runId).toBe(first);
+
+  expect(await ended(smoke())).toMatchObject(quietPass);
+  expect([left(), readdirSync(folder)]).toEqual([reports.toSorted(), ["fxconform-report"]]);
+  expect(reportIn(folder)).toMatchObject({ outcome: "partial", badCredentials: 0 });
+  expect(reportIn(folder).runId).not.toBe(first);
+}, 120_000);
+
+const quietPass = { code: 0, stderr: "" };

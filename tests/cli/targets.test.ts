@@ -31,4 +31,4 @@ test("diff --targets tells two servers apart by what the one breaks", async () =
     verdicts: [{ id: "BATCH-21", before: "pass", after: "fail" }],
     answers: [],
   });
-}, 30_000);
+}, 60_000);

@@ -1,38 +1,8 @@
-import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bin, ended, key, servedCommand, start, started, temporaryFolder } from "./program.ts";
+import { ended, key, servedCommand, start, temporaryFolder } from "./program.ts";
+import { hasTerminal, onTerminal } from "./terminal.ts";
 
-const script = "/usr/bin/script";
-
-/** Starts the program on a terminal of its own, which `script` of util-linux provides. */
-function onTerminal(words: readonly string[], folder: string) {
-  const line = ["exec", process.execPath, bin, ...words]
-    .map((word) => `'${word}'`)
-    .join(" ")
-    .replace("'exec'", "exec");
-  const session = started(script, ["-qfec", line, "/dev/null"], folder, { env: { TERM: "xterm", NO_COLOR: "1" } });
-  let read = 0;
-  return {
-    ...session,
-    press: (text: string) => void session.child.stdin?.write(text),
-    /** Waits for a text after the one that was waited for last. */
-    shows: async (wanted: RegExp): Promise<string> => {
-      for (;;) {
-        const [found, index] = ((match) => [match?.[0], match?.index ?? 0])(
-          wanted.exec(session.output.stdout.slice(read)),
-        );
-        if (found !== undefined) {
-          read += index + found.length;
-          return found;
-        }
-        if (session.child.exitCode !== null) throw new Error(`It ended first:\n${session.output.stdout}`);
-        await new Promise((done) => setTimeout(done, 20));
-      }
-    },
-  };
-}
-
-test.skipIf(!existsSync(script))(
+test.skipIf(!hasTerminal)(
   "three faults are fixed one after the other: each restart shows what was fixed and what still fails",
   async () => {
     const folder = temporaryFolder();

@@ -52,22 +52,18 @@ export async function targetConfigurations(
   }));
 }
 
-const configurationFor = (name: string, { flags, problems }: Invocation, io: Io): Promise<Configuration> => {
-  const folder = typeof flags["reportDir"] === "string" ? flags["reportDir"] : optionOf("reportDir").fallback;
-  // A folder for each target; a name that holds a slash stays one folder.
-  const own = { ...flags, reportDir: `${String(folder)}-${encodeURIComponent(name)}` };
-  return configurationOf({ flags: own, words: [], problems }, io, {
+const configurationFor = (name: string, { flags, problems }: Invocation, io: Io): Promise<Configuration> =>
+  configurationOf({ flags, words: [], problems }, io, {
     chosen: { name, where: "--targets" },
     given: objectLayer({ target: name, profile: "smoke" }, io.cwd),
+    // One folder, also where the name holds a slash.
+    folderSuffix: `-${encodeURIComponent(name)}`,
     owned: optionNames.filter((option) => !isOpen(option)),
   });
-};
 
 /** Whether variables and the file set an option of a comparison. */
 const isOpen = (name: OptionName): boolean =>
-  ["Target", "Network", "TLS"].includes(optionOf(name).group)
-    ? name !== "target"
-    : name !== "reportDir" && diffOptions.includes(name);
+  ["Target", "Network", "TLS"].includes(optionOf(name).group) ? name !== "target" : diffOptions.includes(name);
 
 /** What is wrong with both targets is reported once. */
 const once = (problems: readonly Problem[]): readonly Problem[] => [

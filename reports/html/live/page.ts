@@ -3,6 +3,7 @@ import type { RequirementResult, Run } from "../../../model/run.ts";
 import { plain } from "../../sanitize.ts";
 import { tally, verdicts } from "../../verdict-symbols.ts";
 import { created } from "../created.ts";
+import { explanations } from "../explanations.ts";
 import { failures } from "../failures.ts";
 import { filters } from "../filters.ts";
 import { latency } from "../latency.ts";
@@ -29,7 +30,19 @@ export interface LiveState {
 }
 
 /** The pieces of the page in their order. */
-const pieceNames = ["top", "map", "fail", "warn", "none", "observed", "latency", "timeline", "all", "created"] as const;
+const pieceNames = [
+  "top",
+  "map",
+  "fail",
+  "warn",
+  "none",
+  "observed",
+  "latency",
+  "timeline",
+  "all",
+  "explained",
+  "created",
+] as const;
 
 /** HTML by piece. */
 export type Pieces = Readonly<Record<(typeof pieceNames)[number], string>>;
@@ -91,6 +104,7 @@ export function livePieces(state: LiveState): Pieces {
     latency: latency(run),
     timeline: timeline(run),
     all: requirements(run, shown, pending),
+    explained: explanations(checked),
     created: created(run),
   } satisfies Record<keyof Pieces, Markup | undefined>;
   return Object.fromEntries(pieceNames.map((name) => [name, own[name]?.markup ?? ""])) as Pieces;

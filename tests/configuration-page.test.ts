@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { optionNames, optionOf, options, flagOf, variableOf, type OptionName } from "../cli/configuration/options.ts";
+
+const page = await readFile(new URL("../docs/configuration.md", import.meta.url), "utf8");
+
+/** The rows of the table of kinds: an option as a flag, and as the file has it. */
+const rows = [...(page.split("## Kinds of values")[1] ?? "").matchAll(/`(--[^`]+)` *\| `([^`]+)`/g)].map(
+  ([, flag = "", file = ""]) => {
+    const [, word = "", text] = /^(\S+)(?: (.*))?$/.exec(flag) ?? [];
+    const [name = "", value] = Object.entries(parse(file) as Record<string, unknown>)[0] ?? [];
+    return { word, text, name: name as OptionName, value };
+  },
+);
+
+test.each(rows)("$word: the flag and the file say the same", ({ word, text, name, value }) => {
+  const { kind } = optionOf(name);
+  expect(word).toBe(flagOf(name));
+  expect(kind.ofFile(value)).toEqual(text === undefined ? true : kind.ofText(text));
+});
+
+test("every kind of value has a row", () => {
+  const shown = new Set(rows.map(({ name }) => sourceOf(name)));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(optionNames.filter((name) => !shown.has(sourceOf(name)))).toEqual([]);
+});
+
+/** Options of one kind read their words with the same code. */
+const sourceOf = (name: OptionName): string => optionOf(name).kind.ofText.toString();
+
+test("the files on the page are configuration files", () => {
+  const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => parse(text) as object);
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) {
+    const { targets = {}, ...top } = file as { targets?: Record<string, object> };
+    for (const [name, value] of [top, ...Object.values(targets)].flatMap((values) => Object.entries(values))) {
+      expect(Object.keys(options)).toContain(name);
+      expect(() => optionOf(name as OptionName).kind.ofFile(value), name).not.toThrow();
+    }
+  }
+});
+
+test("one option in its three spellings", () => {
+  for (const text of [flagOf("maxBody"), `${variableOf("maxBody")}=`, "maxBody: "]) expect(page).toContain(`\`${text}`);
+});
