@@ -1,0 +1,212 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const textOf = (name: string): Promise<string> => readFile(join(root, "kit/shards", name), "utf8");
+const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+
+/** A step of a recipe: what its runner starts, and with which variables. */
+interface Step {
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The steps of the shards from the first to the last, the merging step, and where that leaves its report. */
+interface Recipe {
+  readonly shards: readonly Step[];
+  readonly merge: Step;
+  readonly report: string;
+}
+
+interface Workflow {
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<
+      "shard" | "merge",
+      {
+        readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
+        readonly steps: readonly { readonly run?: string; readonly env?: Readonly<Record<string, unknown>> }[];
+      }
+    >
+  >;
+}
+
+const github = async (): Promise<Recipe> => {
+  const { env, jobs } = parse(await textOf("github.yml")) as Workflow;
+  const stepOf = (job: "shard" | "merge", values: Readonly<Record<string, string>>): Step => {
+    const found = jobs[job].steps.find(({ run }) => run !== undefined);
+    const own = Object.entries(found?.env ?? {}).map(([name, value]) => [
+      name,
+      String(value).replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, word: string) => values[word] ?? ""),
+    ]);
+    return { script: found?.run ?? "", env: { ...env, ...Object.fromEntries(own) } };
+  };
+  const all = jobs.shard.strategy?.matrix.shard ?? [];
+  return {
+    shards: all.map((shard) =>
+      stepOf("shard", {
+        "matrix.shard": String(shard),
+        "strategy.job-total": String(all.length),
+        "github.run_number": "41",
+        ...Object.fromEntries(
+          Object.entries(secrets).flatMap(([name, value]) => [
+            [`vars.${name}`, value],
+            [`secrets.${name}`, value],
+          ]),
+        ),
+      }),
+    ),
+    merge: stepOf("merge", {}),
+    report: "fxconform-report",
+  };
+};
+
+interface GitlabJob {
+  readonly parallel?: number;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly script: readonly string[];
+}
+
+const gitlab = async (): Promise<Recipe> => {
+  const jobs = parse(await textOf("gitlab.yml")) as Record<"fxconform-shard" | "fxconform" | ".fxconform", GitlabJob>;
+  const stepOf = ({ variables, script }: GitlabJob, more: Readonly<Record<string, string>>): Step => ({
+    script: script.join("\n"),
+    env: { ...jobs[".fxconform"].variables, ...variables, ...more },
+  });
+  const { parallel = 0 } = jobs["fxconform-shard"];
+  return {
+    shards: Array.from({ length: parallel }, (_, index) =>
+      stepOf(jobs["fxconform-shard"], {
+        CI_NODE_INDEX: String(index + 1),
+        CI_NODE_TOTAL: String(parallel),
+        CI_PIPELINE_IID: "41",
+        ...secrets,
+      }),
+    ),
+    merge: stepOf(jobs.fxconform, {}),
+    report: "fxconform-report",
+  };
+};
+
+interface KubernetesJob {
+  readonly kind: string;
+  readonly spec: {
+    readonly completions?: number;
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly [
+          { readonly command: readonly string[]; readonly args: readonly [string]; readonly env: readonly Variable[] },
+        ];
+      };
+    };
+  };
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+}
+
+const kubernetes = async (): Promise<Recipe> => {
+  const documents = parseAllDocuments(await textOf("kubernetes.yaml")).map((one) => one.toJS() as KubernetesJob);
+  const [check, merge] = documents.filter(({ kind }) => kind === "Job");
+  if (check === undefined || merge === undefined) throw new Error("there are two Jobs");
+  const stepOf = (job: KubernetesJob, more: Readonly<Record<string, string>>): Step => {
+    const [{ command, args, env }] = job.spec.template.spec.containers;
+    expect(command).toEqual(["sh", "-ec"]);
+    const own = Object.fromEntries(env.map(({ name, value = "" }) => [name, value]));
+    return { script: args[0], env: { ...own, REPORTS: "reports", ...more } };
+  };
+  return {
+    shards: Array.from({ length: check.spec.completions ?? 0 }, (_, index) =>
+      stepOf(check, { JOB_COMPLETION_INDEX: String(index), ...secrets }),
+    ),
+    merge: stepOf(merge, {}),
+    report: "reports/fxconform-report",
+  };
+};
+
+const secrets = {
+  FXCONFORM_BASE_URL: "https://target.example",
+  FXCONFORM_API_KEY: "kit-key-0123456789",
+  FXCONFORM_CUSTOMER_ID: "customer-1",
+};
+
+const folder = async (): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), "fxconform-shards-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+/**
+ * A folder of programs in place of `npx` and of the image's `node`: they write what fxconform would have been started
+ * with to a file, and leave a report where it would have left one.
+ */
+const programs = async (calls: string): Promise<string> => {
+  const bin = await folder();
+  const note = `
+folder=$FXCONFORM_REPORT_DIR shard=$FXCONFORM_SHARD seed=$FXCONFORM_SEED
+echo "$*" >> "${calls}"
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --shard) shard=$2 ;;
+    --seed) seed=$2 ;;
+    --report-dir) folder=$2 ;;
+  esac
+  shift
+done
+[ -z "$shard" ] && exit 0
+mkdir -p "$folder" && echo "$shard $seed $FXCONFORM_PROFILE $FXCONFORM_API_KEY" > "$folder/report.json"
+exit 1
+`;
+  const scripts = {
+    npx: `#!/bin/sh\n[ "$1 $2" = "--yes fxconform@${version}" ] || exit 99\nshift 2\n${note}`,
+    node: `#!/bin/sh\n[ "$1" = "/app/dist/cli/bin.js" ] || exit 99\nshift\n${note}`,
+  };
+  for (const [name, text] of Object.entries(scripts)) {
+    await writeFile(join(bin, name), text);
+    await chmod(join(bin, name), 0o755);
+  }
+  return bin;
+};
+
+test.each([
+  ["GitHub", github],
+  ["GitLab", gitlab],
+  ["Kubernetes", kubernetes],
+])("the shards of the recipe for %s make a whole run, which the last step joins", async (_, of) => {
+  const { shards, merge, report } = await of();
+  const cwd = await folder();
+  await mkdir(join(cwd, "reports"));
+  const calls = join(cwd, "calls");
+  const path = `${await programs(calls)}:${process.env["PATH"] ?? ""}`;
+  const runStep = ({ script, env }: Step) =>
+    promisify(execFile)("sh", ["-ec", script], { cwd, env: { PATH: path, ...env }, timeout: 10_000 });
+  // A failed shard has a report, and the merging step decides.
+  for (const shard of shards) await runStep(shard).catch(() => undefined);
+  await runStep(merge);
+  const started = (await readFile(calls, "utf8")).trim().split("\n");
+  expect(started.slice(0, -1).map((line) => line.split(" ")[0])).toEqual(shards.map(() => "run"));
+  const [command, ...words] = (started.at(-1) ?? "").split(" ");
+  const reports = words.filter((word) => word.endsWith("report.json"));
+  const texts = await Promise.all(reports.map((name) => readFile(join(cwd, name), "utf8")));
+  const [seed] = texts.map((text) => text.split(" ")[1]);
+  expect([command, shards.length]).toEqual(["merge", 4]);
+  expect(texts).toEqual([1, 2, 3, 4].map((shard) => `${shard}/4 ${seed} full ${secrets.FXCONFORM_API_KEY}\n`));
+  expect(seed).toMatch(/^\d+$/);
+  expect([...words, "fxconform-report"]).toContain(report);
+});
+
+test("the recipes name this version", async () => {
+  for (const name of ["github.yml", "gitlab.yml"])
+    expect(await textOf(name)).toContain(`FXCONFORM_VERSION: ${version}`);
+  expect((await textOf("kubernetes.yaml")).match(/image: fxconform:(.+)/g)).toEqual(
+    Array.from({ length: 2 }, () => `image: fxconform:${version}`),
+  );
+});
