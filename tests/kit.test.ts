@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { json } from "../reports/json.ts";
+import { newerRun } from "../reports/testing/runs.ts";
 import { startReference } from "../reference/server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -106,6 +108,15 @@ test("the action fails with an annotation for each cause", async () => {
   const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
   expect(annotations.length).toBeGreaterThan(0);
   for (const line of annotations) expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
+});
+
+test("a requirement that is newer than the catalogue of the gate is no error of the job", async () => {
+  const cwd = await folder();
+  await writeFile(join(cwd, "report.json"), json.render(newerRun));
+  const shell = [process.execPath, join(root, "kit/github-outputs.mjs"), cwd];
+  const { stdout } = await stepRun(shell, "0", cwd, { GITHUB_OUTPUT: "" });
+  expect(stdout).toContain("::error title=OPER-02::");
+  expect(stdout).not.toContain("ACAM-03");
 });
 
 test("the action reports wrong inputs as the command line does, whatever an older report says", async () => {

@@ -6,10 +6,9 @@ import { isObject, isSuccess, memberOf, unusual, type Exchange } from "../../../
 import type { Context } from "../context.ts";
 import { listRequest } from "../requests.ts";
 import { validBatch } from "./batches.ts";
-import { batchesOf, observeList, pageSize } from "./list-observations.ts";
+import { batchesOf, observeList, pageSize, type Listed } from "./list-observations.ts";
 
-interface Created {
-  readonly id: string;
+interface Created extends Listed {
   readonly pair: string;
 }
 
@@ -46,22 +45,14 @@ export const judgeListing = async (context: Context): Promise<void> => {
   if (search.missing.length > 0) return;
   const before = created.length;
   const further = Array.from({ length: followed - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
-  // Where the first of them is refused, so are the others.
-  for (const part of [further.slice(0, 1), further.slice(1)]) {
-    const intent = unusual("for a pair that has a batch");
-    const exchanges = await Promise.all(
-      part.map(async (pair) => context.send(await validBatch(context, pair, intent))),
-    );
-    for (const [index, exchange] of exchanges.entries())
-      if (isSuccess(exchange)) keep(created, part[index] ?? "", exchange);
-    if (!exchanges.every(isSuccess)) break;
+  // One after another, so that their order in the list says something. Where one is refused, so are the others.
+  for (const pair of further) {
+    const exchange = await context.send(await validBatch(context, pair, unusual("for a pair that has a batch")));
+    if (!isSuccess(exchange)) break;
+    keep(created, pair, exchange);
   }
   if (created.length > before) search = await judgeCreated(context, created);
-  observeList(
-    context,
-    search.list,
-    created.map(({ id }) => id),
-  );
+  observeList(context, search.list, created);
 };
 
 /** Looks in the list for what these requests created, each with its own data. */
@@ -84,7 +75,7 @@ export const followedPairs = (context: Context): readonly string[] => {
 const keep = (created: Created[], pair: string, exchange: Exchange): void => {
   const id = memberOf(exchange.json, "id");
   if (typeof id !== "string" || id === "" || created.some((known) => known.id === id && known.pair === pair)) return;
-  created.push({ id, pair });
+  created.push({ id, pair, from: exchange.at, to: exchange.at + exchange.response.took });
 };
 
 interface Search {

@@ -2,16 +2,20 @@ import { expect, test } from "vitest";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Json } from "../../../model/exchange.ts";
 import { contextWith } from "../../testing/context.ts";
-import { observeList } from "./list-observations.ts";
+import { observeList, type Listed } from "./list-observations.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
 
-const observed = (ids: readonly string[], more: Readonly<Record<string, Json>> = {}, of = created) => {
+/** Created one after the other. */
+const inTurn = (ids: readonly string[]): readonly Listed[] =>
+  ids.map((id, index) => ({ id, from: index * 10, to: index * 10 + 9 }));
+
+const observed = (ids: readonly string[], more: Readonly<Record<string, Json>> = {}, of = created, at = inTurn) => {
   const list = exchangeOf("listBatches", {
     json: { batches: ids.map((id) => ({ id })), count: ids.length, total: ids.length, ...more },
   });
   const { context, observed: lines } = contextWith(() => list);
-  observeList(context, list, of);
+  observeList(context, list, at(of));
   return lines;
 };
 
@@ -22,6 +26,17 @@ test.each([
   [["old", ...created], "oldest first"],
 ])("the order of %j is %s", (ids, order) => {
   expect(observed(ids)).toContain(`OPEN-17 batches of a run: ${order}`);
+});
+
+test("batches that were created at the same time have no order", () => {
+  const [a, b, ...rest] = inTurn(created);
+  const together = () => [...(a && b ? [a, { ...b, from: a.from }] : []), ...rest];
+  expect(observed(["b", "a", "c", "d", "e", "f"], {}, created, together)).toContain(
+    "OPEN-17 batches of a run: oldest first",
+  );
+  expect(observed(["a", "c", "b", "d", "e", "f"], {}, created, together)).toContain(
+    "OPEN-17 batches of a run: neither by age",
+  );
 });
 
 test("the order of few batches, or of some of them, says nothing", () => {

@@ -8,15 +8,24 @@ export const pageSize = 10;
 /** Created batches whose order in the list is not chance. */
 const ordered = 6;
 
+/** A batch that the run created, and when: milliseconds since the run started. */
+export interface Listed {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Observes what the list counts and how it is ordered, while no other scenario creates batches and where the list
- * cannot be a page: what later lists show depends on the moment. `created` has the ids in the order of their creation.
+ * cannot be a page: what later lists show depends on the moment.
  */
-export const observeList = (context: Context, list: Exchange, created: readonly string[]): void => {
+export const observeList = (context: Context, list: Exchange, created: readonly Listed[]): void => {
   const batches = batchesOf(list);
   const ids = batches.map((batch) => memberOf(batch, "id"));
-  const places = [...new Set(created)].map((id) => ids.indexOf(id));
-  if (places.length >= ordered && !places.includes(-1)) context.observe("OPEN-17", "batches of a run", orderOf(places));
+  const first = created.filter(({ id }, index) => created.findIndex((other) => other.id === id) === index);
+  const places = first.map((batch) => ({ ...batch, place: ids.indexOf(batch.id) }));
+  if (places.length >= ordered && places.every(({ place }) => place !== -1))
+    context.observe("OPEN-17", "batches of a run", orderOf(places));
   if (batches.length >= pageSize) return;
   for (const name of ["count", "total"])
     context.observe("OPEN-16", `${name} of a short list`, relationOf(memberOf(list.json, name), batches.length));
@@ -28,9 +37,11 @@ export const batchesOf = (list: Exchange): readonly Json[] => {
   return Array.isArray(batches) ? (batches as readonly Json[]) : [];
 };
 
-/** The order of a list in which what was created one after another has these places. */
-const orderOf = (places: readonly number[]): string => {
-  const steps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+/** The order of a list in which batches have these places. Those that were created at the same time have none. */
+const orderOf = (batches: readonly (Listed & { readonly place: number })[]): string => {
+  const steps = batches.flatMap((one) =>
+    batches.filter((other) => other.from >= one.to).map((other) => other.place - one.place),
+  );
   if (steps.every((step) => step > 0)) return "oldest first";
   return steps.every((step) => step < 0) ? "newest first" : "neither by age";
 };
