@@ -1,12 +1,31 @@
-// The cost of a run compared with a bare undici loop against the same server: start-up, and CPU time for each exchange.
-// Each is measured in a process of its own, in turns, and printed as a ratio, which differs less between machines.
+// What a run costs, as ratios, which differ less between machines: CPU time for each exchange beside a bare undici loop
+// against the same server, start-up beside an embedded vitest run, wall time beside the least that a distant server
+// allows, and memory of a long run beside a short one. Each is measured in a process of its own, in turns. Prints the
+// ratios with their spread and writes docs/performance.md.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const repeats = 5;
+const repeats = 3;
 const customerId = "customer-1";
+const head = `# Performance
+
+\`npm run bench\` measures what a run costs and writes this page. Each number is a ratio, which differs less between machines than a time: the median of ${repeats} measurements, the least and the greatest. No test depends on them.
+
+| what | median | least | greatest |
+| --- | --- | --- | --- |
+`;
+const foot = `
+- The reference server runs in a process of its own. The CPU time of an exchange leaves start-up out: it is the difference of a long and a short run.
+- The bare loop sends valid operations through undici's \`Pool\` and parses the responses. It validates nothing.
+- The least wall time is the number of requests, times 100 ms, divided by the requests in flight. \`npm run bench -- --path\` prints which scenario waited for what.
+- Memory is the most that the process held at once. The reference server lists all batches, so a long run reads longer lists.
+- \`report.json\` does not grow with the requests: latency and timeline are summaries of bounded size.
+`;
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
 /** What a child process does, by its first argument; each returns the number of its requests. */
@@ -28,24 +47,55 @@ const children = {
     };
     await Promise.all(Array.from({ length: 8 }, worker));
     await pool.close();
-    return operations + 2;
+    return { requests: operations + 2 };
+  },
+
+  /** An embedded vitest run of so many empty tests, started as the engine starts its own. */
+  async empty({ tests }) {
+    const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
+    const file = join(folder, "empty.test.js");
+    const vitest = JSON.stringify(import.meta.resolve("vitest"));
+    writeFileSync(
+      file,
+      `import { test } from ${vitest};\nfor (let n = 0; n < ${tests}; n++) test("test " + n, () => undefined);\n`,
+    );
+    const { createVitest } = await import("vitest/node");
+    const settings = { config: false, root: folder, include: ["*.test.js"], watch: false, cache: false };
+    const pool = { pool: "threads", isolate: false, maxWorkers: 1, sequence: { concurrent: true } };
+    const quiet = { reporters: [{}], css: false, server: { deps: { external: [/./] } } };
+    const server = { middlewareMode: true, watch: null, hmr: false, ws: false };
+    const one = await createVitest("test", { ...settings, ...pool, ...quiet }, { configFile: false, server });
+    await one.start();
+    const wall = performance.now();
+    const failed = one.state.getFailedFilepaths().length;
+    await one.close();
+    rmSync(folder, { recursive: true });
+    if (failed > 0) throw new Error("the empty tests did not run");
+    return { requests: 0, wall };
   },
 
   async suite({ baseUrl, apiKey, selection, runs }) {
     const { run } = await built("engine/run.js");
+    let first;
+    let scenarios = 0;
     const amount = { min: 10, max: 1000, decimals: 2 };
     const target = { baseUrl, apiKey, customerId, currencyPairs: ["USDBRL"], otherPurposes: ["IMPORT"], amount };
     const bounds = { concurrency: 8, timeout: 10_000, grace: 5_000, maxBody: 2 ** 27 };
-    const { outcome, requests } = await run({
-      target: { ...target, insecure: false, allowHttp: false },
-      settings: { profile: "full", selection, seed: 1, runs, ...bounds },
-      strict: false,
-      statement: [],
-      baseline: [],
-      replayArguments: "",
-    });
-    if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
-    return requests;
+    const { outcome, requests } = await run(
+      {
+        target: { ...target, insecure: false, allowHttp: false },
+        settings: { profile: "full", selection, seed: 1, runs, ...bounds },
+        strict: false,
+        statement: [],
+        baseline: [],
+      },
+      {
+        onScenario: () => void scenarios++,
+        onSpan: ({ operation }) => void (operation === undefined || (first ??= performance.now())),
+      },
+    );
+    if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);
+    return { requests, scenarios, first };
   },
 };
 
@@ -53,53 +103,61 @@ const [word, options] = process.argv.slice(2);
 if (word === undefined) await compare();
 else if (word === "--path") await (await import("./path.mjs")).printPaths();
 else {
-  const requests = await children[word](JSON.parse(options));
+  const result = await children[word](JSON.parse(options));
   const { user, system } = process.cpuUsage();
-  console.log(JSON.stringify({ requests, cpu: (user + system) / 1000, wall: performance.now() }));
+  const memory = process.resourceUsage().maxRSS / 1024;
+  console.log(JSON.stringify({ wall: performance.now(), ...result, cpu: (user + system) / 1000, memory }));
+  process.exit();
 }
 
 async function compare() {
-  const { startReference } = await built("reference/server.js");
   const { requirementIds } = await built("spec/catalogue.js");
   const apiKey = randomBytes(12).toString("hex");
-  const server = await startReference({ apiKey, customerId });
-  const target = { baseUrl: server.baseUrl, apiKey };
-  const cases = {
-    bareLittle: ["bare", { ...target, operations: 1 }],
-    bareMuch: ["bare", { ...target, operations: 1000 }],
-    suiteLittle: ["suite", { ...target, selection: ["AUTH-01"], runs: 1 }],
-    suiteMuch: ["suite", { ...target, selection: requirementIds, runs: 100 }],
-  };
-  const measured = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+  const { baseUrl, close } = await (await import("./path.mjs")).startServer({ apiKey, customerId });
+  const target = { baseUrl, apiKey };
+  const all = { ...target, selection: requirementIds };
+  const turns = [];
   for (let turn = 0; turn < repeats; turn++) {
-    for (const [name, [child, given]] of Object.entries(cases)) measured[name].push(await inChild(child, given));
+    const bareLittle = await inChild("bare", { ...target, operations: 1 });
+    const bareMuch = await inChild("bare", { ...target, operations: 2000 });
+    const short = await inChild("suite", { ...all, runs: 25 });
+    const long = await inChild("suite", { ...all, runs: 400 });
+    const empty = await inChild("empty", { tests: short.scenarios });
+    const perExchange = (little, much) => (much.cpu - little.cpu) / (much.requests - little.requests);
+    turns.push({
+      cpu: perExchange(short, long) / perExchange(bareLittle, bareMuch),
+      start: short.first / empty.wall,
+      memory: long.memory / short.memory,
+      requests: [short.requests, long.requests],
+    });
   }
-  await server.close();
+  await close();
+  const paths = [];
+  const { ratioOf } = await import("./path.mjs");
+  for (let turn = 0; turn < repeats; turn++) paths.push(await ratioOf([8, 32]));
+  const [{ requests }] = turns;
+  const rows = [
+    ["CPU time of an exchange, beside a bare loop that parses JSON", turns.map(({ cpu }) => cpu)],
+    ["Start-up to the first request, beside vitest with as many empty tests", turns.map(({ start }) => start)],
+    [`Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`, turns.map(({ memory }) => memory)],
+    ["Wall time at 100 ms a response and 8 in flight, beside the least", paths.map(([ratio]) => ratio)],
+    ["Wall time at 100 ms a response and 32 in flight, beside the least", paths.map(([, ratio]) => ratio)],
+  ];
+  const table = rows.map(([what, ratios]) => [what, median(ratios), Math.min(...ratios), Math.max(...ratios)]);
+  for (const [what, ...ratios] of table)
+    console.log(`${what.padEnd(72)}${ratios.map((ratio) => ratio.toFixed(2).padStart(7)).join("")}`);
+  const lines = table.map(([what, ...ratios]) => `| ${what} | ${ratios.map((one) => one.toFixed(2)).join(" | ")} |`);
+  const file = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+  writeFileSync(file, `${head}${lines.join("\n")}\n${foot}`);
+  await promisify(execFile)("npx", ["prettier", "--write", file]);
+}
 
-  const least = Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, leastOf(all)]));
-  const perExchange = (little, much) => (much.cpu - little.cpu) / (much.requests - little.requests);
-  const bare = perExchange(least.bareLittle, least.bareMuch);
-  const suite = perExchange(least.suiteLittle, least.suiteMuch);
-  const line = (what, ours, theirs, unit) =>
-    console.log(
-      `${what.padEnd(24)}${ours.toFixed(2).padStart(9)} ${unit}, ${(ours / theirs).toFixed(1)} times a bare loop`,
-    );
-  line("start-up", least.suiteLittle.wall, least.bareLittle.wall, "ms");
-  line("CPU for start-up", least.suiteLittle.cpu, least.bareLittle.cpu, "ms");
-  line("CPU for each exchange", suite, bare, "ms");
-  console.log(`\nthe least of ${repeats}; a full run with --runs 100 sent ${least.suiteMuch.requests} requests`);
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 async function inChild(child, given) {
   const words = [fileURLToPath(import.meta.url), child, JSON.stringify(given)];
   const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 120_000 });
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
-}
-
-function leastOf(all) {
-  return {
-    requests: all[0].requests,
-    cpu: Math.min(...all.map(({ cpu }) => cpu)),
-    wall: Math.min(...all.map(({ wall }) => wall)),
-  };
 }

@@ -8,20 +8,42 @@ import { requirementIds } from "../dist/spec/catalogue.js";
 const responseTime = 100;
 const customerId = "customer-1";
 
-/** Prints the path and the ratio to the least time that the network needs, for 8 and 32 requests in flight. */
-export const printPaths = async () => {
-  const apiKey = randomBytes(12).toString("hex");
-  const options = { apiKey, customerId, variants: [`latency-${responseTime}`] };
+/** Starts a reference server in a process of its own. */
+export const startServer = async (options) => {
   const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [JSON.stringify(options)]);
   const { baseUrl } = await new Promise((resolve) => child.once("message", resolve));
+  return { baseUrl, close: async () => child.disconnect() };
+};
+
+const startDistant = async () => {
+  const apiKey = randomBytes(12).toString("hex");
+  const server = await startServer({ apiKey, customerId, variants: [`latency-${responseTime}`] });
+  return { target: { baseUrl: server.baseUrl, apiKey }, close: server.close };
+};
+
+/** Prints the path and the ratio to the least time that the network needs, for 8 and 32 requests in flight. */
+export const printPaths = async () => {
+  const { target, close } = await startDistant();
   try {
-    for (const concurrency of [8, 32]) await printPath({ baseUrl, apiKey }, concurrency);
+    for (const concurrency of [8, 32]) printPath(await traced(target, concurrency), concurrency);
   } finally {
-    child.disconnect();
+    await close();
   }
 };
 
-const printPath = async (server, concurrency) => {
+/** The ratio to the least time that the network needs, for each number of requests in flight. */
+export const ratioOf = async (all) => {
+  const { target, close } = await startDistant();
+  try {
+    const ratios = [];
+    for (const concurrency of all) ratios.push((await traced(target, concurrency)).ratio);
+    return ratios;
+  } finally {
+    await close();
+  }
+};
+
+const traced = async (server, concurrency) => {
   const spans = [];
   const amount = { min: 10, max: 1000, decimals: 2 };
   const target = { ...server, customerId, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"], amount };
@@ -39,9 +61,12 @@ const printPath = async (server, concurrency) => {
   if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
   const sent = spans.filter(({ operation }) => operation !== undefined);
   const [from, to] = [Math.min(...sent.map((span) => span.from)), Math.max(...sent.map((span) => span.to))];
-  const ratio = (to - from) / ((requests * responseTime) / concurrency);
+  return { sent, from, requests, took: to - from, ratio: (to - from) / ((requests * responseTime) / concurrency) };
+};
+
+const printPath = ({ sent, from, requests, took, ratio }, concurrency) => {
   console.log(
-    `${concurrency} in flight: ${requests} requests in ${Math.round(to - from)} ms, ${ratio.toFixed(2)} times the least`,
+    `${concurrency} in flight: ${requests} requests in ${Math.round(took)} ms, ${ratio.toFixed(2)} times the least`,
   );
   console.log(`${"scenario".padEnd(38)}requests  answered  in turn  else (ms)`);
   for (const part of partsOf(pathOf(sent), from)) {
