@@ -4,7 +4,7 @@
 //   npm run examples -- --only OPER-14,BATCH-03
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { run } from "../dist/engine/run.js";
+import { createWarmEngine } from "../dist/engine/warm-engine.js";
 import { makeCertificate } from "../dist/reference/certificate.js";
 import { faults } from "../dist/reference/faults/index.js";
 import { startReference } from "../dist/reference/server.js";
