@@ -16,6 +16,7 @@ const file = new URL("../cli/examples.json", import.meta.url);
 const certificate = await makeCertificate();
 const apiKey = "examples-0f31K8-key";
 const customerId = "customer-1";
+const engine = createWarmEngine();
 
 const before = only === undefined ? { requirements: {} } : JSON.parse(readFileSync(file, "utf8"));
 const whole = await resultOf([], requirementIds);
@@ -41,6 +42,7 @@ const questions = Object.fromEntries(
   ]),
 );
 writeFileSync(file, `${JSON.stringify({ requirements, questions }, undefined, 2)}\n`);
+await engine.close();
 
 /** The first fault that is found with the requirement alone or, failing that, in a full run: what shows it. */
 async function violation(id) {
@@ -60,7 +62,7 @@ async function violation(id) {
 async function resultOf(deviations, selection) {
   const server = await startReference({ tls: certificate, apiKey, customerId, faults: deviations });
   try {
-    return await run({
+    return await engine.run({
       target: {
         baseUrl: server.baseUrl,
         apiKey,
