@@ -3,7 +3,9 @@
 //   npm run examples                 all of them, a run for each requirement
 //   npm run examples -- --only OPER-14,BATCH-03
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { format, resolveConfig } from "prettier";
 import { createWarmEngine } from "../dist/engine/warm-engine.js";
 import { makeCertificate } from "../dist/reference/certificate.js";
 import { faults } from "../dist/reference/faults/index.js";
@@ -12,7 +14,7 @@ import { requirementIds } from "../dist/spec/catalogue.js";
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const only = values.only?.split(",");
-const file = new URL("../cli/examples.json", import.meta.url);
+const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
 const certificate = await makeCertificate();
 const apiKey = "examples-0f31K8-key";
 const customerId = "customer-1";
@@ -41,7 +43,8 @@ const questions = Object.fromEntries(
     answers.slice(0, 5).map((answer) => ({ case: answer.case, answer: answer.answer })),
   ]),
 );
-writeFileSync(file, `${JSON.stringify({ requirements, questions }, undefined, 2)}\n`);
+const text = JSON.stringify({ requirements, questions });
+writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 await engine.close();
 
 /** The first fault that is found with the requirement alone or, failing that, in a full run: what shows it. */
