@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -16,8 +17,8 @@ export default defineConfig({
   test: {
     include: ["{spec,model,generators,harness,suites,reference,reports,engine,traffic,cli,library,tests}/**/*.test.ts"],
     testTimeout: 30_000,
-    // Much of the time is spent waiting for programs that were started.
-    maxWorkers: "100%",
+    // A third of the time is spent waiting for programs that were started.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     coverage: {
       provider: "v8",
