@@ -479,12 +479,12 @@ describe("throttling (INT-13)", () => {
         name: "Inconclusive",
         message: words,
       });
-      expect(scripted.seen).toHaveLength(3);
+      expect(scripted.seen.filter(isBad)).toHaveLength(2);
       const before = performance.now();
       await expect(inTime(scripted.sender.send(bad, origin))).rejects.toThrow(words);
-      expect(performance.now() - before).toBeLessThan(100);
+      // Both kinds share what a run waits in vain.
       await expect(inTime(scripted.sender.send(badKey, origin))).rejects.toThrow("puts bad keys off");
-      expect(performance.now() - before).toBeGreaterThan(40_000);
+      expect(performance.now() - before).toBeLessThan(1_000);
       expect((await inTime(scripted.sender.send(list, origin))).response.status).toBe(200);
       expect(scripted.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
       expect(scripted.broken()).toEqual([]);
