@@ -126,7 +126,7 @@ export const purpose = [
   scenario(
     "acam/purpose/accepted",
     "an ACAM item for an operation with an unknown purpose that the server accepted",
-    { requirements: ["ACAM-03"], operations, cost: 4 },
+    { requirements: ["ACAM-03"], operations: ["createCounterparty"], cost: 4 },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
       const [first = context.target.amount.min, second = first] = plainAmounts(context, 2, 21);
@@ -188,7 +188,13 @@ export const purpose = [
   scenario(
     "acam/purpose/old",
     "the oldest operation that is not EFX, once batches were created",
-    { requirements: ["ACAM-05"], operations, cost: 1, chain: 1, after: [unknownOperation] },
+    {
+      requirements: ["ACAM-05"],
+      operations: ["createCounterparty", "createOperation"],
+      cost: 4,
+      chain: 1,
+      after: [unknownOperation],
+    },
     async (context) => {
       const { purpose, first } = await otherPurpose(context);
       if (typeof first.id !== "string") return;
