@@ -24,7 +24,7 @@ export const listedBatch = scenario(
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     cost: 20,
-    chain: 8,
+    chain: 11,
     drawsTheSame: true,
   },
   async (context) => {
@@ -63,6 +63,7 @@ export const createBatches = [
       questions: ["OPEN-32"],
       operations: ["createBatch", "listBatches"],
       cost: 7,
+      chain: 5,
       after: [listedBatch],
     },
     async (context) => {
@@ -116,7 +117,7 @@ export const createBatches = [
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
       cost: 55,
-      chain: 6,
+      chain: 4,
       after: [listedBatch],
       drawsTheSame: true,
     },
