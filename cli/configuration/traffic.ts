@@ -22,7 +22,10 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
 
 /** The options of `proxy`. */
 export const proxyOptions: readonly OptionName[] = optionNames.filter(
-  (name) => judgeOptions.includes(name) || ["listen", "reportEvery", "ca", "insecure", "allowHttp"].includes(name),
+  (name) =>
+    judgeOptions.includes(name) ||
+    ["listen", "reportEvery", "proxy", "resolve"].includes(name) ||
+    optionOf(name).group === "TLS",
 );
 
 /** Reads the options of a command that judges traffic; `replayCommand` judges it again. Throws `UsageError`. */

@@ -96,3 +96,37 @@ test("a target that drops the connection or is away drops the client's", async (
   await expect(sent(`${away.baseUrl}/batches`, ["Content-Length", "0"])).rejects.toThrow(/hang up|reset/i);
   expect(seen).toEqual([]);
 });
+
+test("the target is reached through the proxy, or at the address, that the options name", async () => {
+  const hosts: (string | undefined)[] = [];
+  const { proxy: direct } = await started((request, response) => {
+    hosts.push(request.headers.host);
+    response.end("{}");
+  });
+  const { hostname, port } = new URL(direct.baseUrl);
+  const start = async (target: Parameters<typeof startProxy>[0]["target"]) => {
+    const proxy = await startProxy({ target, host: "127.0.0.1", port: 0, onExchange: () => undefined });
+    onTestFinished(proxy.close);
+    return sent(`${proxy.baseUrl}/batches`, ["Content-Length", "0"]);
+  };
+  const baseUrl = `http://fx.example:${port}`;
+  const resolved = await start({
+    baseUrl,
+    insecure: false,
+    resolve: [{ host: "fx.example", port: Number(port), address: hostname }],
+  });
+  expect(resolved.text).toBe("{}");
+
+  const lines: (string | undefined)[] = [];
+  const way: Server = createServer((request, response) => {
+    lines.push(request.url);
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void way.close());
+  onTestFinished(() => way.closeAllConnections());
+  const url = `http://127.0.0.1:${(way.address() as AddressInfo).port}`;
+  const passed = await start({ baseUrl: "http://fx.example", insecure: false, proxy: { url, from: "--proxy" } });
+  expect(passed.text).toBe("{}");
+  expect(lines).toEqual(["http://fx.example/batches"]);
+});

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { Client, buildConnector } from "undici";
-import { withoutInterim } from "../../harness/transport/connection/interim.ts";
-import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
+import type { Dispatcher } from "undici";
+import { dispatcherOf } from "../../harness/transport/connection/dispatcher.ts";
 import type { Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 import { createCapture, fieldsOf, type Capture } from "./capture.ts";
@@ -11,7 +10,7 @@ import type { Captured } from "./captured.ts";
 
 /** Where the proxy listens and what it leads to. */
 export interface ProxyOptions {
-  readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure">;
+  readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -27,6 +26,9 @@ export interface Proxy {
   readonly close: () => Promise<void>;
 }
 
+/** Milliseconds in which a connection to the target must be made. */
+const connectTimeout = 10_000;
+
 /** Legal servers and clients send long headers. */
 const maxHeaderSize = 256 * 1024;
 
@@ -37,24 +39,15 @@ const maxHeaderSize = 256 * 1024;
 export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const { target, host, port } = options;
   const { origin, host: authority, pathname } = new URL(target.baseUrl);
-  const secureContext = secureContextOf(target);
-  const connect = withoutInterim(
-    buildConnector({
-      rejectUnauthorized: !target.insecure,
-      ...(secureContext === undefined ? {} : { secureContext }),
-      allowH2: false,
-    }),
-  );
-  const sockets = new Map<Socket, Client>();
+  const sockets = new Map<Socket, Dispatcher>();
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 });
   server.on("connection", (socket: Socket) => {
-    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, pipelining: 1 });
-    sockets.set(socket, client);
-    let isConnected = false;
-    client.on("connect", () => (isConnected = true));
-    client.on("disconnect", () => {
-      if (isConnected && !busy.has(socket)) socket.end();
+    const client = dispatcherOf(target, {
+      timeout: connectTimeout,
+      connections: 1,
+      onSocket: (own) => void own.once("close", () => busy.has(socket) || socket.end()),
     });
+    sockets.set(socket, client);
     socket.on("error", () => socket.destroy());
     socket.once("close", () => {
       sockets.delete(socket);
@@ -84,7 +77,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
 };
 
 interface Way {
-  readonly client: Client;
+  readonly client: Dispatcher;
   readonly origin: string;
   readonly authority: string;
   readonly onExchange: (captured: Captured) => void;
@@ -123,6 +116,7 @@ const pass = (
   response.sendDate = false;
   client.dispatch(
     {
+      origin,
       method,
       path: url,
       headers: passedOn(requestHeaders)

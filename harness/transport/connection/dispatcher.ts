@@ -16,8 +16,11 @@ export interface ConnectionBounds {
 /** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
 const maxHeaderSize = 256 * 1024;
 
+/** What the way to a target depends on. */
+type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
+
 /** Connections to the target, through its proxy where it has one. */
-export const dispatcherOf = (target: Target, bounds: ConnectionBounds): Dispatcher => {
+export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher => {
   const { proxy } = target;
   const options = {
     headersTimeout: 0,
@@ -53,7 +56,7 @@ export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBo
 };
 
 /** For the connection to the target. */
-const tlsOptionsOf = (target: Target, timeout: number): buildConnector.BuildOptions => {
+const tlsOptionsOf = (target: Way, timeout: number): buildConnector.BuildOptions => {
   const secureContext = secureContextOf(target);
   return {
     timeout,
@@ -64,7 +67,10 @@ const tlsOptionsOf = (target: Target, timeout: number): buildConnector.BuildOpti
 };
 
 /** For the connection to a proxy that is itself reached by TLS: the client certificate is for the target. */
-export const proxyTlsOf = ({ ca, insecure }: Target, timeout: number): buildConnector.BuildOptions => {
+export const proxyTlsOf = (
+  { ca, insecure }: Pick<Target, "ca" | "insecure">,
+  timeout: number,
+): buildConnector.BuildOptions => {
   const secureContext = secureContextOf(ca === undefined ? {} : { ca });
   return {
     timeout,
