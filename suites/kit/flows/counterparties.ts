@@ -69,6 +69,15 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
 }
 
+/** Bodies with data of their own that are like an accepted one: of its country, and without what it is without. */
+export const bodiesLike = (context: Context, accepted: Json, n: number): readonly Json[] => {
+  const absent = ["/intermediary_bank", "/external_id"].filter((pointer) => valueAt(accepted, pointer) === undefined);
+  return sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: n * 6 })
+    .filter((body) => countryOf(body) === countryOf(accepted))
+    .slice(0, n)
+    .map((body) => absent.reduce(without, body));
+};
+
 const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
 
 const without = (body: Json, pointer: string): Json =>
