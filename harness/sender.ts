@@ -91,6 +91,7 @@ export const createSender = (parts: SenderParts): Sender => {
     session,
     facts,
     blocks,
+    signs,
     withRetries,
     direct,
     directUnlessBusy,

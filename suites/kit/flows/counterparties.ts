@@ -69,11 +69,12 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
 }
 
-/** Bodies with data of their own that are like an accepted one: of its country, and without what it is without. */
+/** Bodies with data of their own, those of the country of an accepted one first, and without what that is without. */
 export const bodiesLike = (context: Context, accepted: Json, n: number): readonly Json[] => {
   const absent = ["/intermediary_bank", "/external_id"].filter((pointer) => valueAt(accepted, pointer) === undefined);
-  return sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: n * 6 })
-    .filter((body) => countryOf(body) === countryOf(accepted))
+  const drawn = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: n * 20 });
+  const isLike = (body: Json): boolean => countryOf(body) === countryOf(accepted);
+  return [...drawn.filter(isLike), ...drawn.filter((body) => !isLike(body))]
     .slice(0, n)
     .map((body) => absent.reduce(without, body));
 };
