@@ -1,10 +1,10 @@
 // What a run costs, as ratios, which differ less between machines: CPU time for each exchange beside a bare undici loop
-// against the same server, start-up beside an embedded vitest run, wall time beside the least that a distant server
+// with the same requests, start-up beside an embedded vitest run, wall time beside the least that a distant server
 // allows, and memory of a long run beside a short one. Each is measured in a process of its own, in turns. Prints the
 // ratios with their spread and writes docs/performance.md.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const head = `# Performance
 `;
 const foot = `
 - The reference server runs in a process of its own. The CPU time of an exchange leaves start-up out: it is the difference of a long and a short run.
-- The bare loop sends valid operations through undici's \`Pool\` and parses the responses. It validates nothing.
+- The bare loop sends the requests of a run again through undici's \`Pool\`, parses the responses, and validates successes with the same compiled schemas. It judges nothing.
 - The least wall time is the number of requests, times 100 ms, divided by the requests in flight. \`npm run bench -- --path\` prints which scenario waited for what.
 - Memory is the most that the process held at once. The reference server lists all batches, so a long run reads longer lists.
 - \`report.json\` does not grow with the requests: latency and timeline are summaries of bounded size.
@@ -30,24 +30,30 @@ const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href)
 
 /** What a child process does, by its first argument; each returns the number of its requests. */
 const children = {
-  async bare({ baseUrl, apiKey, operations }) {
+  /** Sends the requests of a run so many times through undici's Pool, parses the responses, and validates the successes. */
+  async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
+    const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
+    const { bundledContract } = await built("engine/contract.js");
+    const schemas = compileResponseSchemas(await bundledContract());
     const pool = new Pool(baseUrl, { connections: 8 });
-    const send = async (path, headers, body) => {
-      const answer = await pool.request({ method: "POST", path, headers, body: body && JSON.stringify(body) });
-      return answer.body.json();
+    const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
+    const { token } = await issued.body.json();
+    const list = requestsOf(recorded, { apiKey, token });
+    const send = async ({ schema, ...request }) => {
+      const { statusCode, body } = await pool.request(request);
+      const text = await body.text();
+      if (statusCode > 299) return void (text === "" || JSON.parse(text));
+      const json = JSON.parse(text);
+      if (schema !== undefined && schemas[schema](json).length > 0) throw new Error(`${request.path}: ${text}`);
     };
-    const { token } = await send("/auth/token", { "x-api-key": apiKey });
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const counterparty = await send(`/customers/${customerId}/counterparty`, headers, { name: "Bench" });
-    const body = { operation_purpose: "EFX", currency_pair: "USDBRL", counterparty_id: counterparty.id };
     let sent = 0;
     const worker = async () => {
-      while (sent < operations) await send("/corporate/operation", headers, { ...body, currency_amount: 10 + sent++ });
+      while (sent < list.length * times) await send(list[sent++ % list.length]);
     };
     await Promise.all(Array.from({ length: 8 }, worker));
     await pool.close();
-    return { requests: operations + 2 };
+    return { requests: list.length * times + 1 };
   },
 
   /** An embedded vitest run of so many empty tests, started as the engine starts its own. */
@@ -74,8 +80,9 @@ const children = {
     return { requests: 0, wall };
   },
 
-  async suite({ baseUrl, apiKey, selection, runs }) {
+  async suite({ baseUrl, apiKey, selection, runs, record }) {
     const { run } = await built("engine/run.js");
+    const entries = [];
     let first;
     let scenarios = 0;
     const amount = { min: 10, max: 1000, decimals: 2 };
@@ -84,20 +91,47 @@ const children = {
     const { outcome, requests } = await run(
       {
         target: { ...target, insecure: false, allowHttp: false },
-        settings: { profile: "full", selection, seed: 1, runs, ...bounds },
+        settings: { profile: "full", selection, seed: 1, runs, record: record !== undefined, ...bounds },
         strict: false,
         statement: [],
         baseline: [],
       },
       {
         onScenario: () => void scenarios++,
+        onRecorded: (entry) => void entries.push(entry),
         onSpan: ({ operation }) => void (operation === undefined || (first ??= performance.now())),
       },
     );
     if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);
+    if (record !== undefined) writeFileSync(record, `[${entries.join(",\n")}]`);
     return { requests, scenarios, first };
   },
 };
+
+/** What a run sent, with good credentials in the place of what the recording left out. */
+function requestsOf(file, { apiKey, token }) {
+  return JSON.parse(readFileSync(file, "utf8")).flatMap(({ request }) => {
+    const { pathname, search } = new URL(request.url);
+    const headers = Object.fromEntries(
+      request.headers.map(({ name, value }) => [
+        name,
+        value.replace(/\[key \d+\]/, apiKey).replace(/\[token \d+\]/, token),
+      ]),
+    );
+    delete headers["content-length"];
+    const { text, _encoding } = request.postData ?? {};
+    const body = text === undefined ? undefined : Buffer.from(text, _encoding ?? "utf8");
+    return [{ method: request.method, path: pathname + search, headers, body, schema: schemaOf(request, pathname) }];
+  });
+}
+
+/** The schema of a success. */
+function schemaOf({ method }, path) {
+  if (path.endsWith("/auth/token")) return "Token";
+  if (path.endsWith("/counterparty")) return "Counterparty";
+  if (path.endsWith("/corporate/operation")) return "Operation";
+  return path.endsWith("/batches") ? (method === "GET" ? "BatchList" : "Batch") : undefined;
+}
 
 const [word, options] = process.argv.slice(2);
 if (word === undefined) await compare();
@@ -116,10 +150,13 @@ async function compare() {
   const { baseUrl, close } = await (await import("./path.mjs")).startServer({ apiKey, customerId });
   const target = { baseUrl, apiKey };
   const all = { ...target, selection: requirementIds };
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
+  const recorded = join(folder, "recorded.json");
+  await inChild("suite", { ...all, runs: 25, record: recorded });
   const turns = [];
   for (let turn = 0; turn < repeats; turn++) {
-    const bareLittle = await inChild("bare", { ...target, operations: 1 });
-    const bareMuch = await inChild("bare", { ...target, operations: 2000 });
+    const bareLittle = await inChild("bare", { ...target, recorded, times: 1 });
+    const bareMuch = await inChild("bare", { ...target, recorded, times: 4 });
     const short = await inChild("suite", { ...all, runs: 25 });
     const long = await inChild("suite", { ...all, runs: 400 });
     const empty = await inChild("empty", { tests: short.scenarios });
@@ -132,12 +169,13 @@ async function compare() {
     });
   }
   await close();
+  rmSync(folder, { recursive: true });
   const paths = [];
   const { ratioOf } = await import("./path.mjs");
   for (let turn = 0; turn < repeats; turn++) paths.push(await ratioOf([8, 32]));
   const [{ requests }] = turns;
   const rows = [
-    ["CPU time of an exchange, beside a bare loop that parses JSON", turns.map(({ cpu }) => cpu)],
+    ["CPU time of an exchange, beside a bare loop that parses and validates", turns.map(({ cpu }) => cpu)],
     ["Start-up to the first request, beside vitest with as many empty tests", turns.map(({ start }) => start)],
     [`Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`, turns.map(({ memory }) => memory)],
     ["Wall time at 100 ms a response and 8 in flight, beside the least", paths.map(([ratio]) => ratio)],

@@ -16,7 +16,8 @@ import { createAvailability, type AvailabilityParts } from "./transport/availabi
 import type { Sent } from "./transport/client.ts";
 import { createUndisturbed } from "./transport/conflicts.ts";
 import { createDirect } from "./transport/direct.ts";
-import { createExamined, createHangs } from "./transport/examination.ts";
+import { createExamined } from "./transport/examination.ts";
+import { createHangs } from "./transport/hangs.ts";
 import { createRetried } from "./transport/gateway-errors.ts";
 import type { Delivered, Send } from "./transport/send.ts";
 import { createThrottled } from "./transport/throttled.ts";
@@ -67,8 +68,8 @@ export const createSender = (parts: SenderParts): Sender => {
 
   const attempts = createAttempts(parts, session);
   const availability = createAvailability(parts, attempts, session);
-  const once = createDirect(attempts, availability);
   const hangs = createHangs(parts.settings.timeout);
+  const once = createDirect(attempts, availability, hangs);
   const examined = createExamined({ attempts, availability, rateLimiter, recorder, session, hangs });
   // Others wait for the token, so it does not wait for them.
   const first = { ...rateLimiter, admit: rateLimiter.admitFirst };
@@ -81,9 +82,9 @@ export const createSender = (parts: SenderParts): Sender => {
   const direct = judged(signs.watched(once));
   const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
   const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
-  const tokenWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
-  const blocks = createBlocks({ recorder, signal, facts, direct });
-  const issue = createIssue({ signal, facts, blocks, withRetries: tokenWithRetries });
+  const firstWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
+  const blocks = createBlocks({ recorder, rateLimiter, signal, facts, direct });
+  const issue = createIssue({ signal, facts, blocks, withRetries: firstWithRetries });
   const renewed = createRenewed({
     recorder,
     rateLimiter,
@@ -93,6 +94,7 @@ export const createSender = (parts: SenderParts): Sender => {
     blocks,
     signs,
     withRetries,
+    firstWithRetries,
     direct,
     directUnlessBusy,
   });
@@ -119,7 +121,7 @@ export const createSender = (parts: SenderParts): Sender => {
       }
       if (usesSession(spec)) return renewed(spec, origin);
       if (spec.operation === "createToken" && !presentsItsOwn(spec))
-        return session.inOrder(() => tokenWithRetries(spec, origin));
+        return session.inOrder(() => firstWithRetries(spec, origin));
       return withRetries(spec, origin);
     },
   };

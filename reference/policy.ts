@@ -15,6 +15,8 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
+  /** Milliseconds for which its connection carried nothing before. */
+  readonly idle: number;
   /** Counts the requests of this operation from 1. */
   readonly nth: number;
   readonly policy: Policy;

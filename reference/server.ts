@@ -84,9 +84,13 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
   const store = emptyStore();
   policy.seed(store, policy);
   const counts = new Map<OperationName | undefined, number>();
+  const idleSince = new WeakMap<Socket, number>();
 
   return (request, response) => {
     options.onRequest?.(request, response);
+    const { socket } = request;
+    const idle = performance.now() - (idleSince.get(socket) ?? performance.now());
+    response.once("finish", () => idleSince.set(socket, performance.now()));
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("error", () => response.destroy());
@@ -108,6 +112,7 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
         query: new URLSearchParams(query),
         headers: request.headers,
         bytes: Buffer.concat(chunks),
+        idle,
         nth,
         policy,
         store,

@@ -76,8 +76,10 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
       await open(run, { colorScheme });
       await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");
       await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+      // The schemes differ in nothing but colours.
+      const rules = colorScheme === "dark" ? "{ runOnly: ['color-contrast'] }" : "";
       const violations = await page.evaluate(
-        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))",
+        `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))`,
       );
       expect(violations).toEqual([]);
     },

@@ -185,8 +185,8 @@ export const interpretations = {
     level: "suite",
     reading: prose`
       429 is never a verdict, whatever its body, and neither is 503 with Retry-After. The suite waits as long as
-      Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and 60 seconds in a row; after
-      that the requirement is inconclusive.`,
+      Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and 60 seconds in a row, and 45
+      where only bad credentials are put off; after that the requirement is inconclusive.`,
     neverBlamed: prose`
       Rate limits of any size, and error bodies that a gateway writes for them.`,
     why: prose`

@@ -11,9 +11,9 @@ import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
 import { createRunContext, type Contract } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
-import { scenariosOfShard } from "./kit/shard.ts";
-import { mostUrgentFirst } from "./kit/urgency.ts";
-import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/selection.ts";
+import { scenariosOfShard } from "./kit/planning/shard.ts";
+import { mostUrgentFirst } from "./kit/planning/urgency.ts";
+import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/planning/selection.ts";
 
 const phases: readonly Phase[] = ["before", "main", "last"];
 

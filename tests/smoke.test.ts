@@ -1,17 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
+import { copyOfProgram, ended, start, warmCommands } from "./cli/program.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "recorded-key-7f3a9c21";
+const command = warmCommands(apiKey);
 
 interface Recorded {
   readonly request: string;
@@ -22,13 +21,13 @@ interface Recorded {
 
 /** What a smoke run of the built program sends to a server that issues tokens and has no batches. */
 const recordedSmoke = async (...words: readonly string[]): Promise<readonly Recorded[]> => {
-  const { recorded, code, stderr } = await smokeOf(root, words);
+  const { recorded, code, stderr } = await smokeOf(words);
   expect(code, stderr).toBe(0);
   return recorded;
 };
 
-/** A smoke run of the program that was built in a folder: what it sends, and how it ends. */
-async function smokeOf(built: string, words: readonly string[]) {
+/** A smoke run of the program, or of another copy of it: what it sends, and how it ends. */
+async function smokeOf(words: readonly string[], program?: string) {
   const recorded: Recorded[] = [];
   const tokens = new Set<string>();
   const server = createServer(({ method, url = "", headers }, answer) => {
@@ -48,15 +47,11 @@ async function smokeOf(built: string, words: readonly string[]) {
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const run = ["run", "--base-url", baseUrl, "--profile", "smoke", ...words];
-    const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
-    const child = spawn(process.execPath, [join(built, "dist/cli/bin.js"), ...run], {
-      cwd: folder,
-      env: { ...env, FXCONFORM_API_KEY: apiKey },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    const { code, stdout, stderr } = await (program === undefined
+      ? command(run, folder)
+      : ended(start(run, folder, { apiKey, program })));
     const report = JSON.parse(await readFile(join(folder, "fxconform-report", "report.json"), "utf8")) as Run;
-    return { recorded, code: code as number | null, stdout, stderr, report };
+    return { recorded, code, stdout, stderr, report };
   } finally {
     server.closeAllConnections();
     server.close();
@@ -81,7 +76,7 @@ test("smoke sends the two requests that create nothing, and as many wrong creden
 test.each([0, 1, 14])(
   "--max-bad-credentials %i is kept to, and the rest has no verdict for that reason",
   async (most) => {
-    const { recorded, code, stdout, stderr } = await smokeOf(root, ["--max-bad-credentials", String(most), "--json"]);
+    const { recorded, code, stdout, stderr } = await smokeOf(["--max-bad-credentials", String(most), "--json"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(recorded.filter(isWrong)).toHaveLength(most);
     const summary = JSON.parse(stdout) as Pick<Run, "badCredentials" | "requests">;
@@ -93,7 +88,7 @@ test.each([0, 1, 14])(
 test("a requirement that is checked in part has no verdict, one that is checked in full keeps it", async () => {
   // Of the API keys: none, an empty one, and the first of the two that are cut.
   const keys = "AUTH-05,AUTH-06,AUTH-07,AUTH-08,AUTH-09,AUTH-10,AUTH-11,AUTH-12";
-  const { recorded, report } = await smokeOf(root, ["--max-bad-credentials", "3", "--only", keys]);
+  const { recorded, report } = await smokeOf(["--max-bad-credentials", "3", "--only", keys]);
   expect(recorded.filter(isWrong)).toHaveLength(3);
   const verdicts = Object.fromEntries(report.requirements.map(({ id, verdict }) => [id, verdict]));
   expect(verdicts).toMatchObject({ "AUTH-05": "pass", "AUTH-06": "pass", "AUTH-12": "pass" });
@@ -112,23 +107,14 @@ test.each([
   ["POST /batches", `{ operation: "createBatch", intent: { kind: "valid" }, body: { currency_pair: "USDBRL" } }`],
   ["DELETE /batches", `{ operation: "listBatches", method: "DELETE", intent: { kind: "valid" } }`],
 ])("a scenario that sends %s in smoke is an internal error, and nothing goes out", async (request, spec) => {
-  const built = await mkdtemp(join(tmpdir(), "fxconform-built-"));
-  try {
-    await cp(join(root, "dist"), join(built, "dist"), { recursive: true });
-    await cp(join(root, "package.json"), join(built, "package.json"));
-    await symlink(join(root, "node_modules"), join(built, "node_modules"));
-    const suite = join(built, "dist/suites/registration.js");
-    const code = await readFile(suite, "utf8");
-    const call = "await scenario.run(context);";
-    expect(code).toContain(call);
-    await writeFile(suite, code.replace(call, `${call} await context.send(${spec});`));
-    const run = await smokeOf(built, ["--only", "BATCH-20"]);
-    expect(run.stderr).toContain(`the profile does not allow ${request}`);
-    expect(run.code).toBe(4);
-    expect(run.recorded.length).toBeGreaterThan(0);
-    const allowed = ["POST /auth/token", "GET /batches"];
-    expect(run.recorded.filter((one) => !allowed.includes(one.request))).toEqual([]);
-  } finally {
-    await rm(built, { recursive: true, force: true });
-  }
+  const call = "await scenario.run(context);";
+  const program = copyOfProgram("more", {
+    "suites/registration.js": (code) => code.replace(call, `${call} await context.send(${spec});`),
+  });
+  const run = await smokeOf(["--only", "BATCH-20"], program);
+  expect(run.stderr).toContain(`the profile does not allow ${request}`);
+  expect(run.code).toBe(4);
+  expect(run.recorded.length).toBeGreaterThan(0);
+  const allowed = ["POST /auth/token", "GET /batches"];
+  expect(run.recorded.filter((one) => !allowed.includes(one.request))).toEqual([]);
 });

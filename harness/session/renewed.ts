@@ -12,14 +12,18 @@ const longestControl = 100_000;
 
 /** Sends with the session's token, and with another where this one may have lapsed or been revoked (INT-14 and INT-16). */
 export const createRenewed = (parts: SessionParts): Send<Exchange> => {
-  const { recorder, session, facts, withRetries } = parts;
+  const { recorder, rateLimiter, session, facts, blocks, withRetries, firstWithRetries } = parts;
   const examineToken = createTokenExamination(parts);
 
   /** The control that is under way: one is enough for all requests that met a refusal at the same time. */
   let control: Promise<Exchange> | undefined;
   const sendControl = (): Promise<Exchange> => {
-    control ??= withRetries(listRequest, sessionOrigin).finally(() => {
+    if (control !== undefined) return control;
+    // What waits for its turn would meet the same refusal.
+    const release = rateLimiter.hold();
+    control = firstWithRetries(listRequest, sessionOrigin).finally(() => {
       control = undefined;
+      release();
     });
     return control;
   };
@@ -44,6 +48,7 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     await session.token();
     let renewed = false;
     for (let attempts = 1; ; attempts += 1) {
+      const waits = blocks.waits();
       const exchange = await withRetries(spec, origin);
       const used = tokenOf(exchange);
       const { status } = exchange.response;
@@ -54,9 +59,10 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
       }
       if (status !== 401 && status !== 403) return exchange;
       await session.renewed();
+      if (status === 403 && blocks.waits() > waits) return examineToken(spec, origin, used);
       if (session.current() !== used && attempts < mostAttempts) continue;
       if (await isOfTheRequest(spec, exchange, used)) return exchange;
-      if (renewed || attempts >= mostAttempts) return examineToken(spec, origin);
+      if (renewed || attempts >= mostAttempts) return examineToken(spec, origin, used);
       renewed = true;
       recorder.observe("OPEN-19", "any request", `a token was refused with ${status}, and another was fetched`);
       await session.renew(used);

@@ -18,6 +18,8 @@ export interface SessionParts {
   readonly signs: LockOutSigns;
   /** Sends with all waits and retries. */
   readonly withRetries: Send<Exchange>;
+  /** The same, before all requests that wait for their turn. */
+  readonly firstWithRetries: Send<Exchange>;
   /** Sends once: for what already runs alone. */
   readonly direct: Send<Exchange>;
   /** The same; throws Inconclusive where the target throttles the request or a gateway fails it. */

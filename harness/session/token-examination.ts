@@ -1,6 +1,6 @@
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { isSuccess, messageOf, type Exchange, type Origin, type RequestSpec } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 import { isGatewayError } from "../transport/gateway-errors.ts";
@@ -14,7 +14,9 @@ import { tokenRequests } from "./session.ts";
  * Sends with a token of its own while nothing else is in flight, since others may use a token up or revoke it. A token
  * that was just issued and is refused twice is not a token (INT-14), unless a lock-out explains it.
  */
-export const createTokenExamination = (parts: SessionParts): Send<Exchange> => {
+export const createTokenExamination = (
+  parts: SessionParts,
+): ((spec: RequestSpec, origin: Origin, refused: string) => Promise<Exchange>) => {
   const { recorder, rateLimiter, session, facts, blocks, signs, direct, directUnlessBusy } = parts;
 
   const issue = async (): Promise<Exchange | undefined> => {
@@ -22,22 +24,27 @@ export const createTokenExamination = (parts: SessionParts): Send<Exchange> => {
     return spec === undefined ? undefined : direct(spec, sessionOrigin);
   };
 
-  return (spec, origin) =>
+  return (spec, origin, refused) =>
     rateLimiter.alone(async () => {
       const left = [...blockWaits];
+      // A token that was fetched while this request waited is tried before another is fetched.
+      let fetches = session.current() === refused;
       for (let refusals = 0; ;) {
-        const issued = await issue();
+        const issued = fetches ? await issue() : undefined;
         const exchange = await directUnlessBusy(spec, origin);
         const { status } = exchange.response;
         if (isSuccess(exchange)) {
           session.proved(tokenOf(exchange), exchange.at);
           if (spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
         }
+        const wasFetched = fetches;
+        fetches = true;
         const wait = status === 403 && (await blocks.isBlocked(issued)) ? left.shift() : undefined;
         if (wait !== undefined) {
           await blocks.waitOut(wait, "403 to everything");
           continue;
         }
+        if (status === 401 && !wasFetched) continue;
         if (status !== 401 || spec.intent.kind !== "valid") return exchange;
         refusals += 1;
         if (refusals < 2) continue;

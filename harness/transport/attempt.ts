@@ -35,6 +35,9 @@ export interface AttemptParts {
   readonly recording?: HarRecording | undefined;
 }
 
+/** Idle connections that were closed with 408, after which each request has a connection of its own. */
+const mostClosed = 20;
+
 export const createAttempts = (
   parts: AttemptParts,
   session: Pick<Session, "current" | "sending" | "accepted">,
@@ -45,6 +48,7 @@ export const createAttempts = (
   const bound = createCreationBound(settings);
   const takeCredential = createCredentialBound(settings);
   let requests = 0;
+  let closed = 0;
   const count = (spec: RequestSpec): void => {
     requests += 1;
     recorder.sent(spec.operation, isBadCredential(spec) ? "bad credentials" : spec.intent.kind);
@@ -70,9 +74,12 @@ export const createAttempts = (
 
   return {
     attempt: async (spec, fresh, timeout = settings.timeout) => {
-      const first = await once(spec, fresh, timeout);
+      const isFresh = fresh || closed >= mostClosed;
+      const first = await once(spec, isFresh, timeout);
+      if (first.response?.status !== 408 || isFresh) return first;
       // A server that closes an idle connection may say so in place of a response (INT-34).
-      return first.response?.status === 408 && !fresh ? once(spec, true, timeout) : first;
+      closed += 1;
+      return once(spec, true, timeout);
     },
     plain: async (spec) => {
       count(spec);

@@ -11,6 +11,7 @@ import { Inconclusive } from "../scenario-errors.ts";
 import type { Session } from "../session/session.ts";
 import type { Attempt, Attempts } from "./attempt.ts";
 import type { Availability } from "./availability.ts";
+import type { Hangs } from "./hangs.ts";
 import type { NetworkFailure } from "./network-failure.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
@@ -20,57 +21,6 @@ const mostExaminations = 3;
 
 /** Times that a request whose connection is dropped is sent again alone: a drop may be chance, and costs little. */
 const mostDrops = 3;
-
-/** What is known of requests that a server never answers, so that a run does not wait for each of them. */
-interface Hangs {
-  /** Throws Inconclusive where requests like this one were not answered so often that most are not sent. */
-  readonly guard: (spec: RequestSpec) => void;
-  /** Milliseconds to wait for a response: less than the time-out once a hang was confirmed. */
-  readonly timeout: () => number;
-  readonly isConfirmed: () => boolean;
-  readonly confirm: () => void;
-  readonly answered: (spec: RequestSpec, took: number) => void;
-  readonly unanswered: (spec: RequestSpec) => void;
-}
-
-/** Times over that a response may take longer than the slowest until then, after a confirmed hang; milliseconds at least. */
-const slower = 5;
-const shortest = 500;
-
-/** Requests of a kind in a row without a response, after a confirmed hang, after which only each fourth is sent. */
-const mostHangs = 3;
-const nowAndThen = 4;
-
-export const createHangs = (timeout: number): Hangs => {
-  const inARow = new Map<string, number>();
-  const guarded = new Map<string, number>();
-  let slowest = 0;
-  let confirmed = false;
-  const kindOf = ({ operation, intent, authorization, apiKey }: RequestSpec): string =>
-    `${operation} ${intent.kind} ${authorization === undefined && apiKey === undefined}`;
-  return {
-    guard: (spec) => {
-      const kind = kindOf(spec);
-      if (!confirmed || (inARow.get(kind) ?? 0) < mostHangs) return;
-      const times = (guarded.get(kind) ?? 0) + 1;
-      guarded.set(kind, times);
-      if (times % nowAndThen === 0) return;
-      throw new Inconclusive(
-        `not sent: ${operationTitle(spec.operation)} gave no response to ${mostHangs} requests of this kind in a row (HTTP-05): fix that first`,
-      );
-    },
-    timeout: () => (confirmed ? Math.min(timeout, Math.max(shortest, Math.round(slowest * slower))) : timeout),
-    isConfirmed: () => confirmed,
-    confirm: () => {
-      confirmed = true;
-    },
-    answered: (spec, took) => {
-      slowest = Math.max(slowest, took);
-      inARow.delete(kindOf(spec));
-    },
-    unanswered: (spec) => void inARow.set(kindOf(spec), (inARow.get(kindOf(spec)) ?? 0) + 1),
-  };
-};
 
 interface ExaminationParts {
   readonly hangs: Hangs;

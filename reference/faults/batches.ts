@@ -5,6 +5,7 @@ import {
   editOperations,
   listedBatch,
   remembering,
+  sent,
   success,
   withOldBatches,
 } from "../change.ts";
@@ -59,7 +60,22 @@ const account = (change: (account: Json) => unknown): Change => member("bank_acc
 const absentBank = (bank: unknown): Change =>
   batchOperation((it) => ({ ...it, intermediary_bank: it["intermediary_bank"] ?? bank }));
 
+/** Changes each operation that the request named as it created a batch: only a client that does so sees it. */
+const namedOperation = (change: (operation: Json) => Json): Change =>
+  remembering(() => {
+    const named = new Set<unknown>();
+    return all(
+      success("createBatch", (body, call) => {
+        const ids = sent(call)["operation_ids"];
+        if (Array.isArray(ids)) for (const id of ids) named.add(id);
+        return body;
+      }),
+      batchOperation((it) => (named.has(it["operation_id"]) ? change(it) : it)),
+    );
+  });
+
 const needs = { pairs: true } as const;
+const byMember = { needs: { batchMembers: { operation_ids: ["{operation_id}"] } } } as const;
 const alsoTypes = { also: ["BATCH-23", "BATCH-30"] } as const;
 
 /** Faults of POST /batches, of GET /batches, and of the operations inside a batch wherever a batch is shown. */
@@ -260,6 +276,15 @@ export const batchFaults: readonly Fault[] = [
   inBatch("batch-other", "BATCH-35", "An operation names another batch than the one around it.").by(
     batchOperation((it) => ({ ...it, batch_id: `x${String(it["batch_id"])}` })),
   ),
+  inBatch("purpose-when-named", "BATCH-34", "An operation that a request named shows its purpose.", byMember).by(
+    namedOperation(set({ operation_purpose: "EFX" })),
+  ),
+  inBatch(
+    "account-incomplete-when-named",
+    "BATCH-32",
+    "The account of an operation that a request named has no BIC.",
+    byMember,
+  ).by(namedOperation(edit("bank_account", (it: Json) => omit("swift_code")(it)))),
   inBatch("batch-null", "BATCH-30", "An operation names no batch.", { also: ["BATCH-35"] }).by(
     batchOperation(set({ batch_id: null })),
   ),

@@ -181,6 +181,12 @@ export const byteFaults: readonly Fault[] = [
   batch("no-content", "HTTP-06", "A batch is answered with 204.", { also: ["BATCH-01", "BATCH-03"] }).by(
     bare("createBatch", 204),
   ),
+  list("not-modified", "HTTP-06", "The list is answered with 304 from the second time on.").by(
+    answers(
+      (answer, call) => successOf("listBatches")(answer, call) && call.nth > 1,
+      ({ headers }) => ({ status: 304, headers }),
+    ),
+  ),
   list("no-content-when-empty", "HTTP-06", "An empty list is answered with 204.", {
     also: ["BATCH-20", "BATCH-21", "BATCH-22"],
   }).by(

@@ -1,4 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Json } from "../../spec/contract.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import {
   answers,
@@ -32,12 +33,13 @@ export interface Fault {
   readonly change: Change;
 }
 
-/** What a run has to know of the server: purposes besides EFX, a second pair, TLS, more decimals than two. */
+/** What a run has to know of the server: purposes besides EFX, a second pair, TLS, more decimals than two, members of batches. */
 export interface FaultNeeds {
   readonly otherPurposes?: true;
   readonly pairs?: true;
   readonly https?: true;
   readonly amountDecimals?: number;
+  readonly batchMembers?: Readonly<Record<string, Json>>;
 }
 
 /** What a row says besides the requirement and the sentence. */

@@ -1,7 +1,13 @@
 import { strict as assert } from "node:assert";
 import { account, sendOnce } from "./client.ts";
 import type { Received } from "./client.ts";
-import type { Access } from "./transcript.ts";
+
+/** Where a server is, and what it accepts. */
+interface Access {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly customerId: string;
+}
 
 /** Amounts and the pair that the server accepts. */
 interface Terms {

@@ -28,6 +28,12 @@ export const gatewayVariants: readonly Variant[] = [
   row("methods-not-found", "Another method on a known path is not found.", { answers: "OPEN-37" }).by(
     answers((answer) => answer.refusal === "method", set({ status: 404, headers: {} })),
   ),
+  row("methods-redirected", "Another method is redirected to the documentation.", { answers: "OPEN-37" }).by(
+    answers(
+      (answer) => answer.refusal === "method",
+      set({ status: 303, headers: { location: "/docs" }, body: undefined }),
+    ),
+  ),
   row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, in HTML.").by(
     instead((call) => call.path.includes("%"), {
       status: 400,

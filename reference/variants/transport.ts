@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { rawResponse } from "../change.ts";
+import { instead, rawResponse } from "../change.ts";
 import { set } from "../edits.ts";
 import type { Change, Policy, RawResponse } from "../policy.ts";
 import { row } from "./variant.ts";
@@ -78,6 +78,9 @@ export const transportVariants: readonly Variant[] = [
     }),
   ),
   row("connection-idle-50", "A connection that is idle for 50 ms is ended.", connection).by(() => ({ idle: 50 })),
+  row("connection-idle-408", "A request on a connection that was idle for 150 ms is answered with 408.", connection).by(
+    instead((call) => call.idle > 150, { status: 408, headers: { connection: "close" } }),
+  ),
   row("connection-few-requests", "A connection carries four requests.", connection).by(() => ({ perConnection: 4 })),
   row("reason-phrases-empty", "Status lines have no reason phrase.").by(rawResponse(() => true, set({ reason: "" }))),
   row("headers-many", "Answers carry the headers of proxies and browsers.", { answers: "OPEN-43" }).by(

@@ -1,16 +1,21 @@
 // Whether the result of one run is what it should be for its server.
 
+/** Requests of a run of one requirement are fewer: it is what somebody runs again and again while mending a server. */
+const mostAlone = 60;
+
 /**
- * `{ ok, why?, extra? }`: a variant is conformant, a requirement alone finds no violation; a fault is blamed on the requirement that it breaks, at its endpoint,
- * and on nothing else (`extra`).
+ * `{ ok, why?, extra? }`: a variant is conformant; a requirement alone finds no violation with few requests; a fault
+ * is blamed on the requirement that it breaks, at its endpoint, and on nothing else (`extra`).
  */
 export const judged = (result) => {
   const { job } = result;
   if (result.crashed !== undefined) return { ok: false, why: result.crashed };
   if (job.kind !== "fault") {
     // A run of one requirement never concludes that a server conforms.
-    if (result.outcome === (job.kind === "alone" ? "partial" : "conformant")) return { ok: true };
-    return { ok: false, why: `${result.outcome}: ${result.summary} ${result.failed.join(" ")}` };
+    if (result.outcome !== (job.kind === "alone" ? "partial" : "conformant"))
+      return { ok: false, why: `${result.outcome}: ${result.summary} ${result.failed.join(" ")}` };
+    const most = job.kind === "alone" ? mostAlone : Infinity;
+    return result.requests < most ? { ok: true } : { ok: false, why: `${most} requests or more` };
   }
   const blamed = [...result.failed, ...result.warned];
   if (!blamed.includes(job.breaks)) {

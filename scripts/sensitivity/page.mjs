@@ -97,12 +97,18 @@ const merged = (old, made) => {
   return [...old.filter(({ id }) => !ids.has(id)), ...made];
 };
 
+const watchingTitle = "## By watching alone";
+
 /** The rows of each table: the first cell as `id`, the others as `rest`. */
 const read = (text) => {
   const under = (from, to) => rowsOf(text.slice(text.indexOf(from), to === undefined ? undefined : text.indexOf(to)));
   return {
     run: rowsOf(text).filter(({ id }) => id === "settings" || id.startsWith("requests ")),
-    seeds: under("## Seeds", "## Faults"),
+    seeds: under("## Seeds", text.includes(watchingTitle) ? watchingTitle : "## Faults"),
+    // Written by scripts/watching.mjs, and kept as it is.
+    watching: text.includes(watchingTitle)
+      ? text.slice(text.indexOf(watchingTitle), text.indexOf("## Faults")).trim()
+      : "",
     faults: under("## Faults", "## Variants"),
     variants: under("## Variants"),
   };
@@ -115,7 +121,7 @@ const rowsOf = (text) =>
     .filter(([id]) => !/^-+$/.test(id))
     .map(([id, ...rest]) => ({ id, rest }));
 
-const written = ({ run, seeds, faults, variants }) => `# Sensitivity
+const written = ({ run, seeds, watching, faults, variants }) => `# Sensitivity
 
 How often the suite is wrong, measured on servers whose behaviour is known. Each fault is one small change to the
 reference server that breaks one requirement; each variant differs from it in a way that the specification leaves open.
@@ -148,6 +154,8 @@ that misses it; variants get full runs. Written by
 50 seeds.
 
 ${table(["servers", "seeds", "runs", "right"], seeds)}
+
+${watching}
 
 ## Faults
 

@@ -1,13 +1,6 @@
-import { invalid, isSuccess, type Json } from "../../model/exchange.ts";
+import { invalid, isSuccess, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import {
-  beyondDoubles,
-  changedBodies,
-  hopelessBodies,
-  observeBody,
-  sendDrawn,
-  type BrokenBody,
-} from "../kit/bodies/invalid-bodies.ts";
+import { beyondDoubles, changedBodies, hopelessBodies, observeBody, sendDrawn } from "../kit/bodies/invalid-bodies.ts";
 import { oddIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { draw } from "../kit/draw.ts";
@@ -17,6 +10,7 @@ import { addItem, itemBody } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { itemRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { windowed } from "../kit/windowed.ts";
 
 const plan = {
   requirements: ["ACAM-06"],
@@ -29,38 +23,35 @@ export const invalidItems = [
   scenario(
     "acam/invalid/members",
     "each member of an ACAM item is changed once",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 20 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 11 },
     async (context) => {
-      const fresh = await freshOperations(context);
-      const bodies = changedBodies(context, "addAcamItem", fresh.body);
-      await inTurn(
-        context,
-        fresh,
-        bodies.filter(({ mutation }) => !mutation.rare),
-      );
+      const { body, judge } = await freshOperations(context);
+      const bodies = changedBodies(context, "addAcamItem", body).filter(({ mutation }) => !mutation.rare);
+      await windowed(bodies, lanes, async (broken) => judge((spec) => observeBody(context, "OPEN-06", spec, broken)));
     },
   ),
   scenario(
     "acam/invalid/bodies",
     "bodies that are not an ACAM item",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 20 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 12 },
     async (context) => {
-      const fresh = await freshOperations(context);
-      await inTurn(context, fresh, [beyondDoubles(fresh.body, "local_currency_amount")]);
-      const pool = hopelessBodies("addAcamItem", fresh.body);
-      for (const drawn of draw(context, pool)) {
-        const spec = itemRequest(await fresh.id(), fresh.body);
-        if (isSuccess(await sendDrawn(context, "OPEN-06", spec, pool, drawn))) fresh.used();
-      }
+      const { body, judge } = await freshOperations(context);
+      const wide = beyondDoubles(body, "local_currency_amount");
+      const pool = hopelessBodies("addAcamItem", body);
+      const ways = [
+        (spec: RequestSpec) => observeBody(context, "OPEN-06", spec, wide),
+        ...draw(context, pool).map((drawn) => (spec: RequestSpec) => sendDrawn(context, "OPEN-06", spec, pool, drawn)),
+      ];
+      await windowed(ways, lanes, judge);
     },
   ),
   scenario(
     "acam/invalid/texts",
     "odd texts in an ACAM item",
-    { ...plan, questions: ["OPEN-28"], cost: 24 },
+    { ...plan, questions: ["OPEN-28"], cost: 24, chain: 8 },
     async (context) => {
-      const { body, id: idOf } = await freshOperations(context);
-      const id = await idOf();
+      const { body, create } = await freshOperations(context);
+      const id = await create();
       await probeTexts(context, "/merchant", textPool("/merchant", 7, 3), (odd) =>
         itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
       );
@@ -72,10 +63,15 @@ export const invalidItems = [
   ),
 ];
 
-/** An EFX operation without an item, and another as soon as one was used up: a refusal must be about the body. */
+/** Requests of a scenario that are in flight at once: each has an operation of its own. */
+const lanes = 3;
+
+/** EFX operations without an item: a refusal must be about the body. */
 interface FreshOperations {
-  readonly id: () => Promise<string>;
-  readonly used: () => void;
+  /** Creates one. */
+  readonly create: () => Promise<string>;
+  /** Sends an item for one to which none was added; one whose item was refused serves again. */
+  readonly judge: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<void>;
   /** A valid item for each of them. */
   readonly body: Readonly<Record<string, Json>>;
 }
@@ -95,20 +91,14 @@ const freshOperations = async (context: Context): Promise<FreshOperations> => {
     await untilKnown(context);
     return id;
   };
-  let current: Promise<string> | undefined;
+  const body = itemBody(context, smallest);
+  const unused: string[] = [];
   return {
-    id: () => (current ??= create()),
-    used: () => {
-      current = undefined;
+    create,
+    judge: async (send) => {
+      const id = unused.pop() ?? (await create());
+      if (!isSuccess(await send(itemRequest(id, body)))) unused.push(id);
     },
-    body: itemBody(context, smallest),
+    body,
   };
-};
-
-/** One after another, since each needs an operation that no item was added to. */
-const inTurn = async (context: Context, fresh: FreshOperations, bodies: readonly BrokenBody[]): Promise<void> => {
-  for (const broken of bodies) {
-    const exchange = await observeBody(context, "OPEN-06", itemRequest(await fresh.id(), fresh.body), broken);
-    if (isSuccess(exchange)) fresh.used();
-  }
 };

@@ -27,52 +27,62 @@ import {
   type OperationData,
 } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { together } from "../kit/together.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../kit/unknown-id.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
+const unknownOperation = scenario(
+  "acam/purpose/unknown-operation",
+  "an ACAM item for an operation that does not exist",
+  { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, chain: 4, after: [listedBatch] },
+  async (context) => {
+    const counterparty = await registerCounterparty(context);
+    const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
+    const create = (of: number): Promise<Made> =>
+      createOperation(context, { counterparty: counterparty.id, amount: of });
+    const [operation, other, batchCreated] = await together([
+      // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
+      create(amount).then(async (made) => {
+        await addItem(context, made.id, amount);
+        return made;
+      }),
+      create(next),
+      validBatch(context, firstPair(context)).then(context.send),
+    ]);
+    const ids = [operation.id, other.id] as const;
+    const like = areRandom(...ids) ? unknownLike(operation.id) : undefined;
+    const batch = memberOf(batchCreated.json, "id");
+    const others = [counterparty.id, batch].filter((id) => typeof id === "string");
+    const unknown = [
+      `nothing-${context.run.runId}`,
+      `nothing-${context.run.runId}'--`,
+      "00000000-0000-4000-8000-000000000000",
+      "nothing".repeat(12),
+      "constructor",
+      ...(like === undefined ? [] : [like]),
+      withLettersBehind(operation.id),
+      ...others.filter((id) => cannotCoincide(ids, id)),
+    ];
+    const intent = invalid("for an operation that does not exist");
+    await Promise.all(
+      unknown.map((id) =>
+        context.refused("ACAM-04", itemRequest(id, itemBody(context, amount, 1), intent), {
+          answers: ["OPEN-11", "an operation that does not exist"],
+        }),
+      ),
+    );
+  },
+);
+
 /** The rule that ACAM items are for EFX operations alone (specification, Endpoints, 4; INT-23). */
 export const purpose = [
-  scenario(
-    "acam/purpose/unknown-operation",
-    "an ACAM item for an operation that does not exist",
-    { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, chain: 6, after: [listedBatch] },
-    async (context) => {
-      const counterparty = await registerCounterparty(context);
-      const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
-      // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
-      const operation = await createOperation(context, { counterparty: counterparty.id, amount });
-      await addItem(context, operation.id, amount);
-      const other = await createOperation(context, { counterparty: counterparty.id, amount: next });
-      const ids = [operation.id, other.id] as const;
-      const like = areRandom(...ids) ? unknownLike(operation.id) : undefined;
-      const batch = memberOf((await context.send(await validBatch(context, firstPair(context)))).json, "id");
-      const others = [counterparty.id, batch].filter((id) => typeof id === "string");
-      const unknown = [
-        `nothing-${context.run.runId}`,
-        `nothing-${context.run.runId}'--`,
-        "00000000-0000-4000-8000-000000000000",
-        "nothing".repeat(12),
-        "constructor",
-        ...(like === undefined ? [] : [like]),
-        withLettersBehind(operation.id),
-        ...others.filter((id) => cannotCoincide(ids, id)),
-      ];
-      const intent = invalid("for an operation that does not exist");
-      await Promise.all(
-        unknown.map((id) =>
-          context.refused("ACAM-04", itemRequest(id, itemBody(context, amount, 1), intent), {
-            answers: ["OPEN-11", "an operation that does not exist"],
-          }),
-        ),
-      );
-    },
-  ),
+  unknownOperation,
   scenario(
     "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16, chain: 10 },
+    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16, chain: 11 },
     async (context) => {
       const other = await otherPurpose(context);
       const counterparty = await registerCounterparty(context);
@@ -87,12 +97,12 @@ export const purpose = [
       const { id } = counterparty;
       const { max } = context.target.amount;
       const rows: readonly Required<OperationData>[] = [
-        { counterparty: id, amount: second, ...other },
+        { counterparty: id, amount: second, purpose: other.purpose, pair: other.pair },
         { counterparty: id, amount: third, purpose: other.purpose, pair },
         ...further
           .slice(0, mostFurther)
           .map((purpose) => ({ counterparty: id, amount: third, purpose, pair: other.pair })),
-        { counterparty: without, amount: max, ...other },
+        { counterparty: without, amount: max, purpose: other.purpose, pair: other.pair },
       ];
       await Promise.all(
         rows.map(async (data) => {
@@ -116,7 +126,7 @@ export const purpose = [
   scenario(
     "acam/purpose/accepted",
     "an ACAM item for an operation with an unknown purpose that the server accepted",
-    { requirements: ["ACAM-03"], operations, cost: 4 },
+    { requirements: ["ACAM-03"], operations: ["createCounterparty"], cost: 4 },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
       const [first = context.target.amount.min, second = first] = plainAmounts(context, 2, 21);
@@ -142,33 +152,60 @@ export const purpose = [
   scenario(
     "acam/purpose/alike",
     "an old operation that is not EFX, among later EFX operations, some of the same amount",
-    { requirements: ["ACAM-05"], operations, cost: 15 },
+    { requirements: ["ACAM-05"], operations, cost: 15, chain: 9 },
     async (context) => {
-      const { purpose, pair } = await otherPurpose(context);
-      const { id: counterparty } = await registerCounterparty(context, 22);
+      const [{ purpose, pair }, { id: counterparty }] = await together([
+        otherPurpose(context),
+        registerCounterparty(context, 22),
+      ]);
       const [control = context.target.amount.min, a = control, b = control, ...rest] = plainAmounts(context, 9, 22);
-      await addItem(context, (await createOperation(context, { counterparty, amount: control, pair })).id, control);
       const create = (amount: number, of: string): Promise<Made> =>
         createOperation(context, { counterparty, amount, purpose: of, pair });
-      const before = await create(a, purpose);
-      await create(a, efx);
-      await create(b, efx);
-      const after = await create(b, purpose);
-      await Promise.all(rest.map((amount) => create(amount, efx)));
+      const makeAlike = async (): Promise<readonly [before: Made, after: Made]> => {
+        const before = await create(a, purpose);
+        await together([create(a, efx), create(b, efx)]);
+        const after = await create(b, purpose);
+        await together(rest.map((amount) => create(amount, efx)));
+        return [before, after];
+      };
+      const [[before, after]] = await together([
+        makeAlike(),
+        create(control, efx).then(({ id }) => addItem(context, id, control)),
+      ]);
       await untilKnown(context);
-      for (const [{ id }, amount, when] of [
+      const rows = [
         [before, a, "older than others, one of them EFX and of the same amount"],
         [after, b, "of the amount of an older one that is EFX"],
-      ] as const) {
-        const intent = invalid(`for an operation with the purpose ${purpose}, ${when}`);
-        await context.refused("ACAM-05", itemRequest(id, itemBody(context, amount), intent));
-      }
+      ] as const;
+      await together(
+        rows.map(([{ id }, amount, when]) => {
+          const intent = invalid(`for an operation with the purpose ${purpose}, ${when}`);
+          return context.refused("ACAM-05", itemRequest(id, itemBody(context, amount), intent));
+        }),
+      );
+    },
+  ),
+  scenario(
+    "acam/purpose/old",
+    "the oldest operation that is not EFX, once batches were created",
+    {
+      requirements: ["ACAM-05"],
+      operations: ["createCounterparty", "createOperation"],
+      cost: 4,
+      chain: 1,
+      after: [unknownOperation],
+    },
+    async (context) => {
+      const { purpose, first } = await otherPurpose(context);
+      if (typeof first.id !== "string") return;
+      const intent = invalid(`for an operation with the purpose ${purpose}, older than a batch`);
+      await context.refused("ACAM-05", itemRequest(first.id, itemBody(context, first.amount), intent));
     },
   ),
   scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], operations, cost: 14, chain: 12 },
+    { requirements: ["ACAM-05"], operations, cost: 14, chain: 11 },
     async (context) => {
       const other = await otherPurpose(context);
       await Promise.all([

@@ -13,6 +13,7 @@ import { judgeAltered, judgeBadToken, liveToken, type Altered, type Judged } fro
 import { guardedOperations, type GuardedOperation } from "../kit/credentials/guarded-operations.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { together } from "../kit/together.ts";
 
 /** Bad tokens: a few, after everything else (specification, Authentication; INT-16 and INT-17). */
 export const bearer = [
@@ -51,29 +52,36 @@ export const bearer = [
       profiles: ["smoke", "full"],
     },
     async (context) => {
-      const what = "with the token in the other letter case";
-      await judgeAltered(context, listRequest, [{ requirement: "AUTH-40", what, alter: inOtherCase }]);
       const { badCredentials } = context.run;
-      await badCredentials.section(async () => {
+      const what = "with the token in the other letter case";
+      const withoutScheme = badCredentials.section(async () => {
         const authorization = await liveToken(context);
         const intent = invalid("with a token without a scheme");
         const send = (): Promise<Exchange> => context.send({ ...listRequest, intent, authorization });
         for (const exchange of await badCredentials.each([authorization], send))
           context.observeAnswer("OPEN-24", "GET /batches", exchange);
       });
-      const lower = unusual("with the scheme bearer in small letters");
-      const small = await context.send({
-        ...listRequest,
-        intent: lower,
-        authorization: `bearer ${await liveToken(context)}`,
-      });
-      context.observeAnswer("OPEN-24", "GET /batches with the scheme bearer", small);
+      const inSmallLetters = async (): Promise<void> => {
+        const intent = unusual("with the scheme bearer in small letters");
+        const authorization = `bearer ${await liveToken(context)}`;
+        const small = await context.send({ ...listRequest, intent, authorization });
+        context.observeAnswer("OPEN-24", "GET /batches with the scheme bearer", small);
+      };
       // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
-      for (const [odd, made] of [
+      const odd = [
         ["with a token beyond ASCII", `Bearer t\u00f6ken-${context.run.runId}`],
         ["with a token of 7000 characters", `Bearer ${"fxconform".repeat(778).slice(0, 7000)}`],
-      ] as const)
-        await context.send({ ...listRequest, intent: invalid(odd), authorization: made, isOffContract: true });
+      ] as const;
+      await together([
+        judgeAltered(context, listRequest, [{ requirement: "AUTH-40", what, alter: inOtherCase }]),
+        withoutScheme,
+        inSmallLetters(),
+        badCredentials.section(() =>
+          badCredentials.each(odd, ([change, authorization]) =>
+            context.send({ ...listRequest, intent: invalid(change), authorization, isOffContract: true }),
+          ),
+        ),
+      ]);
     },
   ),
 ];
@@ -95,11 +103,7 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
       }),
     ),
   );
-  const results = await Promise.allSettled([
-    refusesMadeUp,
-    judgeAltered(context, guarded, altered(row).filter(isWanted)),
-  ]);
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await together([refusesMadeUp, judgeAltered(context, guarded, altered(row).filter(isWanted))]);
 };
 
 /** Headers that are made without a good token. */

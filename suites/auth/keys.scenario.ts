@@ -10,6 +10,7 @@ import {
 } from "../kit/credentials/altered-secret.ts";
 import type { Context } from "../kit/context.ts";
 import { scenario } from "../kit/scenario.ts";
+import { together } from "../kit/together.ts";
 
 interface BadKey {
   readonly requirement: RequirementId;
@@ -79,16 +80,23 @@ export const keys = [
         ({ requirement }) => context.wants(requirement) || (context.wants("AUTH-12") && requirement === "AUTH-08"),
       );
       const { badCredentials } = context.run;
-      // In two parts, so that bad tokens are among the first as well: each may have a lock-out of its own.
-      for (const part of [wanted.slice(0, 5), wanted.slice(5)])
-        await badCredentials.section(() => badCredentials.each(part, (row) => refusesBadKey(context, row)));
-      if (!context.wants("AUTH-12")) return;
       // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
-      for (const [odd, apiKey] of [
+      const odd = [
         ["with an API key beyond ASCII", `k\u00e9y-${context.run.runId}`],
         ["with an API key of 7000 characters", "fxconform".repeat(778).slice(0, 7000)],
-      ] as const)
-        await context.send({ operation: "createToken", intent: invalid(odd), apiKey, isOffContract: true });
+      ] as const;
+      const present = (part: readonly BadKey[]): Promise<unknown> =>
+        badCredentials.section(() => badCredentials.each(part, (row) => refusesBadKey(context, row)));
+      // In two parts, so that bad tokens are among the first as well: each may have a lock-out of its own.
+      await present(wanted.slice(0, 5));
+      await together([
+        present(wanted.slice(5)),
+        badCredentials.section(() =>
+          badCredentials.each(context.wants("AUTH-12") ? odd : [], ([change, apiKey]) =>
+            context.send({ operation: "createToken", intent: invalid(change), apiKey, isOffContract: true }),
+          ),
+        ),
+      ]);
     },
   ),
 ];

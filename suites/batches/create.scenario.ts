@@ -1,5 +1,5 @@
 import { invalid, isSuccess, memberOf, unusual, type Exchange } from "../../model/exchange.ts";
-import { firstPair, plainAmounts } from "../kit/amounts.ts";
+import { firstPair, pairsInUse, plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
 import { changedBodies, hopelessBodies, observeBodies, observeDrawn } from "../kit/bodies/invalid-bodies.ts";
 import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
@@ -24,7 +24,7 @@ export const listedBatch = scenario(
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     cost: 20,
-    chain: 8,
+    chain: 11,
     drawsTheSame: true,
   },
   async (context) => {
@@ -63,10 +63,11 @@ export const createBatches = [
       questions: ["OPEN-32"],
       operations: ["createBatch", "listBatches"],
       cost: 7,
+      chain: 5,
       after: [listedBatch],
     },
     async (context) => {
-      const { currencyPairs } = context.target;
+      const pairs = pairsInUse(context);
       // A batch for this pair may be there already, and may be refused for that.
       const first = await context.send(await validBatch(context, firstPair(context)));
       const second = await context.send(
@@ -78,11 +79,11 @@ export const createBatches = [
         "a second batch for a pair",
         isSuccess(second) ? (again ? "the first one again" : "a new batch") : answerOf(second),
       );
-      if (currencyPairs.length < 2) {
+      if (pairs.length < 2) {
         for (const requirement of ["BATCH-06", "BATCH-07"] as const) {
           context.inconclusive(
             requirement,
-            "batches differ by their pair alone, and only one is configured. Name more with --currency-pairs.",
+            "batches differ by their pair alone, and only one is configured or in use. Name more with --currency-pairs.",
           );
         }
         return;
@@ -93,7 +94,7 @@ export const createBatches = [
       }
       const list = context.send({ ...listRequest, intent: unusual("while POST /batches was in flight") });
       const atOnce = async (): Promise<readonly Exchange[]> => {
-        const specs = await Promise.all(currencyPairs.slice(0, 6).map((pair) => validBatch(context, pair)));
+        const specs = await Promise.all(pairs.slice(0, 6).map((pair) => validBatch(context, pair)));
         return Promise.all(specs.map(context.send));
       };
       const judge = (exchanges: readonly Exchange[]): void =>
@@ -103,7 +104,7 @@ export const createBatches = [
       judge(exchanges);
       await judgeListed(context, exchanges);
       // With few pairs few requests can collide: once more, where a second batch for a pair is accepted.
-      if (currencyPairs.length > 3) return;
+      if (pairs.length > 3) return;
       const further = await atOnce();
       if (further.filter(isSuccess).length > 1) judge(further);
     },
@@ -116,7 +117,7 @@ export const createBatches = [
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
       cost: 55,
-      chain: 6,
+      chain: 4,
       after: [listedBatch],
       drawsTheSame: true,
     },

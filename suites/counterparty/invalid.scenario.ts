@@ -59,6 +59,7 @@ export const invalidCounterparties = [
       questions: ["OPEN-28"],
       operations: ["createCounterparty", "createOperation"],
       cost: 90,
+      chain: 7,
       drawsTheSame: true,
     },
     async (context) => {
@@ -191,12 +192,17 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   );
   // A code is checked more often than a name: together with names, codes would keep the texts from being stored.
   const codes = texts.filter((pointer) => !isFreeText(pointer));
-  for (const odd of everywhere.filter(({ fragile }) => fragile)) {
-    const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
-    await probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code");
-    const named = withValue(body, "/external_id", odd.text);
-    await probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id");
-  }
+  const isFragile = ({ fragile }: OddText): boolean => fragile === true;
+  await Promise.all(
+    everywhere.filter(isFragile).flatMap((odd) => {
+      const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
+      const named = withValue(body, "/external_id", odd.text);
+      return [
+        probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code"),
+        probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id"),
+      ];
+    }),
+  );
   await Promise.all(
     everywhere.map(async (odd) => {
       const odder = texts.filter(isFreeText).reduce((changed, at) => withValue(changed, at, odd.text), body);

@@ -51,6 +51,7 @@ export const register = [
       questions: ["OPEN-04"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
       cost: 40,
+      chain: 4,
       drawsTheSame: true,
     },
     async (context) => {
@@ -80,6 +81,7 @@ export const register = [
       questions: ["OPEN-31", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty"],
       cost: 4,
+      chain: 4,
       drawsTheSame: true,
     },
     async (context) => {

@@ -30,6 +30,7 @@ export const similarData = [
       questions: ["OPEN-45"],
       operations: ["createCounterparty"],
       cost: 7,
+      chain: 8,
       drawsTheSame: true,
     },
     async (context) => {
@@ -52,6 +53,7 @@ export const similarData = [
       questions: ["OPEN-45"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
       cost: 6,
+      chain: 7,
       drawsTheSame: true,
     },
     async (context) => {

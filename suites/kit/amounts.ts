@@ -63,6 +63,14 @@ export const roundness = (amount: number): number => {
 
 const exponentOf = (amount: number): number => Math.floor(Math.log10(amount));
 
+/** The configured pairs, with those that operations are created in where the target refuses some for them. */
+export const pairsInUse = (context: Context): readonly string[] => [
+  ...new Set(context.target.currencyPairs.map((pair) => pairInUse(context, pair))),
+];
+
+/** The pair, or the one that operations are created in where the target refuses it for them. */
+export const pairInUse = ({ knowledge }: Context, pair: string): string => knowledge.pairsInstead[pair] ?? pair;
+
 export const firstPair = (context: Context): string => context.target.currencyPairs[0] ?? "";
 
 /** The pairs of the configuration in turn. */

@@ -1,7 +1,7 @@
 import { stamp } from "../../generators/index.ts";
 import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { firstPair, operationAmount } from "./amounts.ts";
+import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
 import type { Context } from "./context.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
@@ -30,7 +30,7 @@ export const operationBody = (
 ) => ({
   currency_amount: operationAmount(context, amount),
   operation_purpose: purpose,
-  currency_pair: context.knowledge.pairsInstead[pair] ?? pair,
+  currency_pair: pairInUse(context, pair),
   counterparty_id: counterparty,
 });
 

@@ -41,6 +41,7 @@ export const create = [
       questions: ["OPEN-29"],
       operations: ["createCounterparty", "createOperation"],
       cost: 32,
+      chain: 4,
     },
     async (context) => {
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
@@ -74,6 +75,7 @@ export const create = [
       requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
       operations: ["createCounterparty", "createOperation"],
       cost: 6,
+      chain: 7,
     },
     async (context) => {
       const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(context, salt)));
@@ -91,7 +93,7 @@ export const create = [
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time",
-    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20, chain: 7 },
+    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20, chain: 8 },
     async (context) => {
       if (context.settings.concurrency < 2) {
         context.inconclusive("OPER-16", "with --concurrency 1 no requests are in flight at the same time");

@@ -54,7 +54,7 @@ const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
   return memberRefusals[kind][member];
 };
 
-const touches = { operations: ["createCounterparty", "createOperation"], chain: 5 } as const;
+const touches = { operations: ["createCounterparty", "createOperation"], chain: 7 } as const;
 
 /** Creations that break one rule, each with a control that broke none. */
 export const invalidOperations = [

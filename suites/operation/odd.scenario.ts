@@ -19,6 +19,7 @@ export const oddOperations = [
       questions: ["OPEN-28"],
       operations: ["createCounterparty", "createOperation"],
       cost: 9,
+      chain: 4,
       drawsTheSame: true,
     },
     async (context) => {
@@ -46,7 +47,7 @@ export const oddOperations = [
       questions: ["OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation"],
       cost: 43,
-      chain: 6,
+      chain: 11,
       drawsTheSame: true,
     },
     async (context) => {

@@ -59,7 +59,7 @@ export const model = [
       requirements,
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
       cost: 15,
-      chain: 8,
+      chain: 5,
       after: [listedBatch],
     },
     async (context) => {

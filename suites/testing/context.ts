@@ -2,6 +2,7 @@ import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { Context } from "../kit/context.ts";
+import { createTargetKnowledge } from "../kit/target-knowledge.ts";
 
 /** A context whose target responds as the function says; it collects what is judged and observed, a line each. */
 export const contextWith = (
@@ -19,6 +20,7 @@ export const contextWith = (
   const context = {
     target: { ...target, currencyPairs },
     settings,
+    knowledge: createTargetKnowledge(),
     run: { signal: stop.signal, recorder: { emit: () => undefined } },
     succeed: async (spec: RequestSpec) => {
       sent.push(spec);

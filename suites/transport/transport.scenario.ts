@@ -66,6 +66,7 @@ export const transport = [
       questions: ["OPEN-37"],
       operations: [],
       cost: 4,
+      chain: 8,
     },
     async (context) => {
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };

@@ -16,7 +16,10 @@ import {
   serving,
   start,
   temporaryFolder,
+  warmCommands,
 } from "./program.ts";
+
+const command = warmCommands("key-0123456789");
 
 test("it runs as a program: version, list, help, wrong usage", async () => {
   const folder = temporaryFolder();
@@ -133,7 +136,7 @@ test("it runs from a folder whose name means something in an address", async () 
 test("a target that is not there is inconclusive, with reports and no failure", async () => {
   const folder = temporaryFolder();
   const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
-  const { code, stdout, stderr } = await ended(start(words, folder));
+  const { code, stdout, stderr } = await command(words, folder);
   expect(code).toBe(3);
   expect(stdout).toContain("Is the server running");
   expect(stderr).toMatch(/^✓ name .*\n✗ connection {2}no response from .*\n +Is the server running/m);
@@ -193,7 +196,7 @@ test("smoke sends POST /auth/token and GET /batches and nothing else", async () 
     });
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
-  const { code, stdout, stderr } = await ended(start(words, folder, { apiKey: "key-0123456789" }));
+  const { code, stdout, stderr } = await command(words, folder);
   expect(code, stdout + stderr).toBe(0);
   expect([...seen].toSorted()).toEqual(["GET /batches", "POST /auth/token"]);
   expect(reportIn(folder).created).toEqual([]);

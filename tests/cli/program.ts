@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { readRun } from "../../reports/read.ts";
+import { createWarmProgram, type Ended } from "../warm-program.ts";
 
 export const bin = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 if (!existsSync(bin)) throw new Error("These tests start the built program. Try: npm run build");
@@ -52,6 +53,23 @@ interface Circumstances {
 export const start = (words: readonly string[], cwd: string, { program = bin, ...more }: Circumstances = {}): Started =>
   started(process.execPath, [program, ...words], cwd, more);
 
+/**
+ * For commands whose process does not matter: runs those of a test file in one process that stays, one at a time. Call it
+ * once in a test file.
+ */
+export const warmCommands = (
+  apiKey: string,
+): ((words: readonly string[], cwd: string, env?: Readonly<Record<string, string>>) => Promise<Ended>) => {
+  const program = createWarmProgram();
+  afterAll(program.close);
+  return (words, cwd, more) => program.run(words, { cwd, env: environment(apiKey, more) });
+};
+
+const environment = (apiKey: string, more: Readonly<Record<string, string>> = {}) => {
+  const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
+  return { ...env, FXCONFORM_API_KEY: apiKey, ...more };
+};
+
 export const inShell = (line: string, cwd: string): ReturnType<typeof ended> => ended(started("sh", ["-c", line], cwd));
 
 export function started(
@@ -60,8 +78,7 @@ export function started(
   cwd: string,
   { apiKey = key, env: more }: Omit<Circumstances, "program"> = {},
 ): Started {
-  const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
-  const child = spawn(program, words, { cwd, env: { ...env, FXCONFORM_API_KEY: apiKey, ...more } });
+  const child = spawn(program, words, { cwd, env: environment(apiKey, more) });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));

@@ -3,7 +3,19 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { holdsSecret } from "../../cli/output/secrets.ts";
-import { copyOfProgram, ended, key, quick, reportIn, serving, start, temporaryFolder } from "./program.ts";
+import {
+  copyOfProgram,
+  ended,
+  key,
+  quick,
+  reportIn,
+  serving,
+  start,
+  temporaryFolder,
+  warmCommands,
+} from "./program.ts";
+
+const command = warmCommands(key);
 
 test("an internal error with key and token in it costs no report", async () => {
   const folder = temporaryFolder();
@@ -45,7 +57,7 @@ test("a server that echoes key and token in every spelling does not bring them i
     answer(request.url === "/auth/token" ? 200 : 403, body, headers);
   });
   const words = ["run", "--base-url", baseUrl, "--customer-id", "c", ...quick];
-  const { code, stdout, stderr } = await ended(start(words, folder));
+  const { code, stdout, stderr } = await command(words, folder);
   expect(stderr).not.toContain("a secret was found");
   expect([1, 3], stdout + stderr).toContain(code);
   expect(reportIn(folder).requests).toBeGreaterThan(3);
@@ -65,7 +77,7 @@ test("a server that repeats the first token it ever issued does not bring it int
     else answer(403, { message: `not ${first}`, batches: spellings(first) }, { [first]: first });
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
-  const { stdout, stderr } = await ended(start(words, folder));
+  const { stdout, stderr } = await command(words, folder);
   expect(issued).toBeGreaterThan(1);
   const texts = readdirSync(join(folder, "fxconform-report")).map((name) =>
     readFileSync(join(folder, "fxconform-report", name), "utf8"),

@@ -7,12 +7,13 @@ import { generate } from "selfsigned";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { ended, start, temporaryFolder } from "../cli/program.ts";
+import { temporaryFolder, warmCommands } from "../cli/program.ts";
 import { haproxy, nginx } from "./programs.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const apiKey = "key-of-the-api-0123";
+const perform = warmCommands(apiKey);
 const own = await makeCertificate();
 const tls = { "server.pem": own.cert, "server.key": own.key };
 
@@ -96,8 +97,7 @@ const onServer = async (demanding: Demanding) => {
   const port = await demanding();
   const folder = filesIn(temporaryFolder());
   const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem", "--timeout", "5s"];
-  return (command: string, ...more: readonly string[]) =>
-    ended(start([command, ...words, ...more], folder, { apiKey }));
+  return (command: string, ...more: readonly string[]) => perform([command, ...words, ...more], folder);
 };
 
 const filesIn = (folder: string): string => {
@@ -152,7 +152,7 @@ test("a run with PKCS #12, and one with an encrypted key, show the client certif
   writeFileSync(join(folder, "passphrase.txt"), "open-sesame\n");
   writeFileSync(join(folder, "wrong.txt"), "other-words\n");
   const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem"];
-  const doctor = (...more: readonly string[]) => ended(start(["doctor", ...words, ...more], folder, { apiKey }));
+  const doctor = (...more: readonly string[]) => perform(["doctor", ...words, ...more], folder);
   for (const flags of [
     ["--pfx", "client.p12"],
     ["--cert", "client.pem", "--key", "locked.key"],
@@ -172,7 +172,7 @@ test("a run with PKCS #12, and one with an encrypted key, show the client certif
     ]);
   }
   const pfx = ["--pfx", "client.p12", "--passphrase-file", "passphrase.txt"];
-  const { code, stdout } = await ended(start(["run", ...words, ...pfx], folder, { apiKey }));
+  const { code, stdout } = await perform(["run", ...words, ...pfx], folder);
   expect(code, stdout).toBe(0);
   const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
   expect(report).toContain('"subject": "CN=client"');
@@ -193,7 +193,7 @@ test.each([
 ])("a client certificate that cannot be used is refused before any request: %j", async (flags, message) => {
   const folder = filesIn(temporaryFolder());
   const words = ["run", "--base-url", "https://localhost:1", "--profile", "smoke", ...flags];
-  const { code, stderr, stdout } = await ended(start(words, folder, { apiKey }));
+  const { code, stderr, stdout } = await perform(words, folder);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(message);
 });

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { ended, reportIn, start, temporaryFolder } from "../cli/program.ts";
+import { reportIn, temporaryFolder, warmCommands } from "../cli/program.ts";
 import { haproxy, nginx, type Program } from "./programs.ts";
 
 const apiKey = "key-of-the-api-0123";
+const command = warmCommands(apiKey);
 const { key, cert, ca } = await makeCertificate();
 const tls = { "server.pem": cert, "server.key": key };
 
@@ -73,7 +74,7 @@ const gateways: Readonly<Record<string, (upstream: number) => Promise<Program>>>
         upstream,
         frontend: `stick-table type ip size 10 expire 10s store http_req_rate(1s)
           http-request track-sc0 src
-          http-request deny deny_status 429 if { sc_http_req_rate(0) gt 40 }`,
+          http-request deny deny_status 429 if { sc_http_req_rate(0) gt 80 }`,
       },
       tls,
     ),
@@ -83,7 +84,7 @@ const gateways: Readonly<Record<string, (upstream: number) => Promise<Program>>>
         upstream,
         frontend: `stick-table type ip size 10 expire 10s store http_req_rate(1s)
           http-request track-sc0 src
-          http-request deny deny_status 503 if { sc_http_req_rate(0) gt 40 }`,
+          http-request deny deny_status 503 if { sc_http_req_rate(0) gt 80 }`,
       },
       tls,
     ),
@@ -103,7 +104,7 @@ test.each(Object.keys(gateways))("smoke and full are clean behind %s", { timeout
     ["full", "conformant"],
   ] as const) {
     const words = ["run", ...target, "--profile", profile, "--runs", "4", "--reports", "json"];
-    const { code, stdout, stderr } = await ended(start(words, folder, { apiKey }));
+    const { code, stdout, stderr } = await command(words, folder);
     expect(code, stdout + stderr).toBe(0);
     expect(reportIn(folder), stdout).toMatchObject({ outcome, warnings: [] });
   }

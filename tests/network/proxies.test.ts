@@ -7,12 +7,13 @@ import { generate } from "selfsigned";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { ended, inShell, reportIn, start, temporaryFolder } from "../cli/program.ts";
+import { inShell, reportIn, temporaryFolder, warmCommands } from "../cli/program.ts";
 import { freePort, tinyproxy } from "./programs.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const apiKey = "key-of-the-api-0123";
+const perform = warmCommands(apiKey);
 const certificate = await makeCertificate();
 
 /** A reference server over TLS or plain HTTP, and a folder with `ca.pem`; `words` say how to reach it. */
@@ -31,7 +32,7 @@ const doctor = (
   { folder, words }: { readonly folder: string; readonly words: readonly string[] },
   more: readonly string[],
   env: Readonly<Record<string, string>> = {},
-) => ended(start(["doctor", ...words, ...more], folder, { apiKey, env }));
+) => perform(["doctor", ...words, ...more], folder, env);
 
 /** A proxy of our own that treats CONNECT, and requests of plain HTTP, as it likes. */
 const proxy = async (
@@ -63,7 +64,7 @@ test("a smoke run goes through tinyproxy with credentials, and the report says s
   const { folder, words, port } = await target();
   const { port: at, folder: own } = await tinyproxy("BasicAuth me pass.word-1");
   const flags = ["--proxy", `http://me:pass.word-1@127.0.0.1:${at}`];
-  const { code, stdout, stderr } = await ended(start(["run", ...words, ...flags], folder, { apiKey }));
+  const { code, stdout, stderr } = await perform(["run", ...words, ...flags], folder);
   expect(code, stdout + stderr).toBe(0);
   const report = reportIn(folder);
   const url = `http://127.0.0.1:${at}`;

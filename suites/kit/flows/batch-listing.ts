@@ -2,8 +2,16 @@ import { shown } from "../../../harness/judging/checks/check.ts";
 import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
-import { isObject, isSuccess, memberOf, unusual, type Exchange } from "../../../model/exchange.ts";
-import { firstPair } from "../amounts.ts";
+import {
+  isObject,
+  isSuccess,
+  memberOf,
+  unusual,
+  type Exchange,
+  type Json,
+  type RequestSpec,
+} from "../../../model/exchange.ts";
+import { pairsInUse } from "../amounts.ts";
 import type { Context } from "../context.ts";
 import { listRequest } from "../requests.ts";
 import { validBatch } from "./batches.ts";
@@ -28,7 +36,8 @@ export const judgeListing = async (context: Context): Promise<void> => {
   await Promise.all(
     pairs.map(async (pair) => {
       try {
-        keep(created, pair, await context.succeed(await validBatch(context, pair)));
+        const spec = await validBatch(context, pair);
+        keep(created, pairIn(spec), await context.succeed(spec));
       } catch (error) {
         if (!(error instanceof Inconclusive)) throw error;
         refusals.push(error);
@@ -47,8 +56,9 @@ export const judgeListing = async (context: Context): Promise<void> => {
   const before = created.length;
   const further = Array.from({ length: followed - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
   const again = async (pair: string, send = context.send): Promise<boolean> => {
-    const exchange = await send(await validBatch(context, pair, unusual("for a pair that has a batch")));
-    if (isSuccess(exchange)) keep(created, pair, exchange);
+    const spec = await validBatch(context, pair, unusual("for a pair that has a batch"));
+    const exchange = await send(spec);
+    if (isSuccess(exchange)) keep(created, pairIn(spec), exchange);
     return isSuccess(exchange);
   };
   // One after another, so that their order in the list says something. Where one is refused, so are the others.
@@ -57,7 +67,7 @@ export const judgeListing = async (context: Context): Promise<void> => {
   // Two at once, as one of them may be lost; then two of one pair with nothing in between: where a batch takes all
   // operations that there are, the second has none.
   if (isOpen) await Promise.all(further.slice(-4, -2).map((pair) => again(pair)));
-  if (isOpen) await Promise.all(further.slice(-2).map(() => again(firstPair(context), context.sendAlone)));
+  if (isOpen) await Promise.all(further.slice(-2).map(() => again(pairs[0] ?? "", context.sendAlone)));
   if (created.length > before) search = await judgeCreated(context, created);
   observeList(context, search.list, created);
 };
@@ -66,22 +76,31 @@ export const judgeListing = async (context: Context): Promise<void> => {
 export const judgeListed = async (context: Context, exchanges: readonly Exchange[]): Promise<void> => {
   const created: Created[] = [];
   for (const exchange of exchanges.filter(isSuccess)) {
-    const pair = memberOf(exchange.request.json, "currency_pair");
-    if (typeof pair === "string") keep(created, pair, exchange);
+    keep(created, memberOf(exchange.request.json, "currency_pair"), exchange);
   }
   if (created.length > 0) await judgeCreated(context, created);
 };
 
 /** The first pairs and the last one: each may be treated in its own way. */
 export const followedPairs = (context: Context): readonly string[] => {
-  const { currencyPairs } = context.target;
-  return [...new Set([...currencyPairs.slice(0, 3), ...currencyPairs.slice(-1)])];
+  const pairs = pairsInUse(context);
+  return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
 };
 
+/** The pair that a batch is created for: not the configured one where operations cannot be in that. */
+const pairIn = ({ body }: RequestSpec): Json | undefined =>
+  typeof body === "function" ? undefined : memberOf(body, "currency_pair");
+
 /** A further batch for a pair may be the first one again, which is no other to look for (INT-27). */
-const keep = (created: Created[], pair: string, exchange: Exchange): void => {
+const keep = (created: Created[], pair: Json | undefined, exchange: Exchange): void => {
   const id = memberOf(exchange.json, "id");
-  if (typeof id !== "string" || id === "" || created.some((known) => known.id === id && known.pair === pair)) return;
+  if (
+    typeof pair !== "string" ||
+    typeof id !== "string" ||
+    id === "" ||
+    created.some((known) => known.id === id && known.pair === pair)
+  )
+    return;
   created.push({ id, pair, from: exchange.at, to: exchange.at + exchange.response.took });
 };
 

@@ -1,5 +1,5 @@
 import { valid, type Intent, type Json, type RequestSpec } from "../../../model/exchange.ts";
-import { plainAmounts } from "../amounts.ts";
+import { pairInUse, plainAmounts } from "../amounts.ts";
 import type { Context } from "../context.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { createOperation } from "./operations.ts";
@@ -24,7 +24,10 @@ const placeholder = "{operation_id}";
 export const batchBody = async (context: Context, pair: string): Promise<Readonly<Record<string, Json>>> => {
   const { batchMembers = {} } = context.target;
   const id = JSON.stringify(batchMembers).includes(placeholder) ? await newOperation(context, pair) : "";
-  return { currency_pair: pair, ...(withOperation(batchMembers, id) as Readonly<Record<string, Json>>) };
+  return {
+    currency_pair: pairInUse(context, pair),
+    ...(withOperation(batchMembers, id) as Readonly<Record<string, Json>>),
+  };
 };
 
 const newOperation = async (context: Context, pair: string): Promise<string> => {

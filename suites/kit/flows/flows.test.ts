@@ -5,6 +5,7 @@ import { memberOf, type Json } from "../../../model/exchange.ts";
 import { createTargetKnowledge } from "../target-knowledge.ts";
 import type { Context } from "../context.ts";
 import { contextWith } from "../../testing/context.ts";
+import { validBatch } from "./batches.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { addItem, itemBody } from "./items.ts";
 import { createOperation } from "./operations.ts";
@@ -150,7 +151,7 @@ describe("a target with narrow limits", () => {
     expect(decimalsOf(amountIn(sentLast(sent)))).toBeLessThanOrEqual(2);
   });
 
-  test("operations have one pair, and are not for EFX", async () => {
+  test("operations have one pair, and are not for EFX: batches are in that pair too", async () => {
     const { context, sent } = targetThatTakes((body) =>
       memberOf(body, "currency_pair") !== "EURBRL"
         ? "no such pair here"
@@ -164,6 +165,7 @@ describe("a target with narrow limits", () => {
     await createOperation(context, { counterparty: "c-1", amount: 30, pair: "USDBRL" });
     expect(sent).toHaveLength(found + 1);
     expect(sentLast(sent)).toMatchObject({ currency_pair: "EURBRL", operation_purpose: "IMPORT" });
+    expect((await validBatch(context, "USDBRL")).body).toEqual({ currency_pair: "EURBRL" });
     await expect(createOperation(context, { counterparty: "c-1", amount: 30, purpose: "EFX" })).rejects.toThrow(
       "refused",
     );

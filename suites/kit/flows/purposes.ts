@@ -1,5 +1,5 @@
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
-import { isSuccess, memberOf, messageOf, unusual, valid } from "../../../model/exchange.ts";
+import { isSuccess, memberOf, messageOf, unusual, valid, type Json } from "../../../model/exchange.ts";
 import { firstPair, plainAmounts } from "../amounts.ts";
 import type { Context } from "../context.ts";
 import { operationBody, operationRequest } from "../requests.ts";
@@ -10,7 +10,11 @@ import { createOperation } from "./operations.ts";
 export interface OtherPurpose {
   readonly purpose: string;
   readonly pair: string;
+  /** The operation that showed it. */
+  readonly first: { readonly id: Json | undefined; readonly amount: number };
 }
+
+type PurposeToTry = Omit<OtherPurpose, "first"> & { readonly known: boolean };
 
 /** Purposes that are tried where the configuration knows none besides EFX. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
@@ -38,7 +42,7 @@ export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
       const inCase = pair === firstPair(context) ? purpose : `${purpose} with ${pair}`;
       context.observeAnswer("OPEN-02", inCase, exchange);
       if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
-        return { purpose, pair };
+        return { purpose, pair, first: { id: memberOf(exchange.json, "operation_id"), amount } };
       words = messageOf(exchange);
     }
     throw new Inconclusive(
@@ -47,7 +51,7 @@ export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
   });
 
 /** Each purpose with the first pair; then the configured ones with further pairs. */
-const purposesToTry = (context: Context): readonly (OtherPurpose & { readonly known: boolean })[] => {
+const purposesToTry = (context: Context): readonly PurposeToTry[] => {
   const { otherPurposes, currencyPairs } = context.target;
   const further = currencyPairs.slice(1, mostPairs);
   return [

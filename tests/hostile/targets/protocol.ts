@@ -103,6 +103,20 @@ export const protocol: readonly HostileTarget[] = [
     start: rawList(({ body }) => `HTTP/1.1 200 OK\r\n${json}content-length: ${body.length + 100}\r\n\r\n`),
   },
   {
+    id: "refusal-too-long",
+    does: "Obeys, announces more of each refusal than it sends, and keeps the connection open.",
+    exits: [1],
+    blamed: ["HTTP-05"],
+    within: 25,
+    start: () =>
+      obedientBut(async (call) => {
+        const answer = await call.obedient();
+        if (answer.status < 400) return call.send(answer);
+        const length = String(answer.body.length + 20);
+        call.response.writeHead(answer.status, { ...answer.headers, "content-length": length }).write(answer.body);
+      }),
+  },
+  {
     id: "length-too-short",
     does: "Obeys, and announces less of the list than it sends.",
     exits: [1],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { requirementIds } from "../../spec/catalogue.ts";
-import { scenarios } from "../index.ts";
+import { requirementIds } from "../../../spec/catalogue.ts";
+import { scenarios } from "../../index.ts";
 import { selectScenarios } from "./selection.ts";
 import { scenariosOfShard } from "./shard.ts";
 

@@ -1,7 +1,7 @@
-import type { RunSettings } from "../../model/target.ts";
-import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
-import type { OperationName } from "../../spec/operations.ts";
-import type { Scenario, ScenarioPlan } from "./scenario.ts";
+import type { RunSettings } from "../../../model/target.ts";
+import { type RequirementId, standingOperations } from "../../../spec/catalogue.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import type { Scenario, ScenarioPlan } from "../scenario.ts";
 
 /** What the selection reads of a scenario. */
 type Selectable = ScenarioPlan & { readonly id: string };

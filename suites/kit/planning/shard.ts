@@ -1,5 +1,5 @@
-import type { Shard } from "../../model/target.ts";
-import type { ScenarioPlan } from "./scenario.ts";
+import type { Shard } from "../../../model/target.ts";
+import type { ScenarioPlan } from "../scenario.ts";
 
 /** What the division reads of a scenario. */
 type Divisible = Pick<ScenarioPlan, "cost" | "phase"> & { readonly after?: readonly unknown[] };

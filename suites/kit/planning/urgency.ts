@@ -1,4 +1,4 @@
-import type { Scenario } from "./scenario.ts";
+import type { Scenario } from "../scenario.ts";
 
 type Link = Pick<Scenario, "chain" | "after">;
 

@@ -4,7 +4,7 @@ import { invalid, valid, type Origin, type RequestSpec } from "../../model/excha
 import { createIdentities } from "../judging/identities.ts";
 import { judgeMessage } from "../judging/checks/message.ts";
 import { inTime, senderWith } from "../testing/sender.ts";
-import { createHangs } from "./examination.ts";
+import { createHangs } from "./hangs.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -25,28 +25,33 @@ test("a confirmed hang shortens the wait, to no less than what responses took", 
   hangs.confirm();
   expect(hangs.timeout()).toBe(500);
   hangs.answered(list, 300);
-  expect(hangs.timeout()).toBe(1_500);
+  expect(hangs.timeout()).toBe(900);
   hangs.answered(list, 9_000);
   expect(hangs.timeout()).toBe(10_000);
+  for (let n = 0; n < 100; n += 1) hangs.answered(list, 200);
+  expect(hangs.timeout()).toBe(600);
 });
 
 test("after a confirmed hang, most requests of its kind are not sent, until one is answered", () => {
   const hangs = createHangs(10_000);
   hangs.confirm();
   for (let n = 0; n < 3; n += 1) hangs.unanswered(broken);
-  const sent = Array.from({ length: 8 }, () => {
+  const isSent = (): boolean => {
     try {
       hangs.guard(broken);
       return true;
     } catch {
       return false;
     }
-  });
-  expect(sent.filter((wasSent) => wasSent)).toHaveLength(2);
+  };
+  const sent = Array.from({ length: 40 }, (_, index) => (isSent() ? [index + 1] : [])).flat();
+  expect(sent).toEqual([4, 8, 16, 32]);
   expect(() => hangs.guard({ ...broken, intent: valid })).not.toThrow();
   expect(() => hangs.guard(list)).not.toThrow();
   hangs.answered(broken, 10);
-  expect(() => hangs.guard(broken)).not.toThrow();
+  expect(isSent()).toBe(true);
+  for (let n = 0; n < 3; n += 1) hangs.unanswered(broken);
+  expect(Array.from({ length: 4 }, isSent)).toEqual([false, false, false, true]);
 });
 
 test("408 is a closed connection: the request is sent again on a fresh one, and that response counts", async () => {
@@ -56,6 +61,8 @@ test("408 is a closed connection: the request is sent again on a fresh one, and 
   const exchange = await inTime(scripted.sender.send(list, origin));
   expect(exchange.response.status).toBe(200);
   expect(scripted.broken()).toEqual([]);
+  for (let n = 0; n < 40; n += 1) await inTime(scripted.sender.send(list, origin));
+  expect(scripted.seen.filter(({ fresh }) => !fresh).length).toBeLessThan(25);
   const stays = senderWith(({ operation }) => (operation === "listBatches" ? { status: 408, body: "" } : undefined));
   await inTime(stays.sender.send(list, origin));
   expect(stays.broken()).toContain("BATCH-28");

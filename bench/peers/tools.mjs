@@ -1,0 +1,58 @@
+// The other tools: versions, how each is installed, run and read. None of them is a dependency of the project.
+import { readFileSync } from "node:fs";
+import { dredd } from "./tools/dredd.mjs";
+import { fxconform } from "./tools/fxconform.mjs";
+import { portman } from "./tools/portman.mjs";
+import { schemathesis } from "./tools/schemathesis.mjs";
+import { specmatic } from "./tools/specmatic.mjs";
+import { stepci } from "./tools/stepci.mjs";
+
+const own = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+/**
+ * A row a tool. `install`: exact packages of npm or PyPI, and whether Java runs it; `unavailable`: why it is in neither.
+ * `limit`: seconds that a run may take. `prepare` works once, `command` says what to run for a server, and `read`
+ * returns the failures and warnings of its report.
+ */
+export const tools = [
+  { id: "fxconform", name: "fxconform", version: own.version, install: {}, limit: 90, ...fxconform },
+  {
+    id: "portman",
+    name: "Portman with Newman",
+    version: "1.33.0, 6.2.2",
+    // Portman needs tslib and does not say so.
+    install: { npm: ["@apideck/portman@1.33.0", "newman@6.2.2", "tslib@2.8.1"] },
+    limit: 90,
+    ...portman,
+  },
+  { id: "stepci", name: "Step CI", version: "2.8.2", install: { npm: ["stepci@2.8.2"] }, limit: 60, ...stepci },
+  { id: "dredd", name: "Dredd", version: "14.1.0", install: { npm: ["dredd@14.1.0"] }, limit: 60, ...dredd },
+  {
+    id: "schemathesis",
+    name: "Schemathesis",
+    version: "4.32.5",
+    install: { pip: ["schemathesis==4.32.5"] },
+    limit: 90,
+    ...schemathesis,
+  },
+  {
+    id: "specmatic",
+    name: "Specmatic",
+    version: "2.55.1",
+    install: { npm: ["specmatic@2.55.1"], java: true },
+    limit: 90,
+    ...specmatic,
+  },
+  {
+    id: "evomaster",
+    name: "EvoMaster",
+    version: "6.2.0",
+    install: { unavailable: "its package on PyPI downloads the program from elsewhere when it starts" },
+  },
+  {
+    id: "cats",
+    name: "CATS",
+    version: "",
+    install: { unavailable: "it is not published on npm, PyPI or Maven Central" },
+  },
+];
