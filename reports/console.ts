@@ -1,7 +1,7 @@
+import { clientFindingText, clientFindingsTitle } from "./traffic/client-findings.ts";
 import { plural } from "../model/plural.ts";
-import type { ClientFinding, RequirementResult, Run, Verdict } from "../model/run.ts";
+import type { RequirementResult, Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
-import { operationTitle } from "../spec/operations.ts";
 import { questionIds } from "../spec/questions.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { failuresOf, type Failure } from "./failures.ts";
@@ -178,15 +178,11 @@ function clientFindings({ client = [] }: Run, paint: Paint): readonly string[] {
   return client.length === 0
     ? []
     : [
-        paint("yellow", "The client's side"),
+        paint("yellow", clientFindingsTitle),
         ...client.slice(0, shownFailures).map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
         ...(left > 0 ? [`  and ${plural(left, "more finding")}, in the reports`] : []),
       ];
 }
-
-/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
-const clientFindingText = ({ operation, text, count, example }: ClientFinding): string =>
-  `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;

@@ -149,3 +149,13 @@ test("every request without a good response is seen, however many requests there
 test("a run of 5,000 findings takes less than 5 MB", () => {
   expect(Buffer.byteLength(html.render(largeRun(5000)))).toBeLessThan(5_000_000);
 });
+
+test("what clients do wrong has a section of its own, escaped", () => {
+  const text = html.render({
+    ...runs.conformant,
+    client: [{ operation: "createBatch", text: "without <b>a token</b>", count: 3, example: "a.har, entry 2" }],
+  });
+  expect(text).toContain('<section id="client"');
+  expect(text).toMatch(/POST \/batches without &(lt|#60);b&(gt|#62);a token.*: 3 requests, first in a/);
+  expect(html.render(runs.conformant)).not.toContain('id="client"');
+});

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { markdown } from "./markdown.ts";
 import { hostileRun } from "./testing/hostile.ts";
+import { runs } from "./testing/runs.ts";
 import { largeRun } from "./testing/whole.ts";
 import type { Run } from "../model/run.ts";
 
@@ -14,6 +15,12 @@ function longest(): Run {
     summary: long,
     gate: hostile.gate,
     warnings: Array.from({ length: 500 }, () => long),
+    client: Array.from({ length: 500 }, () => ({
+      operation: "createBatch" as const,
+      text: long,
+      count: 1,
+      example: long,
+    })),
     observations: run.observations.map((each) => ({
       ...each,
       answers: Array.from({ length: 30 }, () => ({ case: "any", answer: long, count: 1 })),
@@ -50,4 +57,19 @@ test("folds are closed as often as they are opened", () => {
 
 test("two summaries can follow each other", () => {
   expect(markdown.render(largeRun(10))).toMatch(/[^\n]\n\n$/);
+});
+
+test("what clients do wrong stands apart, escaped", () => {
+  const text = markdown.render({
+    ...runs.conformant,
+    client: [
+      { operation: "createBatch", text: "without an Authorization <b>header</b>", count: 3, example: "a.har, entry 2" },
+    ],
+  });
+  expect(text).toContain("**The client's side**");
+  expect(text).toContain(
+    "- POST /batches without an Authorization &#60;b&#62;header&#60;/b&#62;&#58; 3 requests, first in a",
+  );
+  expect(text).not.toContain("<b>");
+  expect(markdown.render(runs.conformant)).not.toContain("The client's side");
 });

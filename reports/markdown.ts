@@ -5,6 +5,7 @@ import { answerGroups } from "./answers.ts";
 import { actualText, expectedText, frequencyText } from "./evidence.ts";
 import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
+import { clientFindingText, clientFindingsTitle } from "./traffic/client-findings.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
 import type { Renderer } from "./renderer.ts";
@@ -27,12 +28,17 @@ export const markdown: Renderer = {
       token(run),
       ...bounded(failuresOf(run.requirements, "fail"), failure, 30_000, "failures"),
       warnings(run),
+      clientFindings(run),
       withoutVerdict(run),
       observations(run),
       notes(run),
       "",
     ]) + "\n",
 };
+
+/** What clients do wrong, apart from the verdict on the server. */
+const clientFindings = ({ client = [] }: Run): string =>
+  client.length === 0 ? "" : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText))].join("\n");
 
 /** How the requests went out; empty where that was not recorded. */
 const way = ({ target: { network } }: Run): string =>

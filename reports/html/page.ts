@@ -1,6 +1,7 @@
 import type { Outcome, RequirementResult, Run, Verdict } from "../../model/run.ts";
 import type { Renderer } from "../renderer.ts";
-import { created } from "./created.ts";
+import { client } from "./lists/client.ts";
+import { created } from "./lists/created.ts";
 import { explanations } from "./explanations.ts";
 import { failures } from "./failures.ts";
 import { filters } from "./filters.ts";
@@ -8,7 +9,7 @@ import { latency } from "./latency.ts";
 import { map } from "./map.ts";
 import { h, trusted, type Markup } from "./markup.ts";
 import { observations } from "./observations.ts";
-import { pools } from "./pools.ts";
+import { pools } from "./lists/pools.ts";
 import { requirements } from "./requirements.ts";
 import { hashOf, style } from "./style/index.ts";
 import { script } from "./script.ts";
@@ -72,6 +73,7 @@ const partsOf = (run: Run): readonly Section[] => {
     { id: "map", name: "Map", content: map(run) },
     { id: "fail", name: "Failures", content: failures(run, "fail", "Failures", shown) },
     { id: "warn", name: "Warnings", content: failures(run, "warn", "Warnings", shown) },
+    { id: "client", name: "Client", content: client(run) },
     { id: "observed", name: "Observed", content: observations(run) },
     { id: "latency", name: "Latency", content: latency(run) },
     { id: "timeline", name: "Timeline", content: timeline(run) },

@@ -2,7 +2,7 @@ import { plural } from "../../../model/plural.ts";
 import type { RequirementResult, Run } from "../../../model/run.ts";
 import { plain } from "../../sanitize.ts";
 import { tally, verdicts } from "../../verdict-symbols.ts";
-import { created } from "../created.ts";
+import { created } from "../lists/created.ts";
 import { explanations } from "../explanations.ts";
 import { failures } from "../failures.ts";
 import { filters } from "../filters.ts";

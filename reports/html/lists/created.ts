@@ -1,7 +1,7 @@
-import { groups } from "../groups.ts";
-import { plain } from "../sanitize.ts";
-import type { Run } from "../../model/run.ts";
-import { h, type Markup } from "./markup.ts";
+import { groups } from "../../groups.ts";
+import { plain } from "../../sanitize.ts";
+import type { Run } from "../../../model/run.ts";
+import { h, type Markup } from "../markup.ts";
 
 const shown = 200;
 

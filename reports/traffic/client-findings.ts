@@ -1,0 +1,10 @@
+import { operationTitle } from "../../spec/operations.ts";
+import { plural } from "../../model/plural.ts";
+import type { ClientFinding } from "../../model/run.ts";
+
+/** What clients do wrong is no verdict on the server. */
+export const clientFindingsTitle = "The client's side";
+
+/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
+export const clientFindingText = ({ operation, text, count, example }: ClientFinding): string =>
+  `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
