@@ -92,6 +92,7 @@ export const createSender = (parts: SenderParts): Sender => {
     session,
     facts,
     blocks,
+    signs,
     withRetries,
     firstWithRetries,
     direct,

@@ -42,13 +42,19 @@ for (const tool of tools.filter(({ id }) => only.includes(id))) {
 
 const results = tools.flatMap((tool) => {
   const result = stored[tool.id];
-  if (result?.version === tool.version) return [{ tool, ...result }];
+  if (result?.version === tool.version && isOfSample(result)) return [{ tool, ...result }];
   return isWhole ? [{ tool, skipped: "not measured yet on this sample" }] : [];
 });
 const page = join(root, "docs/comparison.md");
 const text = pageWith(readFileSync(page, "utf8"), { results, sample, seed });
 if (isWhole) writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
 else console.log(text.slice(text.indexOf("<!-- table -->"), text.indexOf("<!-- /table -->")));
+
+/** New faults and variants change the sample. */
+function isOfSample({ skipped, rows }) {
+  const wanted = [...sample.faults, ...sample.variants].map(({ id }) => id);
+  return skipped !== undefined || wanted.join() === rows.map(({ id }) => id).join();
+}
 
 /** A tool that is missing or breaks leaves its reason, and the others go on. */
 async function resultOf(tool) {

@@ -20,7 +20,7 @@ const counterparty = {
     account_number: "4417123456",
     aba_routing_number: "071000013",
   },
-  external_id: "supplier-0816",
+  external_id: "supplier-0001",
 };
 
 const item = { local_currency_amount: 99.5, tax_id: "52998224725", merchant: "Corner Bookshop" };
@@ -57,7 +57,7 @@ async function idsOf(send) {
   const bearer = { authorization: `Bearer ${token}` };
   const registered = await send("createCounterparty", `/customers/${customerId}/counterparty`, bearer, counterparty);
   const counterpartyId = text(registered.id);
-  const operation = { currency_amount: 900, operation_purpose: "EFX", currency_pair: "USDBRL" };
+  const operation = { currency_amount: 300, operation_purpose: "EFX", currency_pair: "USDBRL" };
   const created = await send("createOperation", "/corporate/operation", bearer, {
     ...operation,
     counterparty_id: counterpartyId,

@@ -2,11 +2,14 @@ import { Inconclusive } from "../scenario-errors.ts";
 import { presentsItsOwn } from "../transport/http-request.ts";
 import type { Delivered, Send } from "../transport/send.ts";
 import { isThrottling } from "../transport/throttling.ts";
+import { isBadCredential } from "./credential-bound.ts";
 
 /** Responses that a lock-out after bad credentials could explain. */
 export interface LockOutSigns {
   readonly watched: (next: Send<Delivered>) => Send<Delivered>;
   readonly count: () => number;
+  /** Whether bad credentials were presented: what refuses good ones from now on may be a lock-out. */
+  readonly isProvoked: () => boolean;
 }
 
 /**
@@ -14,8 +17,10 @@ export interface LockOutSigns {
  */
 export const createLockOutSigns = (): LockOutSigns => {
   let count = 0;
+  let isProvoked = false;
   return {
     watched: (next) => async (spec, origin) => {
+      isProvoked ||= isBadCredential(spec);
       try {
         const delivered = await next(spec, origin);
         const { response } = delivered;
@@ -29,5 +34,6 @@ export const createLockOutSigns = (): LockOutSigns => {
       }
     },
     count: () => count,
+    isProvoked: () => isProvoked,
   };
 };

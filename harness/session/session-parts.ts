@@ -4,6 +4,7 @@ import type { RateLimiter } from "../transport/rate-limiter.ts";
 import type { Send } from "../transport/send.ts";
 import type { Blocks } from "./blocks.ts";
 import type { CredentialFacts } from "./credential-facts.ts";
+import type { LockOutSigns } from "./lock-out-signs.ts";
 import type { Session } from "./session.ts";
 
 /** What the steps around key and token work with. */
@@ -14,6 +15,7 @@ export interface SessionParts {
   readonly session: Session;
   readonly facts: CredentialFacts;
   readonly blocks: Blocks;
+  readonly signs: LockOutSigns;
   /** Sends with all waits and retries. */
   readonly withRetries: Send<Exchange>;
   /** The same, before all requests that wait for their turn. */

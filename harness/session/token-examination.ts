@@ -12,12 +12,12 @@ import { tokenRequests } from "./session.ts";
 
 /**
  * Sends with a token of its own while nothing else is in flight, since others may use a token up or revoke it. A token
- * that was just issued and is refused twice is not a token (INT-14).
+ * that was just issued and is refused twice is not a token (INT-14), unless a lock-out explains it.
  */
 export const createTokenExamination = (
   parts: SessionParts,
 ): ((spec: RequestSpec, origin: Origin, refused: string) => Promise<Exchange>) => {
-  const { recorder, rateLimiter, session, facts, blocks, direct, directUnlessBusy } = parts;
+  const { recorder, rateLimiter, session, facts, blocks, signs, direct, directUnlessBusy } = parts;
 
   const issue = async (): Promise<Exchange | undefined> => {
     const spec = facts.tokenRequest() ?? tokenRequests[0];
@@ -48,6 +48,12 @@ export const createTokenExamination = (
         if (status !== 401 || spec.intent.kind !== "valid") return exchange;
         refusals += 1;
         if (refusals < 2) continue;
+        if (signs.isProvoked()) {
+          const again = left.shift();
+          if (again === undefined) throw lockedOut(spec, exchange);
+          await blocks.waitOut(again, "401 to new tokens");
+          continue;
+        }
         recorder.violated("AUTH-04", origin, { ...refusedToken(spec, exchange), exchange });
         return exchange;
       }
@@ -63,6 +69,12 @@ export const unlessBusy =
     if (status !== 429 && !isGatewayError(status)) return delivered;
     throw new Inconclusive(`${operationTitle(spec.operation)} answered ${status} while its token was examined`);
   };
+
+/** Bad credentials came before, and servers may lock out who sends them (INT-17). */
+const lockedOut = ({ operation }: RequestSpec, exchange: Exchange): Inconclusive =>
+  new Inconclusive(
+    `after bad credentials ${operationTitle(operation)} refuses new tokens too (${messageOf(exchange)}), as a lock-out does`,
+  );
 
 const refusedToken = ({ operation }: RequestSpec, exchange: Exchange): Violation => ({
   message: `${operationTitle(operation)} refuses tokens that were just issued.`,

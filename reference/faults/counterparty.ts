@@ -1,6 +1,7 @@
-import { remembering, sent, success } from "../change.ts";
+import { around, pause, remembering, sent, succeeded, success } from "../change.ts";
 import { edit, fill, omit, rename, set } from "../edits.ts";
 import type { Json } from "../edits.ts";
+import type { Change } from "../policy.ts";
 import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
 import { shapes } from "./error-shapes.ts";
 import { later, rowsOf } from "./fault.ts";
@@ -21,6 +22,19 @@ const alsoAccount = { also: ["CPTY-09"] } as const;
 const alsoTypeOfAddress = { also: ["CPTY-02", "CPTY-08"] } as const;
 const alsoTypeOfAccount = { also: ["CPTY-02", "CPTY-09"] } as const;
 
+/** What is shown is kept where the next request finds it: everything else of the response is its own. */
+const lastAccount: Change = remembering(() => {
+  let last: unknown;
+  return around(async (call, next) => {
+    const answer = await next(call);
+    if (call.operation !== "createCounterparty" || !succeeded(answer)) return answer;
+    const body = answer.body as Json;
+    last = body["bank_account"];
+    await pause(5);
+    return { ...answer, body: account(() => last)(body) };
+  });
+});
+
 /** Faults of POST /customers/{customer_id}/counterparty. */
 export const counterpartyFaults: readonly Fault[] = [
   row("id-missing", "CPTY-01", "The id is missing.").shows(omit("id")),
@@ -38,6 +52,10 @@ export const counterpartyFaults: readonly Fault[] = [
   row("answers-crossed", "CPTY-11", "Concurrent registrations get each other's answers.", {
     also: ["CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
   }).by(crossedAnswers("createCounterparty")),
+
+  row("accounts-crossed", "CPTY-11", "Concurrent registrations show the bank account of the last one.", {
+    also: ["CPTY-09"],
+  }).by(lastAccount),
 
   row("error-renamed", "CPTY-12", "Refusals are { error }.").refuses(shapes.renamed),
   row("error-errors", "CPTY-12", "Refusals are a list of errors.").refuses(shapes.errors),

@@ -8,8 +8,11 @@ import {
   refusalOf,
   remembering,
   sent,
+  succeeded,
+  success,
   successOf,
 } from "../change.ts";
+import type { Json } from "../edits.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import type { Operation } from "../store.ts";
 import { crashed, rowsOf } from "./fault.ts";
@@ -101,6 +104,25 @@ const confusedInList: Change = remembering(() => {
   );
 });
 
+/** The list is read, extended and written back: of batches that are created at the same time only the last one stays. */
+const lostInList: Change = remembering(() => {
+  let kept: readonly unknown[] = [];
+  return all(
+    around(async (call, next) => {
+      if (call.operation !== "createBatch") return next(call);
+      const before = kept;
+      await pause(10);
+      const answer = await next(call);
+      if (succeeded(answer)) kept = [...before, (answer.body as Json)["id"]];
+      return answer;
+    }),
+    success("listBatches", (body) => {
+      const batches = (body["batches"] as readonly Json[]).filter(({ id }) => kept.includes(id));
+      return { ...body, batches, count: batches.length, total: batches.length };
+    }),
+  );
+});
+
 const needs = { otherPurposes: true } as const;
 
 /** Faults that need two similar things, or a look back at what was seen. */
@@ -141,6 +163,9 @@ export const similarityFaults: readonly Fault[] = [
     needs,
     also: ["ACAM-03"],
   }).by(byAmount((alike) => alike.at(-1))),
+  list("created-together-lost", "BATCH-24", "Of batches that were created at the same time one appears.").by(
+    lostInList,
+  ),
   list(
     "created-together-confused",
     "BATCH-27",

@@ -155,6 +155,9 @@ export const limitVariants: readonly Variant[] = [
     "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
     lockOut,
   ).by(lockingOut(4, 2_000, tooMany(), false)),
+  row("lock-out-401", "Five bad credentials in a row lock everybody out for three seconds, with 401.", lockOut).by(
+    lockingOut(5, 3_000, problem(401, "Locked"), false),
+  ),
   row("bad-token-ends-sessions", "A bad token, or none, ends all sessions.", { slot: "lock-out" }).by(
     around(async (call, next) => {
       const answer = await next(call);

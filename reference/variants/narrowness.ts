@@ -71,6 +71,14 @@ export const narrowVariants: readonly Variant[] = [
   row("operations-whole", "Operations have no decimals.", amounts).by(
     operation((body) => !Number.isInteger(amountOf(body)) && "The amount has decimals"),
   ),
+  row("counterparties-without-intermediary", "Counterparties with an intermediary bank are refused.", {
+    answers: "OPEN-04",
+  }).by(
+    refusing(
+      "createCounterparty",
+      (body) => body["intermediary_bank"] !== undefined && "Intermediary banks are not supported",
+    ),
+  ),
   row("one-pair", "Operations and batches are in EURBRL alone.", {
     slot: "pairs",
     excludes: ["others-in-one-pair"],

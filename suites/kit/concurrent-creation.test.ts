@@ -47,6 +47,20 @@ describe("creations in flight together (INT-21)", () => {
     ]);
   });
 
+  test("with an inner member of another request", () => {
+    const { context, judged } = contextWith(() => exchangeOf("createToken"));
+    const account = (account_number: string) => ({ bank_account: { account_number } });
+    const exchanges = [
+      exchangeOf("createCounterparty", { id: 1, sent: account("1"), json: { id: "a", ...account("2") }, status: 201 }),
+      exchangeOf("createCounterparty", { id: 2, sent: account("2"), json: { id: "b" }, status: 201 }),
+    ];
+    const path = "bank_account/account_number";
+    judgeConcurrent(context, "CPTY-11", exchanges, { id: "id", echoes: [[path, path]] });
+    expect(judged).toEqual([
+      `CPTY-11 ${title}: a response belongs to another request that was in flight at the same time. | /bank_account/account_number = "1" | /bank_account/account_number = "2" | - | 1 | 1 of 2`,
+    ]);
+  });
+
   test("with one id and responses crossed", () => {
     expect(said(["a", { id: "1", external_id: "b" }], ["b", { id: "1", external_id: "b" }])).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
-import { isSuccess, memberOf, type Exchange } from "../../model/exchange.ts";
+import { valueAt } from "../../generators/pointer.ts";
+import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
@@ -6,7 +7,7 @@ import type { Context } from "./context.ts";
 /** What distinguishes the responses to simultaneous creations: their ids, and members that repeat the request's. */
 export interface Distinction {
   readonly id: string;
-  /** Member of the request, member of the response. */
+  /** Member of the request, member of the response; `a/b` for the member b of a. */
   readonly echoes: readonly (readonly [sent: string, returned: string])[];
 }
 
@@ -32,7 +33,7 @@ export const judgeConcurrent = (
   const distinct = made.filter(
     ({ json }) =>
       typeof memberOf(json, distinction.id) === "string" ||
-      distinction.echoes.some(([, returned]) => memberOf(json, returned) !== undefined),
+      distinction.echoes.some(([, returned]) => at(json, returned) !== undefined),
   );
   if (distinct.length < 2) {
     context.inconclusive(
@@ -71,10 +72,10 @@ export const judgeConcurrent = (
       {
         message: `${title}: a response belongs to another request that was in flight at the same time.`,
         expected: distinction.echoes
-          .map(([sent, returned]) => `/${returned} = ${JSON.stringify(memberOf(exchange.request.json, sent))}`)
+          .map(([sent, returned]) => `/${returned} = ${JSON.stringify(at(exchange.request.json, sent))}`)
           .join(", "),
         actual: distinction.echoes
-          .map(([, returned]) => `/${returned} = ${JSON.stringify(memberOf(exchange.json, returned))}`)
+          .map(([, returned]) => `/${returned} = ${JSON.stringify(at(exchange.json, returned))}`)
           .join(", "),
         cause: { expected: "the values of the request", actual: "the values of another request in flight" },
       },
@@ -87,8 +88,10 @@ export const judgeConcurrent = (
 /** Its echoes are not its own but those of another request of the group. */
 const isCrossed = (exchange: Exchange, group: readonly Exchange[], { echoes }: Distinction): boolean =>
   echoes.some(([sent, returned]) => {
-    const own = memberOf(exchange.request.json, sent);
-    const back = memberOf(exchange.json, returned);
+    const own = at(exchange.request.json, sent);
+    const back = at(exchange.json, returned);
     if (back === undefined || back === own) return false;
-    return group.some((other) => other !== exchange && memberOf(other.request.json, sent) === back);
+    return group.some((other) => other !== exchange && at(other.request.json, sent) === back);
   });
+
+const at = (value: Json | undefined, path: string): Json | undefined => valueAt(value ?? null, `/${path}`);

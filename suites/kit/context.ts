@@ -43,6 +43,8 @@ export interface Context {
   readonly wants: (requirement: RequirementId) => boolean;
   /** Sends a request and returns the response, whatever it is. Throws Inconclusive where none comes. */
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
+  /** Sends once, while nothing else is in flight; one right after the other where several are sent at the same time. */
+  readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
   /**
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
    * may need a moment; then throws Inconclusive with the server's words.
@@ -101,6 +103,8 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     return exchange;
   };
 
+  const sendAlone: Context["sendAlone"] = (spec) => sender.sendAlone(spec, origin);
+
   const violated: Context["violated"] = (requirement, violation, proof = {}) =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
 
@@ -136,7 +140,6 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     // A crash now and then is blamed as a crash; it says something of this rule only where it comes again.
     if (exchange.response.status >= 500) exchange = await send(spec);
     if (stated !== undefined && isRefusal(exchange) && !isRight(exchange)) {
-      const sendAlone = (other: RequestSpec): Promise<Exchange> => sender.sendAlone(other, origin);
       const parts = { send, sendAlone, grace: settings.grace, knowledge, signal, waits: sender.waits };
       const own = await refusalOfItsOwn(parts, spec, exchange, stated);
       if (own === undefined) {
@@ -176,6 +179,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
     wants: (requirement) => selection.has(requirement) || !isChosen,
     send,
+    sendAlone,
     succeed,
     refused,
     violationsOf: sender.violationsOf,

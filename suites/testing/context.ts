@@ -13,6 +13,10 @@ export const contextWith = (
   const observed: string[] = [];
   const sent: RequestSpec[] = [];
   const stop = new AbortController();
+  const send = async (spec: RequestSpec): Promise<Exchange> => {
+    sent.push(spec);
+    return response(spec);
+  };
   const context = {
     target: { ...target, currencyPairs },
     settings,
@@ -25,10 +29,8 @@ export const contextWith = (
       await new Promise((resolve) => setTimeout(resolve, 1));
       return exchange;
     },
-    send: async (spec: RequestSpec) => {
-      sent.push(spec);
-      return response(spec);
-    },
+    send,
+    sendAlone: send,
     holds: (id) => void judged.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, { exchange, repeated = "-" } = {}) =>
       void judged.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),

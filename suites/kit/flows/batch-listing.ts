@@ -55,13 +55,19 @@ export const judgeListing = async (context: Context): Promise<void> => {
   if (search.missing.length > 0) return;
   const before = created.length;
   const further = Array.from({ length: followed - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
-  // One after another, so that their order in the list says something. Where one is refused, so are the others.
-  for (const pair of further) {
+  const again = async (pair: string, send = context.send): Promise<boolean> => {
     const spec = await validBatch(context, pair, unusual("for a pair that has a batch"));
-    const exchange = await context.send(spec);
-    if (!isSuccess(exchange)) break;
-    keep(created, pairIn(spec), exchange);
-  }
+    const exchange = await send(spec);
+    if (isSuccess(exchange)) keep(created, pairIn(spec), exchange);
+    return isSuccess(exchange);
+  };
+  // One after another, so that their order in the list says something. Where one is refused, so are the others.
+  let isOpen = true;
+  for (const pair of further.slice(0, -4)) isOpen &&= await again(pair);
+  // Two at once, as one of them may be lost; then two of one pair with nothing in between: where a batch takes all
+  // operations that there are, the second has none.
+  if (isOpen) await Promise.all(further.slice(-4, -2).map((pair) => again(pair)));
+  if (isOpen) await Promise.all(further.slice(-2).map(() => again(pairs[0] ?? "", context.sendAlone)));
   if (created.length > before) search = await judgeCreated(context, created);
   observeList(context, search.list, created);
 };

@@ -69,6 +69,16 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
 }
 
+/** Bodies with data of their own, those of the country of an accepted one first, and without what that is without. */
+export const bodiesLike = (context: Context, accepted: Json, n: number): readonly Json[] => {
+  const absent = ["/intermediary_bank", "/external_id"].filter((pointer) => valueAt(accepted, pointer) === undefined);
+  const drawn = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: n * 20 });
+  const isLike = (body: Json): boolean => countryOf(body) === countryOf(accepted);
+  return [...drawn.filter(isLike), ...drawn.filter((body) => !isLike(body))]
+    .slice(0, n)
+    .map((body) => absent.reduce(without, body));
+};
+
 const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
 
 const without = (body: Json, pointer: string): Json =>
