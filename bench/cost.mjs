@@ -40,12 +40,12 @@ const children = {
     const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
     const { token } = await issued.body.json();
     const list = requestsOf(recorded, { apiKey, token });
-    const send = async ({ schema, ...request }) => {
-      const { statusCode, body } = await pool.request(request);
+    const send = async ({ schema, method, path, headers, body: sentBody }) => {
+      const { statusCode, body } = await pool.request({ method, path, headers, body: sentBody });
       const text = await body.text();
       if (statusCode > 299) return void (text === "" || JSON.parse(text));
       const json = JSON.parse(text);
-      if (schema !== undefined && schemas[schema](json).length > 0) throw new Error(`${request.path}: ${text}`);
+      if (schema !== undefined && schemas[schema](json).length > 0) throw new Error(`${path}: ${text}`);
     };
     let sent = 0;
     const worker = async () => {

@@ -69,8 +69,8 @@ export const token = [
       if (second !== undefined)
         context.observe("OPEN-20", "a second token", first === second ? "the same token" : "a new token");
       if (!context.wants("AUTH-04")) return;
-      const works = attempts.find(({ exchange }) => isSuccess(exchange));
-      for (let n = tokens.length; works !== undefined && n < issued; n += 1) await issue(works.spec);
+      const { spec } = attempts.find(({ exchange }) => isSuccess(exchange)) ?? {};
+      if (spec !== undefined) for (let n = tokens.length; n < issued; n += 1) await issue(spec);
       if (first === undefined || first === tokens.at(-1)) return;
       const older = await context.send({ ...listRequest, authorization: `Bearer ${first}` });
       context.observeAnswer("OPEN-21", "the oldest of several tokens", older);

@@ -3,5 +3,5 @@ export const together = async <T extends readonly unknown[] | []>(
   tasks: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   for (const result of await Promise.allSettled(tasks)) if (result.status === "rejected") throw result.reason;
-  return (await Promise.all(tasks)) as { -readonly [K in keyof T]: Awaited<T[K]> };
+  return Promise.all(tasks);
 };
