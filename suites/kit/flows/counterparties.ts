@@ -47,26 +47,32 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
 
 /**
  * Bodies to try: with an intermediary bank and without, which servers may demand or refuse, and of several countries.
- * Where something was accepted before: one of the scenario's own in that shape, then one of that country, and no more.
- * Where nothing is: one without an external id, which servers may refuse in any form.
+ * Where something was accepted before, perhaps meanwhile by another scenario: one of the scenario's own in that shape,
+ * then one of that country, and no more. Where nothing is: one without an external id, which servers may refuse in any
+ * form.
  */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
-  const last = context.knowledge.lastCounterparty;
-  const shapes = [(body: Json) => body, (body: Json) => without(body, "/intermediary_bank")];
-  if (last !== undefined && valueAt(last, "/intermediary_bank") === undefined) shapes.reverse();
-  const drawn = (n: number) =>
-    sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + salt, n });
-  const inShapes = (body: Json) => shapes.map((shape) => shape(body));
-  const own = drawn(1).flatMap(inShapes);
-  if (last === undefined) yield* own;
-  else yield* own.slice(0, 1);
+  const { knowledge, generators } = context;
+  const drawn = (n: number) => sampleOf(generators.complete("createCounterparty"), { seed: context.seed + salt, n });
+  const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
+  const [own = {}] = drawn(1);
   const others = new Map(drawn(24).map((body) => [countryOf(body), body]));
-  if (last === undefined) {
-    yield* [...others.values()].slice(0, 3).flatMap(inShapes);
-    return yield* own.slice(0, 1).map((body) => without(body, "/external_id"));
+  const before = knowledge.lastCounterparty;
+  if (before === undefined) {
+    const all = [own, ...[...others.values()].slice(0, 3)].flatMap((body) => [body, withoutBank(body)]);
+    for (const body of [...all, without(own, "/external_id")]) {
+      if (knowledge.lastCounterparty !== undefined) break;
+      yield body;
+    }
   }
-  const like = others.get(countryOf(last));
-  yield* [...(like === undefined ? [] : inShapes(like).slice(0, 1)), ...own.slice(1)];
+  const known = knowledge.lastCounterparty;
+  if (known === undefined) return;
+  const hasBank = valueAt(known, "/intermediary_bank") !== undefined;
+  const shaped = (body: Json): Json => (hasBank ? body : withoutBank(body));
+  if (before !== undefined) yield shaped(own);
+  const like = others.get(countryOf(known));
+  if (like !== undefined) yield shaped(like);
+  if (before !== undefined) yield hasBank ? withoutBank(own) : own;
 }
 
 /** Bodies with data of their own, those of the country of an accepted one first, and without what that is without. */
