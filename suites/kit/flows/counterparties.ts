@@ -38,6 +38,10 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
     knowledge.counterpartiesFilled();
     return knowledge.firstCounterparty;
   }
+  if (last !== undefined && isRefusal(last) && !knowledge.refuses("createCounterparty")) {
+    const isFound = await knowledge.once("country of counterparties", () => searchCountries(context));
+    if (isFound) return registerCounterparty(context, salt);
+  }
   knowledge.refusedThroughout("createCounterparty");
   const words = last === undefined ? "nothing" : messageOf(last);
   throw new Inconclusive(
@@ -53,13 +57,13 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
  */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const { knowledge, generators } = context;
-  const drawn = (n: number) => sampleOf(generators.complete("createCounterparty"), { seed: context.seed + salt, n });
-  const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
+  const drawn = (n: number): readonly Json[] =>
+    sampleOf(generators.complete("createCounterparty"), { seed: context.seed + salt, n });
   const [own = {}] = drawn(1);
-  const others = new Map(drawn(24).map((body) => [countryOf(body), body]));
   const before = knowledge.lastCounterparty;
   if (before === undefined) {
-    const all = [own, ...[...others.values()].slice(0, 3)].flatMap((body) => [body, withoutBank(body)]);
+    const others = countriesOf(drawn(24)).slice(0, 3);
+    const all = [own, ...others].flatMap((body) => [body, withoutBank(body)]);
     for (const body of [...all, without(own, "/external_id")]) {
       if (knowledge.lastCounterparty !== undefined) break;
       yield body;
@@ -70,10 +74,35 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const hasBank = valueAt(known, "/intermediary_bank") !== undefined;
   const shaped = (body: Json): Json => (hasBank ? body : withoutBank(body));
   if (before !== undefined) yield shaped(own);
-  const like = others.get(countryOf(known));
+  const like = drawn(many).find((body) => countryOf(body) === countryOf(known));
   if (like !== undefined) yield shaped(like);
   if (before !== undefined) yield hasBank ? withoutBank(own) : own;
 }
+
+/** Bodies among which nearly every country is. */
+const many = 150;
+
+/** One body of each country. */
+const countriesOf = (bodies: readonly Json[]): readonly Json[] => [
+  ...new Map(bodies.map((body) => [countryOf(body), body])).values(),
+];
+
+/** Tries every country, for servers that take accounts in one or two alone. True where a counterparty was accepted. */
+const searchCountries = async (context: Context): Promise<boolean> => {
+  const { knowledge } = context;
+  const drawn = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n: many });
+  for (const body of countriesOf(drawn)) {
+    if (knowledge.lastCounterparty !== undefined) return true;
+    const exchange = await context.send(counterpartyRequest(context, body));
+    if (isSuccess(exchange)) {
+      knowledge.accepted("createCounterparty");
+      knowledge.counterpartyCreated(created(exchange, "id"), body);
+      return true;
+    }
+    if (!isRefusal(exchange)) return false;
+  }
+  return false;
+};
 
 /** Bodies with data of their own, those of the country of an accepted one first, and without what that is without. */
 export const bodiesLike = (context: Context, accepted: Json, n: number): readonly Json[] => {
@@ -86,6 +115,8 @@ export const bodiesLike = (context: Context, accepted: Json, n: number): readonl
 };
 
 const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
+
+const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
 
 const without = (body: Json, pointer: string): Json =>
   valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
