@@ -48,7 +48,8 @@ export const createTokenExamination = (
         if (status !== 401 || spec.intent.kind !== "valid") return exchange;
         refusals += 1;
         if (refusals < 2) continue;
-        if (signs.isProvoked()) {
+        // A server that never took a token does not lock out.
+        if (signs.isProvoked() && facts.listLength() !== undefined) {
           const again = left.shift();
           if (again === undefined) throw lockedOut(spec, exchange);
           await blocks.waitOut(again, "401 to new tokens");
