@@ -11,7 +11,7 @@ COPY --from=build /app/package.json /app/package.json
 COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
 # Reports go here: mount a folder that the user may write to.
-WORKDIR /work
+WORKDIR /reports
 USER 65532:65532
 ENTRYPOINT ["node", "/app/dist/cli/bin.js"]
 CMD ["--help"]
