@@ -50,6 +50,7 @@ const rows: readonly Row[] = [
     'found "0.0.7"',
   ),
   row("judge x.har --catalogue newest", `--catalogue: must be one of ${catalogueVersions().join(", ")}`),
+  row("judge x.har --min-certificate-days 14", "--min-certificate-days: is not an option of this command"),
   withFile("fxconform.config.yaml", "catalogue: 0.1", "catalogue in fxconform.config.yaml: must be one of "),
   row(`run ${local} --quiet --json`, "--json: cannot be combined with --quiet. Each prints something else"),
   row(
@@ -177,6 +178,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --watch --update-baseline`, "--watch: cannot be combined with --update-baseline"),
   row(`run ${local} --watch --shard 1/2`, "--watch: cannot be combined with --shard"),
   row(`run ${local} --watch --record r.har`, "--watch: cannot be combined with --record"),
+  row(`run ${local} --dry-run --ui`, "--dry-run: cannot be combined with --ui. Leave one of them out."),
   row("demo --watch", "--watch: is not an option of this command. The demo starts its own server"),
   row(`run ${local} --bail 0`, "--bail: must be a whole number from 1 to 1000", "Leave the option out for no limit."),
   row(`run ${local} --bail -1`, "--bail: must be"),
