@@ -38,11 +38,7 @@ export const merge: Command = async (invocation, io, modules) => {
   const color = typeof flags["color"] === "boolean" ? flags["color"] : undefined;
   const folder = resolve(io.cwd, output ?? "fxconform-report");
   const renderers = Object.values(await modules.renderers());
-  prepareReportFolder(
-    folder,
-    "--output",
-    renderers.map(({ file }) => file),
-  );
+  prepareReportFolder(folder, "--output", renderers);
   const plan = { folder, renderers, secrets: [io.env["FXCONFORM_API_KEY"] ?? ""] };
   const written = writeReportFiles(run, plan, io);
   io.stdout((await modules.consoleText())(run, { color: colorOn(io, color), program }));
