@@ -18,7 +18,7 @@ import { readStatement } from "./statement-file.ts";
 import { namedTarget, overruledAccess, type ChosenTarget } from "./targets/named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
-import { targetOf } from "./target.ts";
+import { noBaseUrl, targetOf } from "./target.ts";
 import { watchProblems } from "./watch-problems.ts";
 
 /** What a command decides itself. */
@@ -86,7 +86,12 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   collected.add(selected.problems);
   const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
   // What seems to be missing may be set by the target that was meant.
-  if (!unreadable && chosen.problems.length === 0) collected.add(read.problems);
+  if (!unreadable && chosen.problems.length === 0) {
+    const names = Object.keys(file?.targets ?? {});
+    const advice = `Choose a target of ${file?.name ?? ""} with --target: ${names.join(" or ")}.`;
+    const isUnchosen = (problem: Problem): boolean => problem === noBaseUrl && names.length > 0;
+    collected.add(read.problems.map((problem) => (isUnchosen(problem) ? { ...problem, advice } : problem)));
+  }
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
