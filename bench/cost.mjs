@@ -108,7 +108,8 @@ const children = {
       {
         onScenario: () => void scenarios++,
         onRecorded: (entry) => void entries.push(entry),
-        onSpan: ({ operation }) => void (operation === undefined || (first ??= performance.now())),
+        onSpan: ({ operation, from }) =>
+          void (operation === undefined || (first = Math.min(first ?? Infinity, from - performance.timeOrigin))),
       },
     );
     if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);

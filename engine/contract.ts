@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { contractPath, type ContractDocument } from "../spec/contract.ts";
 
 /**
@@ -11,6 +10,6 @@ export const bundledContract = (): Promise<ContractDocument> => (bundled ??= bun
 let bundled: Promise<ContractDocument> | undefined;
 
 const bundle = async (): Promise<ContractDocument> => {
-  const { default: parser } = await import("@apidevtools/swagger-parser");
+  const [{ default: parser }, { parse }] = await Promise.all([import("@apidevtools/swagger-parser"), import("yaml")]);
   return (await parser.bundle(parse(readFileSync(contractPath, "utf8")))) as unknown as ContractDocument;
 };

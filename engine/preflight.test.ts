@@ -6,6 +6,9 @@ import type { RunOptions } from "./options.ts";
 import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
 
+/** A worker with nothing left to load. */
+const loaded = { begun: Promise.resolve(), loaded: Promise.resolve() };
+
 /** Options for a server that responds as the function says. */
 async function optionsFor(
   handle: (request: IncomingMessage, response: (status: number, body: unknown) => void) => void,
@@ -46,7 +49,7 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     options,
     { onSecret: (secret) => secrets.push(secret) },
     "runid234",
-    async () => undefined,
+    () => loaded,
   );
   expect(tokens).toEqual(["refused-token-1", "token-number-2"]);
   expect(secrets).toEqual(["reference-key-123", ...tokens]);
@@ -64,7 +67,7 @@ test("its requests are signed, counted, kept to the rate, and in smoke none of t
     },
     { rate: 5 },
   );
-  const { requests } = await reachability(options, {}, "runid234", async () => undefined);
+  const { requests } = await reachability(options, {}, "runid234", () => loaded);
   expect(requests).toBe(2);
   const signed = `POST /auth/token fxconform/${toolVersion()} (run runid234)`;
   expect(seen).toEqual([signed, signed]);

@@ -1,4 +1,4 @@
-import { createClient, type Sent } from "../harness/transport/client.ts";
+import type { Sent } from "../harness/transport/client.ts";
 import { createHarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/permitted-requests.ts";
@@ -14,14 +14,16 @@ import { certificateReading, tlsAdvice } from "./preflight/certificate.ts";
 import { certificateDemand } from "./preflight/client-certificate.ts";
 import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
-import { operationStep } from "./preflight/operation.ts";
-import { proxyFault, proxyResponse } from "./preflight/proxy.ts";
 import { plainText, responseText } from "./preflight/response-text.ts";
 import type { PreflightStep } from "./preflight/step.ts";
+import type { PreparedWorker } from "./worker.ts";
 
 /** Name, connection, TLS, key, token, one list, and in `full` one operation; ends where nothing further can be tested. */
 export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
   (await reached(options, control, newRunId(), true)).steps;
+
+/** A worker that loads what the run needs, in a thread of its own. */
+export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
 /** What a run knows before its first scenario. */
 export interface Reachability {
@@ -33,14 +35,14 @@ export interface Reachability {
 }
 
 /**
- * The same without the list, whose response a run judges by itself. `load` is called
- * where the name is known, and the first request is sent when it resolves.
+ * The same without the list, whose response a run judges by itself. `load` is called where the name is known, and the
+ * first request is sent when the worker has loaded.
  */
 export const reachability = (
   options: RunOptions,
   control: RunControl,
   runId: string,
-  load: () => Promise<void>,
+  load: () => Loading,
 ): Promise<Reachability> => reached(options, control, runId, false, load);
 
 const reached = async (
@@ -48,7 +50,7 @@ const reached = async (
   control: RunControl,
   runId: string,
   whole: boolean,
-  load: () => Promise<void> = async () => undefined,
+  load?: () => Loading,
 ): Promise<Reachability> => {
   const tokens = new Set<string>();
   let requests = 0;
@@ -61,7 +63,7 @@ const reached = async (
 interface Occasion {
   readonly runId: string;
   readonly whole: boolean;
-  readonly load: () => Promise<void>;
+  readonly load: (() => Loading) | undefined;
   readonly onToken: (token: string) => void;
   readonly onRequest: () => void;
 }
@@ -89,6 +91,16 @@ const stepsOf = async (
   const connected = `connected to ${url.host} ${wayText(networkOf(target))}`;
   const name = await nameStep(target, settings.timeout, signal);
   if (name === undefined || !add(name)) return steps;
+  const loading = occasion.load?.();
+  const isAborted = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  // What takes long to load here is loaded while the worker loads too.
+  await Promise.race([loading?.begun, isAborted]);
+  const [{ createClient }, { proxyFault, proxyResponse }] = await Promise.all([
+    import("../harness/transport/client.ts"),
+    import("./preflight/proxy.ts"),
+  ]);
   let certificate: Pick<PreflightStep, "found" | "certificate"> | undefined;
   const client = createClient(target, {
     connections: 1,
@@ -119,10 +131,7 @@ const stepsOf = async (
       }
       return sent;
     };
-    await Promise.race([
-      occasion.load(),
-      new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
-    ]);
+    await Promise.race([loading?.loaded, isAborted]);
     if (signal.aborted) return steps;
     const first = await keyResponse(send, settings.timeout, signal);
     if (signal.aborted) return steps;
@@ -175,6 +184,7 @@ const stepsOf = async (
     if (signal.aborted) return steps;
     add(listStep(listed, redaction.redact));
     if (settings.profile !== "full") return steps;
+    const { operationStep } = await import("./preflight/operation.ts");
     const operation = await operationStep(options, {
       runId: occasion.runId,
       signal,

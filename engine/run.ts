@@ -38,7 +38,7 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   try {
     let worker: PreparedWorker | undefined;
     // The first request is sent when all the others can follow it.
-    const load = (): Promise<void> => (worker = workerOf()).loaded;
+    const load = (): PreparedWorker => (worker = workerOf());
     const { steps, tokens, requests } = await reachability(options, control, runId, load);
     preflightRequests = requests;
     certificate = steps.find((step) => step.certificate !== undefined)?.certificate;

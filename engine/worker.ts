@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter, TestModule } from "vitest/node";
-import type { RunChannels, WorkerInput } from "../harness/worker-input.ts";
+import type { BundledDocument, RunChannels, WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
 import { bundledContract } from "./contract.ts";
 
 /** How the tests of a run ended, apart from what the scenarios found. */
@@ -18,6 +18,8 @@ export interface WorkerEnd {
 export interface PreparedWorker {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
+  /** Resolves when its thread loads by itself: then this one has time for something else. */
+  readonly begun: Promise<void>;
   /** Resolves when it has loaded, or has ended before. */
   readonly loaded: Promise<void>;
   /** Starts the run; resolves when it has ended. */
@@ -47,18 +49,19 @@ export const prepareWorker = (): PreparedWorker => {
 export const prepareWorkers = (most: number): WorkerSeries => {
   const ids = Array.from({ length: most }, () => `fxconform-${randomUUID()}`);
   const runs = ids.map((id) => createServedRun(id));
+  const contract = createContractChannel(`fxconform-${randomUUID()}`);
   let isEnded = false;
   let stop = (): void => undefined;
   const served = runs[Symbol.iterator]();
   const ended = vitestRun(
-    runs.map(({ channels }) => channels),
+    { contract: contract.name, runs: runs.map(({ channels }) => channels) },
     (errors) => served.next().value?.end({ errors }),
     (cancel) => {
       stop = cancel;
     },
   ).finally(() => {
     isEnded = true;
-    for (const { close } of runs) close();
+    for (const { close } of [...runs, contract]) close();
   });
   /** Also where it failed: then the run says so. */
   const settled = ended.catch(() => undefined);
@@ -76,6 +79,7 @@ export const prepareWorkers = (most: number): WorkerSeries => {
       const loaded = Promise.race([run.ready, settled]);
       return {
         channel: run.channels.channel,
+        begun: Promise.race([contract.begun, settled]),
         loaded,
         run: async (input) => {
           await loaded;
@@ -100,6 +104,25 @@ export const prepareWorkers = (most: number): WorkerSeries => {
       await settled;
     },
   };
+};
+
+/** Bundles the contract once the worker says that it has begun to load, and hands it over. */
+const createContractChannel = (name: string) => {
+  const channel = new BroadcastChannel(name);
+  const bundled = (): Promise<BundledDocument> =>
+    bundledContract().then(
+      (document) => ({ document }),
+      (error: unknown) => ({ error: `the contract cannot be read: ${String(error)}` }),
+    );
+  const begun = new Promise<void>((resolve) => {
+    channel.onmessage = () => {
+      void bundled().then((data) => {
+        channel.postMessage(data);
+        resolve();
+      });
+    };
+  });
+  return { name, begun, close: () => channel.close() };
 };
 
 /** The main thread's side of a run that a worker serves. */
@@ -133,18 +156,19 @@ const createServedRun = (channel: string): ServedRun => {
 };
 
 /**
- * Runs the suites in one vitest worker thread, once for each of `runs`, and resolves when it has ended. `onEnd` is called
+ * Runs the suites in one vitest worker thread, once for each of the runs, and resolves when it has ended. `onEnd` is called
  * with the errors of each run, `onStart` with what ends all of them early.
  */
 const vitestRun = async (
-  runs: readonly RunChannels[],
+  preparation: WorkerPreparation,
   onEnd: (errors: readonly string[]) => void,
   onStart: (cancel: () => void) => void,
 ): Promise<void> => {
   const environment = { ...process.env };
   process.env["NODE_ENV"] ??= "test";
-  const [{ createVitest }, document] = await Promise.all([import("vitest/node"), bundledContract()]);
-  const { entries, forget } = entriesOf(new URL("../suites/index.suite.js", import.meta.url), runs.length);
+  const { createVitest } = await import("vitest/node");
+  const suite = new URL("../suites/worker/index.suite.js", import.meta.url);
+  const { entries, forget } = entriesOf(suite, preparation.runs.length);
   const release = withoutForeignSignalHandlers();
   const exitCode = process.exitCode;
   let unhandled = 0;
@@ -181,7 +205,7 @@ const vitestRun = async (
       teardownTimeout: 2000,
       reporters: [reporter],
       server: { deps: { external: [/./] } },
-      provide: { fxconform: { runs, document } },
+      provide: { fxconform: preparation },
     },
     {
       configFile: false,

@@ -39,7 +39,12 @@ export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
 const mostUnits = 10 ** 15;
 
 /** The amount of so many units: the double nearest to the decimal number, as a JSON parser would read it. */
-export const amountOf = (unit: number, { decimals }: AmountUnits): number => shifted(unit, -decimals);
+export const amountOf = (unit: number, { decimals }: AmountUnits): number =>
+  // The quotient of two exact numbers is the nearest double, and quicker.
+  decimals <= mostExact ? unit / 10 ** decimals : shifted(unit, -decimals);
+
+/** Powers of ten up to this one are exact doubles. */
+const mostExact = 22;
 
 /** The smallest valid amount: `min`, rounded up to the allowed decimals. */
 export function smallestAmount(range: AmountRange): number {

@@ -30,8 +30,16 @@ export interface Generators {
  */
 export function createGenerators(document: ContractDocument, domain: Domain): Generators {
   assertSatisfiable(domain);
-  const bodies = (complete: boolean) => (operation: OperationName, options?: BodyOptions) =>
-    arbitraryOf(document, requestSchemaOf(document, operation), { domain, complete, ...options });
+  const bodies = (complete: boolean) => {
+    const made = (operation: OperationName, options?: BodyOptions): fc.Arbitrary<Json> =>
+      arbitraryOf(document, requestSchemaOf(document, operation), { domain, complete, ...options });
+    const usual = new Map<OperationName, fc.Arbitrary<Json>>();
+    return (operation: OperationName, options?: BodyOptions): fc.Arbitrary<Json> => {
+      const arbitrary = (options === undefined ? usual.get(operation) : undefined) ?? made(operation, options);
+      if (options === undefined) usual.set(operation, arbitrary);
+      return arbitrary;
+    };
+  };
   const changes = (using: readonly Mutator[]) => (operation: OperationName) =>
     membersOf(document, requestSchemaOf(document, operation)).flatMap((member) =>
       using.flatMap((make) => make(member)),

@@ -17,7 +17,7 @@ export const oddTexts: readonly OddText[] = [
   { id: "2000 characters", text: "Trading Co ".repeat(182).slice(0, 2000) },
   { id: "no character", text: "", fragile: true },
   { id: "a backslash", text: "Trade \\ Co" },
-  { id: "what programs read as code", text: "Trader's 100% %s <b>&${x}; --" },
+  { id: "what programs read as code", text: "Trader's 100% %s <script>&${x}; --" },
   { id: "blanks alone", text: "   ", fragile: true },
   { id: "a line break and a tab", text: "Trade\n\tCo", fragile: true },
   { id: "Chinese", text: "贸易公司" },

@@ -139,7 +139,7 @@ const promises: Readonly<Record<string, RegExp>> = {
   "2000 characters": /^[A-Za-z ]{2000}$/,
   "no character": /^$/,
   "a backslash": /^Trade \\ Co$/,
-  "what programs read as code": /'.*%.*%s.*<b>.*&.*\$\{x\}.*--/,
+  "what programs read as code": /'.*%.*%s.*<script>.*&.*\$\{x\}.*--/,
   "blanks alone": /^ +$/,
   "a line break and a tab": /^Trade\n\tCo$/,
   Chinese: /^\p{Script=Han}+$/u,

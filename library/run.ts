@@ -1,5 +1,5 @@
 import { configurationOf } from "../cli/configuration/configuration.ts";
-import { objectLayer } from "../cli/configuration/layers.ts";
+import { limited, objectLayer } from "../cli/configuration/layers.ts";
 import { optionNames } from "../cli/configuration/options.ts";
 import type { Problem } from "../cli/configuration/problem.ts";
 import { suggestion } from "../cli/configuration/suggestion.ts";
@@ -7,8 +7,9 @@ import { saveReports } from "../cli/output/report-files.ts";
 import { prepareReportFolder } from "../cli/output/report-folder.ts";
 import { run as runEngine } from "../engine/run.ts";
 import type { Run } from "../model/run.ts";
+import { secretsOf } from "../model/target-secrets.ts";
 import { renderers } from "../reports/index.ts";
-import type { Options } from "./options.ts";
+import { consoleOptions, type Options } from "./options.ts";
 import { silentIo } from "./silent-io.ts";
 
 /**
@@ -24,20 +25,14 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
     { flags: {}, words: [], problems: Object.keys(values).flatMap(unknownName) },
     silentIo(),
     {
-      given: objectLayer(values, process.cwd()),
+      given: limited(objectLayer(values, process.cwd()), (name) => ownNames.includes(name)),
       namedFileOnly: true,
       ...(values.reportDir === undefined && { reportless: true }),
     },
   );
   const chosen = reports.map((name) => renderers[name]);
-  if (values.reportDir !== undefined) {
-    prepareReportFolder(
-      reportDir,
-      "reportDir",
-      chosen.map(({ file }) => file),
-    );
-  }
-  const secrets = new Set([options.target.apiKey]);
+  if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
+  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
   const result = await afterOthers(() =>
     runEngine(options, {
       ...(signal && { signal }),
@@ -62,7 +57,12 @@ function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   return mine;
 }
 
+const ownNames = optionNames.filter((name) => !consoleOptions.some((one) => one === name));
+
 function unknownName(name: string): readonly Problem[] {
-  if (optionNames.some((known) => known === name)) return [];
-  return [{ where: name, what: "is not an option", advice: suggestion(name, optionNames) ?? "See docs/options.md." }];
+  if (ownNames.some((own) => own === name)) return [];
+  if (optionNames.some((known) => known === name)) {
+    return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
+  }
+  return [{ where: name, what: "is not an option", advice: suggestion(name, ownNames) ?? "See docs/options.md." }];
 }

@@ -67,7 +67,7 @@ export interface Span {
   readonly type: "span";
   readonly scenario: string;
   readonly operation?: OperationName;
-  /** Milliseconds since the worker started. */
+  /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   /** Milliseconds that the request itself took; the rest of the span is waiting for its turn, and earlier attempts. */

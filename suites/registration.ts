@@ -1,14 +1,16 @@
 import { setMaxListeners } from "node:events";
 import type { BroadcastChannel as Channel } from "node:worker_threads";
-import { afterAll, describe, inject, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
-import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
+import type { WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
+import { contractDocument, preparation } from "./contract-document.ts";
 import { scenarios } from "./index.ts";
 import { createContext } from "./kit/context.ts";
 import { explainGaps } from "./kit/gaps.ts";
 import { repeatFindings } from "./kit/repetition.ts";
+import { now } from "./kit/now.ts";
 import { createRunContext, type Contract } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
 import { scenariosOfShard } from "./kit/planning/shard.ts";
@@ -18,7 +20,7 @@ import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/planning/
 const phases: readonly Phase[] = ["before", "main", "last"];
 
 /** What is the same in all runs of a worker. */
-let prepared: { readonly preparation: WorkerPreparation; readonly contract: Contract } | undefined;
+let contract: Promise<Contract> | undefined;
 
 /** Runs that this worker has been told of. */
 let runs = 0;
@@ -29,9 +31,9 @@ let runs = 0;
  * vitest's own verdict says only whether our code held.
  */
 export const registerNextRun = async (): Promise<void> => {
-  prepared ??= prepare();
-  const { preparation, contract } = prepared;
-  const names = preparation.runs[runs];
+  contract ??= contractDocument().then((document) => ({ document, schemas: compileResponseSchemas(document) }));
+  const known = await contract;
+  const names = preparation().runs[runs];
   runs += 1;
   if (names === undefined) return;
   const channel = new BroadcastChannel(names.channel);
@@ -41,13 +43,7 @@ export const registerNextRun = async (): Promise<void> => {
   };
   const input = await nextInput(names.start);
   if (input === undefined) channel.close();
-  else register(input, contract, channel, stop.signal);
-};
-
-const prepare = (): NonNullable<typeof prepared> => {
-  const preparation = inject("fxconform" as never) as WorkerPreparation;
-  const { document } = preparation;
-  return { preparation, contract: { document, schemas: compileResponseSchemas(document) } };
+  else register(input, known, channel, stop.signal);
 };
 
 const nextInput = (name: string): Promise<WorkerInput | undefined> =>
@@ -108,7 +104,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
     for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
     if (!early.has(scenario)) await earlierThan(scenario);
     await turnToStart();
-    const started = performance.now();
+    const started = now();
     try {
       await scenario.run(context);
     } catch (error) {
@@ -122,9 +118,9 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
       }
     } finally {
       ends.get(scenario)?.end();
-      const to = performance.now();
+      const to = now();
       if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
-      recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+      recorder.emit({ type: "done", requirements: scenario.requirements, took: to - started });
     }
   };
 

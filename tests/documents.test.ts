@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { faults } from "../reference/faults/index.ts";
 import { variants } from "../reference/variants/index.ts";
+import { renderers } from "../reports/index.ts";
 import { isRequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
 
@@ -52,6 +53,18 @@ describe.each(pages)("%s", async (page) => {
       ).toEqual([]);
     }
   });
+});
+
+test("docs/README.md leads to every page", async () => {
+  const text = await readFile(join(root, "docs/README.md"), "utf8");
+  const names = inDocs.map((path) => basename(path)).filter((name) => name.endsWith(".md") && name !== "README.md");
+  expect(names.filter((name) => !text.includes(`](${name})`))).toEqual([]);
+});
+
+test("docs/report.md names the file of every report", async () => {
+  const text = await readFile(join(root, "docs/report.md"), "utf8");
+  const files = Object.values(renderers).map(({ file }) => file);
+  expect(files.filter((file) => !text.includes(`| \`${file}\``))).toEqual([]);
 });
 
 describe("docs/sensitivity.md", async () => {

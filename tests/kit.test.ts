@@ -162,6 +162,8 @@ test("the kit names this version", async () => {
   expect(action.inputs["version"]?.default).toBe(version);
   expect(await textOf("templates/fxconform.yml")).toContain(`default: ${version}`);
   expect(await textOf("kit/Jenkinsfile")).toContain(`fxconform@${version}`);
+  for (const page of ["api", "monitoring", "release-gate"])
+    expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });
 
 /** What the build context of the image holds: the lines of .dockerignore that begin with `!`. */

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -77,7 +78,18 @@ describe("the packed package", () => {
     expect(packed).toEqual(
       expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/cli/bin.js", "dist/spec/openapi.yaml"]),
     );
-    expect(packed.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path))).toEqual([]);
+    const sources = packed.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path));
+    expect(sources.filter((path) => !path.startsWith("examples/"))).toEqual([]);
+  });
+
+  test("holds everything that its pages link to", async () => {
+    const broken: string[] = [];
+    for (const page of packed.filter((path) => path.endsWith(".md"))) {
+      const text = await readFile(join(installed(), page), "utf8");
+      for (const [, link = ""] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
+        if (!existsSync(join(installed(), dirname(page), link))) broken.push(`${page}: ${link}`);
+    }
+    expect(broken).toEqual([]);
   });
 
   test("runs no script where it is installed", () => {

@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { createServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +33,8 @@ interface Setting {
   readonly trusts?: boolean;
   /** Runs before the first command. */
   readonly before?: string;
+  /** Servers at further addresses on the page, which answer every request with 401. */
+  readonly others?: Readonly<Record<string, ServerOptions>>;
 }
 
 const settings: Readonly<Record<string, Setting>> = {
@@ -38,6 +42,12 @@ const settings: Readonly<Record<string, Setting>> = {
   "docs/implementer.md": { faults: ["operation-amount-whole"] },
   "docs/operator.md": { addresses: ["https://fx.example.com/api"], trusts: true },
   "docs/release-gate.md": { trusts: true, before: "echo '[]' > fxconform.baseline.yaml" },
+  "docs/troubleshooting.md": {
+    others: {
+      "https://localhost:8444": { requestCert: true, rejectUnauthorized: true },
+      "https://localhost:8445": {},
+    },
+  },
   "docs/traffic.md": {
     trusts: true,
     before: "npx fxconform run --base-url https://localhost:8443 --profile smoke --record recording.har",
@@ -91,7 +101,7 @@ test("every command of the pages is run, or there is a reason why not", () => {
 describe.each(pages.filter(({ blocks }) => blocks.some(({ commands }) => commands.some(isRun))))(
   "$name",
   ({ name, blocks }) => {
-    const { faults = [], addresses = [], trusts = false, before } = settings[name] ?? {};
+    const { faults = [], addresses = [], trusts = false, before, others = {} } = settings[name] ?? {};
 
     test("prints what the page shows", async () => {
       const cwd = join(folder, name.replaceAll("/", "-"));
@@ -104,8 +114,12 @@ describe.each(pages.filter(({ blocks }) => blocks.some(({ commands }) => command
         await writeFile(join(cwd, file), text);
       const { key, cert } = certificate;
       const server = await startReference({ tls: { key, cert }, apiKey, customerId: "cus_1", faults });
-      const here = (text: string): string =>
-        ["https://localhost:8443", ...addresses].reduce((line, one) => line.replaceAll(one, server.baseUrl), text);
+      const gateways = await Promise.all(Object.values(others).map((one) => refusing({ key, cert, ...one })));
+      const places = [
+        ...["https://localhost:8443", ...addresses].map((one) => [one, server.baseUrl] as const),
+        ...Object.keys(others).map((one, index) => [one, gateways[index]?.baseUrl ?? ""] as const),
+      ];
+      const here = (text: string): string => places.reduce((line, [one, place]) => line.replaceAll(one, place), text);
       const env = {
         ...{
           PATH: `${join(folder, "path")}:${process.env["PATH"]}`,
@@ -135,10 +149,25 @@ describe.each(pages.filter(({ blocks }) => blocks.some(({ commands }) => command
         }
       } finally {
         await server.close();
+        for (const { close } of gateways) close();
       }
     }, 120_000);
   },
 );
+
+/** A server that refuses every request as a gateway does. */
+const refusing = async (options: ServerOptions) => {
+  const words = "<h1>No API key found in request</h1>";
+  const server = createServer(options, (_, response) =>
+    response.writeHead(401, { "content-type": "text/html" }).end(words),
+  );
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { baseUrl: `https://localhost:${(server.address() as AddressInfo).port}`, close };
+};
 
 /** A line as it is printed; `…` stands for what differs from run to run. */
 const patternOf = (line: string): RegExp =>

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "vitest";
 
 const schema = JSON.parse(
   await readFile(new URL("./schemas/kubernetes-batch.schema.json", import.meta.url), "utf8"),
@@ -19,3 +20,16 @@ export const workflowErrors = (content: string): readonly string[] =>
   parseWorkflow({ name: "workflow.yml", content }, new NoOperationTraceWriter())
     .context.errors.getErrors()
     .map(({ message }) => message);
+
+/** Fails unless a text is right, and wrong with each word replaced by one that nobody knows. */
+export const expectKnownWords = (
+  text: string,
+  errorsOf: (text: string) => readonly string[],
+  replacements: Readonly<Record<string, string>>,
+): void => {
+  expect(errorsOf(text)).toEqual([]);
+  for (const [word, wrong] of Object.entries(replacements)) {
+    expect(text).toContain(word);
+    expect(errorsOf(text.replace(word, wrong)), wrong).not.toEqual([]);
+  }
+};

@@ -109,7 +109,7 @@ test.each([
 ])("a scenario that sends %s in smoke is an internal error, and nothing goes out", async (request, spec) => {
   const call = "await scenario.run(context);";
   const program = copyOfProgram("more", {
-    "suites/registration.js": (code) => code.replace(call, `${call} await context.send(${spec});`),
+    "suites/worker/registration.js": (code) => code.replace(call, `${call} await context.send(${spec});`),
   });
   const run = await smokeOf(["--only", "BATCH-20"], program);
   expect(run.stderr).toContain(`the profile does not allow ${request}`);

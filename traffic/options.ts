@@ -1,3 +1,4 @@
+import type { Budgets } from "../model/budgets.ts";
 import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
@@ -11,6 +12,7 @@ export interface TrafficOptions {
   readonly baseline: readonly KnownFailure[];
   /** Requirements that are newer than the catalogue that the user keeps to: they do not fail the gate. */
   readonly newer?: readonly DatedRequirement[];
+  readonly budgets?: Budgets;
   /** Show names, addresses, account numbers and the like as they are. */
   readonly keepValues: boolean;
   /** Names of further headers whose values are secrets, in small letters. */

@@ -3,7 +3,7 @@ import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
 import { findingOf } from "../engine/evidence-of.ts";
 import { conclusionOf } from "../model/conclusion.ts";
-import { expiryWarnings } from "../model/gate.ts";
+import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
 import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
 import { requirementResults, type RequirementEvidence } from "../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
@@ -28,19 +28,19 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     profile: "traffic" as const,
     ...(options.selected === undefined ? {} : { selection: options.selected }),
   };
+  const started = new Date(startedAt).toISOString();
   const evidence = {
     requirements,
     ...scope,
     interrupted: false,
     neverSucceeded: [],
+    measured: { startedAt: started, latency: collection.latency },
     ...(matched === 0 ? { untestable: traffic.nothing } : {}),
   };
-  const started = new Date(startedAt).toISOString();
-  const { strict, statement, baseline, newer = [] } = options;
+  const { strict, statement, baseline, newer = [], budgets } = options;
   const today = new Date().toISOString().slice(0, 10);
-  const conclusion = conclusionOf(evidence, collection.observations, {
-    ...{ strict, statement, baseline, newer, today },
-  });
+  const rules = { strict, statement, baseline, newer, today, ...(budgets === undefined ? {} : { budgets }) };
+  const conclusion = conclusionOf(evidence, collection.observations, rules);
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
@@ -70,6 +70,7 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
       ...traffic.warnings,
       ...collection.warnings,
       ...expiryWarnings(conclusion.gate, today),
+      ...uncheckedBudgets(conclusion.outcome, evidence.measured, rules),
     ],
   };
 };

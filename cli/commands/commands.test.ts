@@ -409,6 +409,51 @@ test("merge judges the gate by its own options", async () => {
   expect(await here.run("merge 1.json 2.json -o no --baseline missing.yaml")).toMatchObject({ code: 2 });
 });
 
+test("merge judges budgets by what all shards measured", async () => {
+  const here = testContext();
+  const [base] = conformant.latency;
+  if (base === undefined) throw new Error("the fixture has no latency");
+  const certificate = { subject: "a", issuer: "b", protocol: "TLSv1.3" };
+  // The slowest response is in one shard, and each shard alone has too few responses for a budget.
+  const part = (index: number, slowest: number, expires: string): Run => ({
+    ...partOf(index, 2),
+    startedAt: "2026-05-01T12:00:00.000Z",
+    certificate: { ...certificate, expires },
+    latency: [
+      {
+        ...{ ...base, operation: "listBatches", count: 3, max: slowest },
+        histogram: [
+          [20, 2],
+          [slowest, 1],
+        ],
+      },
+    ],
+  });
+  file(here, "1.json", part(1, 300, "2026-07-01T00:00:00.000Z"));
+  file(here, "2.json", part(2, 30, "2026-05-15T10:00:00.000Z"));
+  const merged = async (budgets: readonly string[]) => {
+    const result = await here.run(["merge", "1.json", "2.json", "-o", "all", ...budgets]);
+    return { ...result, reasons: readRun(textOf(here, "all/report.json")).gate.reasons.map(({ text }) => text) };
+  };
+  expect(await merged(["--max-latency", "listBatches p95=300ms,listBatches p50=20ms"])).toMatchObject({
+    code: 0,
+    reasons: [],
+  });
+  expect(await merged(["--max-latency", "listBatches p95=290ms", "--min-certificate-days", "14"])).toMatchObject({
+    code: 1,
+    reasons: [
+      "listBatches: p95 is 300 ms over 6 responses, and may be 290 ms",
+      "the certificate expires in 13 days, on 2026-05-15; 14 are needed",
+    ],
+  });
+  here.file("fxconform.config.yaml", "maxLatency: [createBatch p95=1s]");
+  expect(await merged([])).toMatchObject({ code: 0, stdout: expect.stringContaining("createBatch: 0 responses") });
+  expect(await merged(["--strict"])).toMatchObject({
+    code: 1,
+    reasons: expect.arrayContaining([expect.stringMatching(/^createBatch: 0 responses, and --max-latency needs/)]),
+  });
+});
+
 test.each<[string, readonly Run[], readonly string[]]>([
   ["one shard alone", [partOf(1, 3)], ["merge: needs shard 2 of 3", "--shard 2/3", "merge: needs shard 3 of 3"]],
   ["a shard missing", [partOf(3, 3), partOf(1, 3)], ["merge: needs shard 2 of 3"]],

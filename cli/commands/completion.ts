@@ -19,9 +19,9 @@ export async function completion(
   modules: Modules,
 ): Promise<number> {
   const collected = problemCollector(problems);
-  const [word = ""] = words;
+  const [word] = words;
   const shell = shells.find((name) => name === word);
-  if (shell === undefined && word !== "") {
+  if (shell === undefined && word !== undefined) {
     const advice = suggestion(word, shells) ?? `It knows ${shells.join(", ")}.`;
     collected.add([{ where: "completion", what: "takes the name of a shell", found: word, advice }]);
   }

@@ -3,6 +3,7 @@ import type { CommandRow, OwnFlag } from "./command.ts";
 import {
   accessOptions,
   flagOf,
+  gateOptions,
   optionNames,
   optionOf,
   reportNames,
@@ -162,7 +163,7 @@ export const commands: readonly CommandRow[] = [
     summary: "join the reports of several shards",
     note: "Joins what the shards found and judges it as one run, with the gate of these options.",
     words: ["<reports...>"],
-    options: ["strict", "statement", "baseline", "catalogue"],
+    options: gateOptions,
     flags: [
       { flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" },
       ...colorFlags,

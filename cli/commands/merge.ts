@@ -6,7 +6,7 @@ import { program } from "../output/command-line.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { mergedRun } from "../runs/merging.ts";
-import { optionNames, type OptionName } from "../configuration/options.ts";
+import { gateOptions, optionNames } from "../configuration/options.ts";
 import { text } from "../configuration/kinds/text.ts";
 import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
 import { writeReportFiles } from "../output/report-files.ts";
@@ -14,15 +14,12 @@ import { prepareReportFolder } from "../output/report-folder.ts";
 import { readReports, type ReportInput } from "../runs/report-input.ts";
 import type { Run } from "../../model/run.ts";
 
-/** What a shard leaves to the merge. */
-const mergeOptions: readonly OptionName[] = ["strict", "statement", "baseline", "catalogue"];
-
 /** The reports of several shards as one, with the exit code that one run would have had. */
 export const merge: Command = async (invocation, io, modules) => {
   const { words, flags, problems } = invocation;
   const collected = problemCollector(problems);
   const output = await collected.read(() => flagValue("--output", flags["output"], text));
-  const owned = optionNames.filter((name) => !mergeOptions.includes(name));
+  const owned = optionNames.filter((name) => !gateOptions.includes(name));
   const read = { ...invocation, problems: [] };
   const configuration = await collected.read(() =>
     configurationOf(read, io, { targetless: [], reportless: true, owned }),
@@ -41,11 +38,7 @@ export const merge: Command = async (invocation, io, modules) => {
   const color = typeof flags["color"] === "boolean" ? flags["color"] : undefined;
   const folder = resolve(io.cwd, output ?? "fxconform-report");
   const renderers = Object.values(await modules.renderers());
-  prepareReportFolder(
-    folder,
-    "--output",
-    renderers.map(({ file }) => file),
-  );
+  prepareReportFolder(folder, "--output", renderers);
   const plan = { folder, renderers, secrets: [io.env["FXCONFORM_API_KEY"] ?? ""] };
   const written = writeReportFiles(run, plan, io);
   io.stdout((await modules.consoleText())(run, { color: colorOn(io, color), program }));

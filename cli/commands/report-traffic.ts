@@ -35,11 +35,7 @@ export async function reportTraffic(
   const notes = isSilent(values) ? { ...io, stderr: () => undefined } : io;
   const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  prepareReportFolder(
-    reportDir,
-    values.reportDir?.where ?? "--report-dir",
-    renderers.map(({ file }) => file),
-  );
+  prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
   const quiet = { ...io, stderr: () => undefined };
   try {

@@ -59,11 +59,7 @@ export async function runAndReport(
   const notes = isSilent(values) || particulars.isBrief === true ? { ...io, stderr: () => undefined } : io;
   const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  prepareReportFolder(
-    reportDir,
-    values.reportDir?.where ?? "--report-dir",
-    renderers.map(({ file }) => file),
-  );
+  prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
   const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
   for (const warning of configuration.warnings) notes.stderr(`Warning: ${warning}\n`);
   notes.stderr(planText(options));

@@ -18,7 +18,7 @@ import { readStatement } from "./statement-file.ts";
 import { namedTarget, overruledAccess, type ChosenTarget } from "./targets/named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
-import { targetOf } from "./target.ts";
+import { noBaseUrl, targetOf } from "./target.ts";
 import { watchProblems } from "./watch-problems.ts";
 
 /** What a command decides itself. */
@@ -86,7 +86,12 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   collected.add(selected.problems);
   const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
   // What seems to be missing may be set by the target that was meant.
-  if (!unreadable && chosen.problems.length === 0) collected.add(read.problems);
+  if (!unreadable && chosen.problems.length === 0) {
+    const names = Object.keys(file?.targets ?? {});
+    const advice = `Choose a target of ${file?.name ?? ""} with --target: ${names.join(" or ")}.`;
+    const isUnchosen = (problem: Problem): boolean => problem === noBaseUrl && names.length > 0;
+    collected.add(read.problems.map((problem) => (isUnchosen(problem) ? { ...problem, advice } : problem)));
+  }
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
@@ -104,7 +109,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     const what = "needs a certificate, which plain HTTP has not";
     collected.add([{ where: values.minCertificateDays.where, what, advice: "Use https://, or leave the option out." }]);
   }
-  collected.add(watchProblems(values, io));
+  collected.add([...watchProblems(values, io), ...dryRunProblems(values)]);
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -135,7 +140,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
         ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
         : { strict: false, statement: [], baseline: [] }),
       ...(values.catalogue === undefined ? {} : { newer: addedAfter(values.catalogue.value) }),
-      ...budgetsOf(values),
+      ...(shard === undefined ? budgetsOf(values) : {}),
       ...(values.bail === undefined ? {} : { bail: values.bail.value }),
       ...(only === undefined && exclude === undefined
         ? {}
@@ -159,9 +164,20 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   };
 }
 
+/** Without a run there is nothing to follow. */
+const dryRunProblems = ({ dryRun, watch, ui }: OptionValues): readonly Problem[] =>
+  dryRun?.value !== true
+    ? []
+    : [watch, ui].flatMap((other) =>
+        other?.value !== true
+          ? []
+          : [{ where: dryRun.where, what: `cannot be combined with ${other.where}`, advice: "Leave one of them out." }],
+      );
+
 /** What a shard cannot judge, as it sees a part of the run, and what its reports cannot be merged without. */
-function shardWarnings({ statement, baseline, strict, seed }: OptionValues): readonly string[] {
-  const gate = [statement, baseline, strict?.value === true ? strict : undefined];
+function shardWarnings(values: OptionValues): readonly string[] {
+  const { statement, baseline, strict, maxLatency, minCertificateDays, seed } = values;
+  const gate = [statement, baseline, strict?.value === true ? strict : undefined, maxLatency, minCertificateDays];
   return [
     ...gate.flatMap((one) =>
       one === undefined ? [] : [`${one.where}: is not judged in a shard. Give it to ${program} merge.`],

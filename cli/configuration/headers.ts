@@ -45,6 +45,10 @@ export const referencedValue = (
 ): { readonly value: string; readonly source?: string } => {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
+  if (name === "") {
+    const wanted = kind === "env" ? "the name of a variable, such as env:GATEWAY_KEY" : "a path, such as file:key.txt";
+    throw new UsageError([{ where, what: `ends after ${kind}:`, advice: `Write ${wanted}.` }]);
+  }
   if (kind === "file") {
     const path = resolve(folder, name);
     return { value: readText(path, where).trim(), source: `file:${path}` };

@@ -177,15 +177,19 @@ test("a shard leaves the gate to the merge", async () => {
   const { run, file } = testContext();
   file("known.yaml", "- { requirement: OPER-02, reason: known, expires: 2099-01-01 }");
   file("pins.yaml", "OPEN-01: yes");
-  const gate = "--strict --baseline known.yaml --statement pins.yaml";
-  const shard = await run(`run ${local} ${quiet} --shard 1/2 ${gate}`);
+  const gate = "--strict --baseline known.yaml --statement pins.yaml --min-certificate-days 14 --max-latency";
+  const words = (more: string) => [...`run ${local} ${quiet} ${more} ${gate}`.split(/ +/), "listBatches p95=300ms"];
+  const shard = await run(words("--shard 1/2"));
   expect(shard.code).toBe(0);
   expect(shard.started).toMatchObject([{ strict: false, baseline: [], statement: [] }]);
-  for (const words of ["--strict: is not", "--baseline: is not", "--statement: is not", "the same --seed"]) {
-    expect(shard.stderr).toContain(words);
+  expect(shard.started[0]).not.toHaveProperty("budgets");
+  for (const flag of ["--strict", "--baseline", "--statement", "--max-latency", "--min-certificate-days"]) {
+    expect(shard.stderr).toContain(`${flag}: is not judged in a shard`);
   }
-  const whole = await run(`run ${local} ${quiet} ${gate}`);
+  expect(shard.stderr).toContain("the same --seed");
+  const whole = await run(words(""));
   expect(whole.started[0]?.baseline).toHaveLength(1);
+  expect(whole.started[0]?.budgets).toMatchObject({ certificateDays: 14 });
   expect(whole.stderr).not.toContain("shard");
 });
 

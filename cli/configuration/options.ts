@@ -516,6 +516,11 @@ export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<i
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
 
+/** What the user demands of a run. A shard leaves them to `merge`. */
+export const gateOptions: readonly OptionName[] = optionNames.filter(
+  (name) => optionOf(name).group === "Gate" && name !== "updateBaseline",
+);
+
 /** The options that say how to reach the target. */
 export const accessOptions: readonly OptionName[] = optionNames.filter((name) => optionOf(name).access === true);
 

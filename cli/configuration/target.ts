@@ -159,7 +159,8 @@ const resolveThroughProxy = (where: string, proxy: Proxy): Problem => ({
 
 const httpAdvice = "Use https://, or add --allow-http if that is intended.";
 
-const noBaseUrl: Problem = {
+/** There is neither an address nor a target that was chosen. */
+export const noBaseUrl: Problem = {
   where: "--base-url",
   what: "is missing: there is no target by default",
   advice:

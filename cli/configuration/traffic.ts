@@ -2,7 +2,7 @@ import type { TrafficOptions } from "../../traffic/options.ts";
 import type { Io } from "../output/io.ts";
 import { configurationOf, type Configuration, type Presets } from "./configuration.ts";
 import type { Invocation } from "./invocation.ts";
-import { optionNames, optionOf, type OptionName } from "./options.ts";
+import { gateOptions, optionNames, optionOf, type OptionName } from "./options.ts";
 
 /** Everything that judging traffic needs. */
 export interface TrafficConfiguration extends Configuration {
@@ -16,7 +16,8 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
     (["baseUrl", "only", "exclude", "keepValues", "secretHeaders", "color", "quiet", "json"] as const).some(
       (one) => one === name,
     ) ||
-    (optionOf(name).group === "Gate" && !["updateBaseline", "bail"].includes(name)) ||
+    // No certificate is seen in traffic.
+    (gateOptions.includes(name) && name !== "minCertificateDays") ||
     ["reportDir", "reports"].includes(name),
 );
 
@@ -43,7 +44,7 @@ export async function trafficConfigurationOf(
     ...presets,
   });
   const { options, values } = configuration;
-  const { strict, statement, baseline, newer = [], selected, given } = options;
+  const { strict, statement, baseline, newer = [], budgets, selected, given } = options;
   return {
     ...configuration,
     baseUrl: values.baseUrl?.value,
@@ -53,6 +54,7 @@ export async function trafficConfigurationOf(
       statement,
       baseline,
       newer,
+      ...(budgets === undefined ? {} : { budgets }),
       keepValues: values.keepValues?.value ?? false,
       secretHeaders: (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase()),
       ...(selected === undefined ? {} : { selected }),

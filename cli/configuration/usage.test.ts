@@ -6,7 +6,7 @@ import { local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation and what is said of it. */
 interface Row {
-  readonly argv: string;
+  readonly argv: string | readonly string[];
   readonly says: readonly string[];
   readonly env?: Record<string, string>;
   readonly files?: Record<string, string>;
@@ -50,6 +50,7 @@ const rows: readonly Row[] = [
     'found "0.0.7"',
   ),
   row("judge x.har --catalogue newest", `--catalogue: must be one of ${catalogueVersions().join(", ")}`),
+  row("judge x.har --min-certificate-days 14", "--min-certificate-days: is not an option of this command"),
   withFile("fxconform.config.yaml", "catalogue: 0.1", "catalogue in fxconform.config.yaml: must be one of "),
   row(`run ${local} --quiet --json`, "--json: cannot be combined with --quiet. Each prints something else"),
   row(
@@ -177,6 +178,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --watch --update-baseline`, "--watch: cannot be combined with --update-baseline"),
   row(`run ${local} --watch --shard 1/2`, "--watch: cannot be combined with --shard"),
   row(`run ${local} --watch --record r.har`, "--watch: cannot be combined with --record"),
+  row(`run ${local} --dry-run --ui`, "--dry-run: cannot be combined with --ui. Leave one of them out."),
   row("demo --watch", "--watch: is not an option of this command. The demo starts its own server"),
   row(`run ${local} --bail 0`, "--bail: must be a whole number from 1 to 1000", "Leave the option out for no limit."),
   row(`run ${local} --bail -1`, "--bail: must be"),
@@ -269,6 +271,15 @@ const rows: readonly Row[] = [
   row("init --targets 1st", "--targets: must be a list of targets such as", "Begin each with a name"),
   row("init --targets a,a=https://fx.example", '--targets: names a target twice, found "a"'),
   row("init --targets a=fx.example", "--targets: must be an absolute URL"),
+  row("completion powershell", "completion: takes the name of a shell", "It knows bash, zsh, fish."),
+  { argv: ["completion", ""], says: ["completion: takes the name of a shell"] },
+  withFile("fxconform.config.yaml", 'headers: { X-Key: "env:" }', "ends after env:. Write the name of a variable"),
+  {
+    argv: "run",
+    env: { FXCONFORM_API_KEY: "key-01234567" },
+    files: { "fxconform.config.yaml": "targets: { eu: { profile: smoke }, us: { profile: smoke } }" },
+    says: ["--base-url: is missing", "Choose a target of fxconform.config.yaml with --target: eu or us."],
+  },
   row("init --rate 5", "--rate: is not an option of this command"),
   // Serve
   row("serve --port 99999", "--port: must be a whole number from 0 to 65535"),

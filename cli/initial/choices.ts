@@ -30,6 +30,7 @@ export const chosenOptions = [
   "otherPurposes",
   "amount",
   "profile",
+  "ca",
 ] as const satisfies readonly OptionName[];
 
 /** Reads the choices, given as flags or as answers, and everything that is wrong with them. */

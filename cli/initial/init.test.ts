@@ -10,7 +10,7 @@ const written = (folder: string): string => readFileSync(join(folder, name), "ut
 test("without a terminal, flags say what the file holds; everything else stands in comments", async () => {
   const { run, folder } = testContext();
   const target = "--base-url https://localhost:4010/fx/ --customer-id c:1 --api-key env:SANDBOX_KEY --amount 5..50:0";
-  const lists = "--currency-pairs USDBRL,EURBRL --currency-pairs GBPBRL --other-purposes IMPORT";
+  const lists = "--currency-pairs USDBRL,EURBRL --currency-pairs GBPBRL --other-purposes IMPORT --ca server.pem";
   const { code, stderr } = await run(`init ${target} ${lists}`);
   expect(code, stderr).toBe(0);
   expect(parse(written(folder))).toEqual({
@@ -20,6 +20,7 @@ test("without a terminal, flags say what the file holds; everything else stands 
     currencyPairs: ["USDBRL", "EURBRL", "GBPBRL"],
     otherPurposes: ["IMPORT"],
     amount: { min: 5, max: 50, decimals: 0 },
+    ca: "server.pem",
   });
   expect(written(folder)).toMatch(/^# concurrency: 8$/m);
 });

@@ -12,9 +12,14 @@ export function configurationText(schema: string, { values, targets }: Choices, 
   const address = values.baseUrl?.value;
   const profile = values.profile?.value ?? (address === undefined ? undefined : cautiousProfile(address));
   const chosen: Partial<Record<OptionName, unknown>> = {
-    ...Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value])),
+    ...Object.fromEntries(
+      optionNames.flatMap((name) => {
+        const value: unknown = values[name]?.value;
+        if (value === undefined) return [];
+        return [[name, optionOf(name).path === true && typeof value === "string" ? shortPath(value, folder) : value]];
+      }),
+    ),
     baseUrl: address ?? optionOf("baseUrl").example,
-    ...(values.apiKeyFile === undefined ? {} : { apiKeyFile: shortPath(values.apiKeyFile.value, folder) }),
     ...(profile === undefined ? {} : { profile }),
   };
   const blocks = optionNames.filter((name) => name !== "apiKey" || name in chosen).map((name) => block(name, chosen));

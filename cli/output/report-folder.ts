@@ -1,3 +1,4 @@
+import type { Renderer } from "../../reports/index.ts";
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -37,7 +38,8 @@ export const holdsFullerReport = (folder: string, checked: number): boolean =>
   (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) > checked;
 
 /** Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`. */
-export function prepareReportFolder(folder: string, where: string, files: readonly string[]): void {
+export function prepareReportFolder(folder: string, where: string, renderers: readonly Pick<Renderer, "file">[]): void {
+  const files = renderers.map(({ file }) => file);
   const problems = reportFolderProblems(folder, where, files.includes("report.json"));
   if (problems.length > 0) throw new UsageError(problems);
   const inWay = files.filter((file) => isFolder(join(folder, file)));

@@ -1,6 +1,6 @@
 import { groups } from "../../reports/groups.ts";
 import { conclusionOf } from "../../model/conclusion.ts";
-import { expiryWarnings, type GateRules } from "../../model/gate.ts";
+import { expiryWarnings, uncheckedBudgets, type GateRules } from "../../model/gate.ts";
 import { byAnswer } from "../../model/observed-answers.ts";
 import {
   createdKinds,
@@ -39,13 +39,12 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
   const today = startedAt.slice(0, 10);
   const { selection } = first;
   const scope = { requirements, profile, ...(selection === undefined ? {} : { selection }) } as const;
-  const conclusion = conclusionOf({ ...scope, ...endOf(runs) }, observations, { ...rules, today });
-  // Each shard has checked its own budgets.
-  const budgets = uniqueBy(
-    runs.flatMap(({ gate }) => gate.reasons).filter(({ kind }) => kind === "latency" || kind === "certificate"),
-  );
+  const latency = joinedLatencies(runs.map((run) => run.latency));
+  const measured = { startedAt, latency, ...certificateOf(runs) };
+  const conclusion = conclusionOf({ ...scope, ...endOf(runs), measured }, observations, { ...rules, today });
   return {
     ...first,
+    ...certificateOf(runs),
     runId: runs.map(({ runId }) => runId).join("+"),
     profile,
     startedAt,
@@ -54,15 +53,10 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
     ...sentOf(runs),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
     ...conclusion,
-    gate: {
-      ...conclusion.gate,
-      pass: conclusion.gate.pass && budgets.length === 0,
-      reasons: [...conclusion.gate.reasons, ...budgets],
-    },
     ...(settings === undefined ? {} : { settings: withoutShard(settings) }),
     requirements,
     observations,
-    latency: joinedLatencies(runs.map(({ latency }) => latency)),
+    latency,
     timeline: joinedTimeline(
       runs.map(({ timeline, startedAt }) => ({ timeline, later: Date.parse(startedAt) - start })),
     ),
@@ -72,9 +66,20 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: MergeRules): Ru
     created: runs.flatMap(({ created }) => created),
     createdCounts: mergedCounts(runs),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
-    warnings: unique([...runs.flatMap(({ warnings }) => warnings), ...expiryWarnings(conclusion.gate, today)]),
+    warnings: unique([
+      ...runs.flatMap(({ warnings }) => warnings),
+      ...expiryWarnings(conclusion.gate, today),
+      ...uncheckedBudgets(conclusion.outcome, measured, rules),
+    ]),
   };
 }
+
+/** The certificate that expires first: the machines behind one address may have different ones. */
+const certificateOf = (runs: readonly Run[]): Pick<Run, "certificate"> => {
+  const all = runs.flatMap(({ certificate }) => (certificate === undefined ? [] : [certificate]));
+  const [certificate] = all.sort((one, other) => Date.parse(one.expires) - Date.parse(other.expires));
+  return certificate === undefined ? {} : { certificate };
+};
 
 /** What a run says of why there is no verdict: its evidence, or, in a report without, the reasons of its rows. */
 const inconclusiveOf = ({ evidence, requirements }: Run): JoinableEvidence["inconclusive"] =>

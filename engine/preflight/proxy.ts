@@ -3,6 +3,7 @@ import { connect as connectTls } from "node:tls";
 import type { NetworkFailure } from "../../harness/transport/client.ts";
 import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
 import { openTunnel } from "../../harness/transport/connection/tunnel.ts";
+import { failureOf } from "../../harness/transport/network-failure.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
 import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
@@ -47,7 +48,7 @@ export const proxyFault = async (
       tunnel.close();
     }
   } catch (error) {
-    return silent(proxy, { message: error instanceof Error ? error.message : String(error) });
+    return silent(proxy, { message: failureOf(error)[1] });
   }
 };
 
@@ -70,7 +71,10 @@ const stopped = (found: string) => ({ step: "connection", ok: false, stops: true
 
 const silent = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): PreflightStep => ({
   ...stopped(`${proxyText(proxy)} gives no connection: ${message.replace(/^.* gives no connection: /, "")}`),
-  advice: `Is the proxy running, and is its address right? ${aroundIt(proxy)}`,
+  advice:
+    /certificate|altnames/i.test(message) && proxy.url.startsWith("https:")
+      ? "Name the certificate of the proxy's authority with --ca."
+      : `Is the proxy running, and is its address right? ${aroundIt(proxy)}`,
 });
 
 const refused = (proxy: Proxy, { baseUrl }: Target, status: number, words: string): PreflightStep => {

@@ -33,8 +33,16 @@ export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitr
   return fc.oneof(...choices);
 }
 
-/** A place in this country. */
-export const placeIn = (country: Country): fc.Arbitrary<Place> =>
+/** A place in this country. Drawing a country again does not make its arbitrary again. */
+export const placeIn = (country: Country): fc.Arbitrary<Place> => {
+  const place = places.get(country) ?? newPlaceIn(country);
+  places.set(country, place);
+  return place;
+};
+
+const places = new Map<Country, fc.Arbitrary<Place>>();
+
+const newPlaceIn = (country: Country): fc.Arbitrary<Place> =>
   fc
     .record({
       bankLetters: text(letters, 4),

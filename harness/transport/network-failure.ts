@@ -6,6 +6,11 @@ export interface NetworkFailure {
   readonly took: number;
 }
 
+/** A proxy ended the connection in place of an answer to CONNECT. */
+export class ClosedTunnel extends Error {
+  override readonly name = "ClosedTunnel";
+}
+
 /** What an error of undici or of the system means. */
 export const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
   const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
@@ -22,6 +27,7 @@ export const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
   )
     return ["protocol", text];
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return ["tls", text];
+  if (error instanceof ClosedTunnel) return ["connect", text];
   if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code))
     return ["connect", text];
   return ["dropped", text];

@@ -105,6 +105,7 @@ export const crashFaults: readonly Fault[] = [
     ["without-key", "A missing key", (call) => keyOf(call) === undefined, "AUTH-05"],
     ["empty-key", "An empty key", (call) => keyOf(call) === "", "AUTH-06"],
     ["key-beyond-ascii", "A key beyond ASCII", (call) => /[^\x00-\x7f]/.test(String(keyOf(call)))],
+    ["key-quote", "A quote in a key", (call) => String(keyOf(call)).includes("'")],
     ["long-key", "A long key", (call) => String(keyOf(call)).length > call.apiKey.length, "AUTH-10", "AUTH-08"],
   ]),
 
@@ -191,6 +192,7 @@ export const crashFaults: readonly Fault[] = [
     ["page-no-number", "A page that is not a number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
     ["beyond-64-bits", "A number beyond 64 bits", ({ query }) => /^\d{20,}$/.test(query.get("limit") ?? "")],
     ["long-token", "A token of more than 4096 characters", (call) => String(authorizationOf(call)).length > 4096],
+    ["token-quote", "A quote in a token", (call) => String(authorizationOf(call)).includes("'")],
     ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
     [
       "other-scheme",
@@ -213,6 +215,8 @@ export const crashFaults: readonly Fault[] = [
   ...crashes("createOperation", "crash-operation-", "creation", [
     ["zero", "An amount of zero", (call) => amountOf(call) === 0, "OPER-40"],
     ["one-currency", "A pair of one currency twice", (call) => /"USDUSD"/.test(textOf(call))],
+    ["without-content-type", "A missing Content-Type", (call) => call.headers["content-type"] === undefined],
+    ["beyond-64-bits", "An integer beyond 64 bits", hasAmount((amount) => amount > 2 ** 64 && amount < 1e21)],
     ["charset", "A charset in the media type", (call) => /charset/.test(call.headers["content-type"] ?? "")],
     ["multipart", "A form without its boundary", (call) => call.headers["content-type"] === "multipart/form-data"],
     [

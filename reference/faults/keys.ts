@@ -75,6 +75,9 @@ export const keyFaults: readonly Fault[] = [
   row("key-property", "AUTH-08", "Keys are looked up as properties of a plain object.").by(
     admitting((key) => key !== undefined && key in Object.prototype),
   ),
+  row("key-injected", "AUTH-08", "Keys are looked up by a query into which they are pasted.").by(
+    admitting((key) => key?.endsWith("'OR'1'='1") === true),
+  ),
   row("key-error-renamed", "AUTH-12", "A bad key is answered with { error }.").refuses(shapes.renamed),
   row("key-error-message-object", "AUTH-12", "The message for a bad key is an object.").refuses(shapes.object),
   row("key-error-only-for-missing", "AUTH-12", "A missing key is answered with a code and no message.").refuses(

@@ -115,6 +115,12 @@ export const tokenFaults: readonly Fault[] = [
   list("token-null", "AUTH-37", "The token null is served, as an empty entry is found for it.").by(
     admittingToken(at("listBatches"), (token) => token === "null"),
   ),
+  list("token-injected", "AUTH-37", "Tokens are looked up by a query into which they are pasted.").by(
+    admittingToken(at("listBatches"), (token) => token === "x'OR'1'='1"),
+  ),
+  list("empty-header", "AUTH-39", "An empty Authorization header is served.").by(
+    admittingHeader(at("listBatches"), (header) => header === ""),
+  ),
   list("scheme-token", "AUTH-39", "A good token is served with the scheme Token, too.").by((base) => ({
     tokenIn: (header, call) =>
       base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),

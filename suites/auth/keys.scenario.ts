@@ -8,7 +8,9 @@ import {
   withOneCharacterReplaced,
   withTail,
 } from "../kit/credentials/altered-secret.ts";
+import { oddSecrets, refusesOdd, type OddSecret } from "../kit/credentials/odd-secrets.ts";
 import type { Context } from "../kit/context.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
 
@@ -80,11 +82,6 @@ export const keys = [
         ({ requirement }) => context.wants(requirement) || (context.wants("AUTH-12") && requirement === "AUTH-08"),
       );
       const { badCredentials } = context.run;
-      // HTTP servers and gateways refuse these by themselves, in whatever form: only a crash is judged (INT-38).
-      const odd = [
-        ["with an API key beyond ASCII", `k\u00e9y-${context.run.runId}`],
-        ["with an API key of 7000 characters", "fxconform".repeat(778).slice(0, 7000)],
-      ] as const;
       const present = (part: readonly BadKey[]): Promise<unknown> =>
         badCredentials.section(() => badCredentials.each(part, (row) => refusesBadKey(context, row)));
       // In two parts, so that bad tokens are among the first as well: each may have a lock-out of its own.
@@ -92,14 +89,23 @@ export const keys = [
       await together([
         present(wanted.slice(5)),
         badCredentials.section(() =>
-          badCredentials.each(context.wants("AUTH-12") ? odd : [], ([change, apiKey]) =>
-            context.send({ operation: "createToken", intent: invalid(change), apiKey, isOffContract: true }),
+          badCredentials.each(context.wants("AUTH-12") ? draw(context, odd) : [], ({ item }) =>
+            refusesOddKey(context, item),
           ),
         ),
       ]);
     },
   ),
 ];
+
+const odd = oddSecrets("API keys");
+
+const refusesOddKey = (context: Context, { id, text: apiKey }: OddSecret): Promise<void> =>
+  context.withBadCredentials("AUTH-08", async () => {
+    const intent = invalid(`with ${id} for an API key`);
+    const spec: RequestSpec = { operation: "createToken", intent, apiKey, isOffContract: true };
+    await refusesOdd(context, "AUTH-08", ofPool(odd, spec));
+  });
 
 const refusesBadKey = async (context: Context, { requirement, what, key }: BadKey): Promise<void> => {
   const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;

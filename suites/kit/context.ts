@@ -7,10 +7,11 @@ import { pause } from "../../harness/transport/throttling.ts";
 import {
   isRefusal,
   isSuccess,
+  isRedirection,
   messageOf,
+  requestText,
   type Exchange,
   type RequestSpec,
-  isRedirection,
 } from "../../model/exchange.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
@@ -18,6 +19,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { answerOf } from "./answer.ts";
+import { now } from "./now.ts";
 import { refusalOfItsOwn, type StatedRefusal } from "./refusal.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -45,6 +47,8 @@ export interface Context {
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
   /** Sends once, while nothing else is in flight; one right after the other where several are sent at the same time. */
   readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
+  /** The same for a task that sends several requests in a row. */
+  readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
   /**
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
    * may need a moment; then throws Inconclusive with the server's words.
@@ -87,12 +91,11 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 
   const send: Context["send"] = async (spec) => {
-    const from = performance.now();
+    const from = now();
     const exchange = await sender.send(spec, origin);
     if (run.traced) {
       const { operation, response } = exchange;
-      const to = performance.now();
-      recorder.emit({ type: "span", scenario: scenario.id, operation, from, to, took: response.took });
+      recorder.emit({ type: "span", scenario: scenario.id, operation, from, to: now(), took: response.took });
     }
     probes.learn(exchange);
     knowledge.responded(exchange);
@@ -160,7 +163,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     violated(
       requirement,
       {
-        message: `${operationTitle(spec.operation)} answers a request ${changeOf(spec)} with ${status}.`,
+        message: `${operationTitle(spec.operation)} answers ${requestText(spec.intent)} with ${status}.`,
         expected: stated === undefined ? "a refusal: a 4xx status" : expected,
         actual: `status ${messageOf(exchange)}${story === undefined ? "" : `, after: ${story}`}`,
         cause: statusCause(expected, status),
@@ -180,6 +183,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     wants: (requirement) => selection.has(requirement) || !isChosen,
     send,
     sendAlone,
+    alone: (task) => sender.alone((send) => task((spec) => send(spec, origin))),
     succeed,
     refused,
     violationsOf: sender.violationsOf,
@@ -213,9 +217,6 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
 /** Whether a request names something that was created a moment ago. */
 const refersToCreated = ({ operation }: RequestSpec): boolean =>
   operation === "createOperation" || operation === "addAcamItem";
-
-const changeOf = ({ intent }: RequestSpec): string =>
-  intent.kind === "invalid" ? intent.change : intent.kind === "unusual" ? intent.what : "that breaks no rule";
 
 const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 

@@ -46,7 +46,7 @@ export const oddOperations = [
       requirements: ["OPER-17"],
       questions: ["OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty", "createOperation"],
-      cost: 43,
+      cost: 44,
       chain: 11,
       drawsTheSame: true,
     },
@@ -127,11 +127,12 @@ const oddPairs: Pool<string> = {
   drawn: 1,
 };
 
-/** A parameter is legal and may be refused; what is not JSON may be refused or read. */
-const mediaTypes: Pool<readonly [contentType: string, intent: Intent]> = {
+/** A parameter is legal and may be refused; what is not JSON, or not declared, may be refused or read. */
+const mediaTypes: Pool<readonly [contentType: string | null, intent: Intent]> = {
   name: "media types of an operation",
   items: (
     [
+      [null, invalid],
       ["application/json; charset=utf-8", unusual],
       ["multipart/form-data", invalid],
       ["application/json; charset=", invalid],
@@ -146,8 +147,11 @@ const mediaTypes: Pool<readonly [contentType: string, intent: Intent]> = {
       ["application/", invalid],
       ["*/*", invalid],
     ] as const
-  ).map(([contentType, kind]) => [contentType, kind(`declared as ${contentType}`)] as const),
-  always: 3,
+  ).map(
+    ([contentType, kind]) =>
+      [contentType, kind(contentType === null ? "without a Content-Type" : `declared as ${contentType}`)] as const,
+  ),
+  always: 4,
   drawn: 1,
 };
 
@@ -167,8 +171,9 @@ const oddAmounts = ({ target }: Context, amount: number): readonly OddAmount[] =
   ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => ({ id: String(value), value })),
   { id: "2^31", value: 2 ** 31 },
   { id: "2^53", value: 2 ** 53 },
+  { id: "10^20, an integer beyond 64 bits", value: 1e20, isExtreme: true },
   { id: "1000000000000000.5", value: 1e15 + 0.5 },
   { id: "ten times the largest configured amount", value: target.amount.max * 10 },
-  ...[1e-9, 1e21, 1e308, 5e-324].map((value) => ({ id: String(value), value, isExtreme: true })),
+  ...[1e-9, 1e308, 5e-324].map((value) => ({ id: String(value), value, isExtreme: true })),
   { id: "-0", value: -0, isExtreme: true },
 ];

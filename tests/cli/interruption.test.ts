@@ -128,7 +128,7 @@ test.each(["SIGINT", "the bound"])(
     const folder = temporaryFolder();
     const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
     const program = copyOfProgram("busy", {
-      "suites/registration.js": (text) =>
+      "suites/worker/registration.js": (text) =>
         text.replace(/await scenario\.\w+\(\w+\)/, '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
       "engine/bounds.js": (text) =>
         text.replace(/return Math\.min\(longestTimer.*/, by === "SIGINT" ? "return 600_000;" : "return 5_000;"),

@@ -147,7 +147,7 @@ test("suites without a scenario are an internal error", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
   const program = copyOfProgram("empty", {
-    "suites/index.js": () => "export const scenarios = [];",
+    "suites/worker/registration.js": (text) => text.replace("const scenarios = [", "const scenarios = [], others = ["),
   });
   const { code, stdout } = await ended(
     start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }),

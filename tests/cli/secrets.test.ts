@@ -22,7 +22,7 @@ test("an internal error with key and token in it costs no report", async () => {
   const token = "token-0123456789";
   const baseUrl = await serving((_, answer) => answer(200, { token, batches: [] }));
   const program = copyOfProgram("broken", {
-    "suites/registration.js": (text) =>
+    "suites/worker/registration.js": (text) =>
       text.replace(
         /await scenario\.\w+\(\w+\)/,
         "const { session } = run.sender; throw new Error(`boom ${input.target.apiKey} ${await session.token()}`)",

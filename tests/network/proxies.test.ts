@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer as createTlsServer } from "node:https";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls, TLSSocket, createSecureContext } from "node:tls";
 import { generate } from "selfsigned";
@@ -159,6 +160,7 @@ test.each([
     agreed + page("200 OK", "Guest network"),
     /answered in the server's place: .* is not TLS/,
   ],
+  ["hangs up", "", /gives no connection: other side closed/],
   ["ends the connection", agreed, /answered in the server's place: .* is not TLS/],
 ])("a proxy that %s is named as such", async (_, answer, message) => {
   const there = await target();
@@ -180,6 +182,31 @@ test("a proxy that answers a request of plain HTTP in the server's place is name
   expect(stdout).toMatch(
     /the proxy \S+ \(--proxy\) probably answered in the server's place: status 403 "Blocked by policy"/,
   );
+});
+
+test("a proxy is reached over TLS, by name and by address, where its certificate is trusted", async () => {
+  const there = await target();
+  const { key, cert } = certificate;
+  const tunnels = createTlsServer({ key, cert }).on("connect", (_, socket, head) => {
+    const server = connect(there.port, "127.0.0.1", () => socket.write(agreed));
+    server.write(head);
+    server.on("error", () => socket.destroy());
+    (socket as Socket).on("error", () => server.destroy());
+    server.pipe(socket).pipe(server);
+  });
+  await new Promise<void>((done) => tunnels.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void tunnels.close());
+  const { port } = tunnels.address() as AddressInfo;
+  for (const host of ["localhost", "127.0.0.1"]) {
+    const { code, stdout, stderr } = await doctor(there, ["--proxy", `https://${host}:${port}`]);
+    expect([code, stderr], stdout).toEqual([0, ""]);
+    expect(stdout).toContain(`through the proxy https://${host}:${port} (--proxy)`);
+  }
+  const untrusted = { folder: there.folder, words: there.words.filter((word) => !["--ca", "ca.pem"].includes(word)) };
+  const { code, stdout } = await doctor(untrusted, ["--proxy", `https://localhost:${port}`]);
+  expect(code, stdout).toBe(3);
+  expect(stdout).toMatch(/✗ connection {2}the proxy \S+ \(--proxy\) gives no connection: self-signed certificate/);
+  expect(stdout).toContain("Name the certificate of the proxy's authority with --ca.");
 });
 
 test("a proxy that never answers is named as such", async () => {

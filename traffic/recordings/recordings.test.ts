@@ -310,6 +310,18 @@ test("a known failure that was not seen does not fail the gate", async () => {
   expect((await judged([list], { baseline: [known, passes] })).gate.pass).toBe(true);
 });
 
+test("a latency budget holds for what was recorded", async () => {
+  const budget = { operation: "listBatches", statistic: "p95", milliseconds: 5 } as const;
+  const lists = [list, list, list, list, list];
+  expect((await judged(lists, { budgets: { latency: [budget] } })).gate).toMatchObject({ pass: true, reasons: [] });
+  const slower = await judged(lists, { budgets: { latency: [{ ...budget, milliseconds: 4 }] } });
+  expect(slower.gate.reasons).toEqual([
+    { kind: "latency", text: "listBatches: p95 is 5 ms over 5 responses, and may be 4 ms" },
+  ]);
+  const few = await judged([list], { budgets: { latency: [budget] } });
+  expect(few.warnings).toContain("Not checked: listBatches: 1 response, and --max-latency needs at least 5.");
+});
+
 test("what clients do wrong is listed apart", async () => {
   const run = await judged([
     list,

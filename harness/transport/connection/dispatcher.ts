@@ -1,7 +1,8 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
 import { resolvedAddress, portOf, type Network, type Proxy } from "../../../model/network.ts";
 import type { Target } from "../../../model/target.ts";
+import { ClosedTunnel } from "../network-failure.ts";
 import { withoutInterim } from "./interim.ts";
 import { secureContextOf } from "./secure-context.ts";
 
@@ -48,8 +49,11 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     proxyTunnel: false,
     requestTls: tls,
     proxyTls: proxyTlsOf(target, bounds.timeout),
-    clientFactory: (url, own) => new Pool(url, { ...own, headersTimeout: bounds.timeout }),
-    factory: (origin, own) => poolOf(origin, (own as { readonly connect: buildConnector.connector }).connect),
+    clientFactory: (url, own) => {
+      const { connect } = own as { readonly connect: buildConnector.connector };
+      return new Pool(url, { ...own, connect: named(connect), headersTimeout: bounds.timeout });
+    },
+    factory: (origin, own) => poolOf(origin, ending((own as { readonly connect: buildConnector.connector }).connect)),
   });
 };
 
@@ -97,6 +101,25 @@ const resolved =
     const found = resolvedAddress(network, options.hostname, port);
     connect(found === undefined ? options : { ...options, hostname: found.address }, callback);
   };
+
+/** An address is no name for TLS (RFC 6066, section 3). */
+const named =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  ({ servername, ...options }, callback) => {
+    // undici gives null where it has no name, whatever its types say.
+    const name = (servername ?? "").replace(/^\[|\]$/g, "");
+    connect(name === "" || isIP(name) !== 0 ? options : { ...options, servername: name }, callback);
+  };
+
+/** The connector of a proxy: where the proxy ends the connection, undici would connect again and again without a pause. */
+const ending =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (...result) => {
+      const [error] = result;
+      if (error === null || !("code" in error) || error.code !== "UND_ERR_SOCKET") callback(...result);
+      else callback(new ClosedTunnel(error.message), null);
+    });
 
 const watched =
   (connect: buildConnector.connector, onSocket: ConnectionBounds["onSocket"]): buildConnector.connector =>

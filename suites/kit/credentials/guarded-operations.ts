@@ -25,6 +25,8 @@ export interface GuardedOperation extends TokenRefusals {
   readonly prepare: (context: Context) => Promise<Guarded>;
   /** The operations that preparing the request and sending it takes. */
   readonly needs: readonly OperationName[];
+  /** Whether odd tokens are presented here as well: at one endpoint, since bad tokens can lock the client out. */
+  readonly presentsOdd?: true;
   /** About how many requests it takes. */
   readonly cost: number;
 }
@@ -83,7 +85,8 @@ export const guardedOperations: readonly GuardedOperation[] = [
     errors: "BATCH-28",
     prepare: async () => listRequest,
     needs: ["listBatches"],
-    cost: 11,
+    presentsOdd: true,
+    cost: 16,
   },
 ];
 

@@ -62,9 +62,7 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const [own = {}] = drawn(1);
   const before = knowledge.lastCounterparty;
   if (before === undefined) {
-    const others = countriesOf(drawn(24)).slice(0, 3);
-    const all = [own, ...others].flatMap((body) => [body, withoutBank(body)]);
-    for (const body of [...all, without(own, "/external_id")]) {
+    for (const body of firstBodies(own, () => countriesOf(drawn(24)).slice(0, 3))) {
       if (knowledge.lastCounterparty !== undefined) break;
       yield body;
     }
@@ -77,6 +75,13 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const like = drawn(many).find((body) => countryOf(body) === countryOf(known));
   if (like !== undefined) yield shaped(like);
   if (before !== undefined) yield hasBank ? withoutBank(own) : own;
+}
+
+/** What is tried where nothing was accepted before; others are drawn when they are needed. */
+function* firstBodies(own: Json, others: () => readonly Json[]): Generator<Json> {
+  yield* [own, withoutBank(own)];
+  for (const other of others()) yield* [other, withoutBank(other)];
+  yield without(own, "/external_id");
 }
 
 /** Bodies among which nearly every country is. */

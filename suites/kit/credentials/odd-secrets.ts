@@ -1,0 +1,55 @@
+import type { Pool } from "../../../generators/index.ts";
+import { statusCause } from "../../../harness/judging/status-cause.ts";
+import { isSuccess, messageOf, requestText, type RequestSpec } from "../../../model/exchange.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationTitle } from "../../../spec/operations.ts";
+import type { Context } from "../context.ts";
+
+/** A key or token that nobody was given, and that careless code takes for a good one or stumbles over. */
+export interface OddSecret {
+  readonly id: string;
+  readonly text: string;
+}
+
+/**
+ * Odd API keys or odd tokens. HTTP servers and gateways refuse some of them by themselves, in whatever form: a crash and
+ * a success are judged, and nothing else (INT-38).
+ */
+export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
+  name: `odd ${of}`,
+  items: [
+    { id: "a quote as in SQL", text: "x'OR'1'='1" },
+    { id: "characters beyond ASCII", text: "k\u00e9y-fxconform" },
+    { id: "7000 characters", text: "fxconform".repeat(778).slice(0, 7000) },
+    { id: "a wildcard of SQL", text: "%" },
+    { id: "a regular expression", text: ".*" },
+    { id: "an operator of a query", text: '{"$ne":null}' },
+    { id: "a wildcard of a shell", text: "*" },
+    { id: "an escaped zero byte", text: "%00" },
+    { id: "a placeholder", text: "%s%n{0}" },
+    { id: "the word undefined", text: "undefined" },
+    { id: "the word true", text: "true" },
+    { id: "a zero", text: "0" },
+    { id: "a path", text: "../../etc/passwd" },
+    { id: "two of them with a comma", text: "fxconform, fxconform" },
+    { id: "three parts without a signature", text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ." },
+    { id: "double quotes", text: '"fxconform"' },
+    { id: "two dots in a row", text: ".." },
+  ],
+  always: 3,
+  drawn: 1,
+});
+
+/** Sends a request with an odd key or token, which must not succeed. */
+export const refusesOdd = async (context: Context, requirement: RequirementId, spec: RequestSpec): Promise<void> => {
+  const exchange = await context.send(spec);
+  if (!isSuccess(exchange)) return;
+  const { status } = exchange.response;
+  const violation = {
+    message: `${operationTitle(spec.operation)} answers ${requestText(spec.intent)} with ${status}.`,
+    expected: "a refusal: a 4xx status",
+    actual: `status ${messageOf(exchange)}`,
+    cause: statusCause("a 4xx status", status),
+  };
+  context.violated(requirement, violation, { exchange, again: isSuccess });
+};

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { run, UsageError, type Options } from "../library/index.ts";
+import { startReference } from "../reference/server.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+test("wrong options throw one error with the messages of the command line, before anything is sent", async () => {
+  let connections = 0;
+  const server = createServer(() => (connections += 1));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const wrong: object = {
+    ...{ baseUrl, apiKey: "secret-of-the-test", customerId: "c1" },
+    ...{ runs: 0, timeout: "soon", dryRun: true, watch: true, reportsDir: "r" },
+  };
+  const error: unknown = await run(wrong as Options).catch((one: unknown) => one);
+  if (!(error instanceof UsageError)) throw new Error(`no UsageError: ${String(error)}`);
+  expect(error.problems.map(({ where, what }) => `${where} ${what}`)).toEqual([
+    "dryRun belongs to the command line",
+    "watch belongs to the command line",
+    "reportsDir is not an option",
+    expect.stringMatching(/^runs must be a whole number from 1 to/),
+    expect.stringMatching(/^timeout must be a duration from/),
+  ]);
+  expect(error.problems[2]?.advice).toBe("Did you mean reportDir?");
+  expect(JSON.stringify(error.problems) + error.message).not.toContain("secret-of-the-test");
+  expect(connections).toBe(0);
+});
+
+/** Runs with the built package, and what they leave behind in their process. */
+const program = `
+import { writeFileSync } from "node:fs";
+
+const { run } = await import(process.env.LIBRARY);
+const options = JSON.parse(process.env.OPTIONS);
+const events = ["SIGINT", "SIGTERM", "SIGHUP", "exit", "beforeExit", "uncaughtException", "unhandledRejection", "warning"];
+const state = () => ({
+  listeners: events.map((event) => process.listenerCount(event)),
+  env: { ...process.env },
+  cwd: process.cwd(),
+  exitCode: process.exitCode ?? null,
+  argv: process.argv,
+  title: process.title,
+  globals: Object.getOwnPropertyNames(globalThis).sort(),
+});
+const before = state();
+const both = await Promise.all([run({ ...options, only: "AUTH-01" }), run({ ...options, only: ["BATCH-20"] })]);
+const stop = new AbortController();
+const stopped = await run({ ...options, signal: stop.signal, onProgress: () => stop.abort() });
+const after = state();
+await run({ ...options, only: "AUTH-01", reportDir: "reports", reports: ["json", "junit"] });
+writeFileSync(
+  process.env.RESULT,
+  JSON.stringify({
+    before,
+    after,
+    outcomes: [...both, stopped].map(({ outcome }) => outcome),
+    passed: both.map(({ requirements }) => requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id)),
+  }),
+);
+`;
+
+test("calls at the same time take turns, a signal ends one, and nothing is left behind", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "fxconform-library-"));
+  const aside = await mkdtemp(join(tmpdir(), "fxconform-library-"));
+  onTestFinished(async () => {
+    for (const folder of [cwd, aside]) await rm(folder, { recursive: true, force: true });
+  });
+  const server = await startReference({ apiKey: "key-0123456789", customerId: "c1" });
+  onTestFinished(() => server.close());
+  // Neither the file of the working directory nor a variable counts.
+  await writeFile(join(cwd, "fxconform.config.yaml"), "profile: smoke\nruns: none\n");
+  const options = { baseUrl: server.baseUrl, apiKey: "key-0123456789", customerId: "c1", runs: 2 };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd,
+    env: {
+      PATH: process.env["PATH"],
+      OPTIONS: JSON.stringify(options),
+      LIBRARY: join(root, "dist/library/index.js"),
+      RESULT: join(aside, "result.json"),
+      FXCONFORM_RUNS: "none",
+    },
+    timeout: 60_000,
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
+  const result = JSON.parse(await readFile(join(aside, "result.json"), "utf8")) as {
+    readonly before: object;
+    readonly after: object;
+    readonly outcomes: readonly string[];
+    readonly passed: readonly (readonly string[])[];
+  };
+  expect(result.after).toEqual(result.before);
+  expect(result.outcomes).toEqual(["partial", "partial", "interrupted"]);
+  expect(result.passed).toEqual([expect.arrayContaining(["AUTH-01"]), expect.arrayContaining(["BATCH-20"])]);
+  expect((await readdir(cwd)).sort()).toEqual(["fxconform.config.yaml", "reports"]);
+  expect((await readdir(join(cwd, "reports"))).sort()).toEqual(["junit.xml", "report.json"]);
+}, 90_000);
