@@ -26,6 +26,15 @@ const foot = `
 - Memory is the most that the process held at once. The reference server lists all batches, so a long run reads longer lists.
 - \`report.json\` does not grow with the requests: latency and timeline are summaries of bounded size.
 `;
+const proxyTitle = "## The proxy";
+const proxyHead = `${proxyTitle}
+
+\`npm run bench -- --proxy\` measures what \`fxconform proxy\` costs the traffic that passes through it, and writes this section. The target, the proxy, a bare pass-through (Node's HTTP server and undici's \`Pool\`, which judges nothing) and the load run in processes of their own on one machine, in turns. Latency is the median of requests that are sent one after the other, directly and through each; throughput is that of 32 connections that are always busy, more than can be judged on a small machine: what is too much is not judged, and counted.
+
+| what | median | least | greatest |
+| --- | --- | --- | --- |
+`;
+const page = new URL("../docs/performance.md", import.meta.url);
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
 /** What a child process does, by its first argument; each returns the number of its requests. */
@@ -137,6 +146,7 @@ function schemaOf({ method }, path) {
 const [word, options] = process.argv.slice(2);
 if (word === undefined) await compare();
 else if (word === "--path") await (await import("./path.mjs")).printPaths();
+else if (word === "--proxy") await compareProxy();
 else {
   const result = await children[word](JSON.parse(options));
   const { user, system } = process.cpuUsage();
@@ -182,12 +192,33 @@ async function compare() {
     ["Wall time at 100 ms a response and 8 in flight, beside the least", paths.map(([ratio]) => ratio)],
     ["Wall time at 100 ms a response and 32 in flight, beside the least", paths.map(([, ratio]) => ratio)],
   ];
-  const table = rows.map(([what, ratios]) => [what, median(ratios), Math.min(...ratios), Math.max(...ratios)]);
-  for (const [what, ...ratios] of table)
-    console.log(`${what.padEnd(72)}${ratios.map((ratio) => ratio.toFixed(2).padStart(7)).join("")}`);
-  const lines = table.map(([what, ...ratios]) => `| ${what} | ${ratios.map((one) => one.toFixed(2)).join(" | ")} |`);
-  const file = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
-  writeFileSync(file, `${head}${lines.join("\n")}\n${foot}`);
+  const now = readFileSync(page, "utf8");
+  const rest = now.includes(proxyTitle) ? now.slice(now.indexOf(proxyTitle)) : "";
+  await write(`${head}${linesOf(rows)}\n${foot}\n${rest}`);
+}
+
+/** The section on the proxy alone: about a minute. */
+async function compareProxy() {
+  const { measureProxy } = await import("./proxy.mjs");
+  const rows = await measureProxy();
+  const now = readFileSync(page, "utf8");
+  const before = now.includes(proxyTitle) ? now.slice(0, now.indexOf(proxyTitle)) : `${now}\n`;
+  await write(`${before}${proxyHead}${linesOf(rows)}\n`);
+}
+
+/** Prints the rows: median, least and greatest; returns them as rows of a table. */
+function linesOf(rows) {
+  const table = rows.map(([what, numbers]) => [what, median(numbers), Math.min(...numbers), Math.max(...numbers)]);
+  for (const [what, ...numbers] of table)
+    console.log(`${what.padEnd(72)}${numbers.map((one) => one.toFixed(2).padStart(7)).join("")}`);
+  return table
+    .map(([what, ...numbers]) => `| ${what} | ${numbers.map((one) => one.toFixed(2)).join(" | ")} |`)
+    .join("\n");
+}
+
+async function write(text) {
+  const file = fileURLToPath(page);
+  writeFileSync(file, text);
   await promisify(execFile)("npx", ["prettier", "--write", file]);
 }
 

@@ -29,6 +29,8 @@ export interface Sender {
   readonly send: Send<Exchange>;
   /** The response while nothing else is in flight, whatever it is, without waits and retries. Throws Inconclusive without one. */
   readonly sendAlone: Send<Exchange>;
+  /** Performs a task while nothing else is in flight: it sends as `sendAlone` does, several requests in a row. */
+  readonly alone: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
   /** Over plain HTTP to the host and port of the base URL: the outcome as it is, not judged. */
   readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
   /** The request spec that led to an exchange. */
@@ -107,6 +109,7 @@ export const createSender = (parts: SenderParts): Sender => {
     lockOutSigns: signs.count,
     requests: attempts.requests,
     sendAlone: (spec, origin) => rateLimiter.alone(() => direct(spec, origin)),
+    alone: (task) => rateLimiter.alone(() => task(direct)),
     sendPlain: (spec) => rateLimiter.admit(() => attempts.plain(spec)),
     send: async (spec, origin) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was sent");

@@ -20,7 +20,7 @@ const notRun = {
   "npm install ": "installs from a registry; tests/package.test.ts installs the packed package",
   "docker ": "needs a container engine; tests/kit.test.ts starts the program from the files of the image",
   "npx fxconform run --watch": "stays on a terminal; tests/cli/watch.test.ts runs it",
-  "npx fxconform proxy": "stays until it is stopped; tests/cli/traffic.test.ts runs it",
+  "npx fxconform proxy": "stays until it is stopped; tests/cli/proxy.test.ts runs it",
 } as const;
 
 /** What a page finds when its commands run. */

@@ -21,8 +21,10 @@ import { createMasking } from "./personal-data.ts";
 import { bodyReading } from "./requests/body-rules.ts";
 import { credentialRules } from "./requests/credential-rules.ts";
 import type { BrokenRule } from "./requests/rule.ts";
+import { createKnownMembers } from "./requests/known-members.ts";
 import { compileRequestSchemas } from "./requests/schemas.ts";
 import { addSecretsOf } from "./secrets.ts";
+import { createShortSecrets } from "./short-secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
 import type { TrafficEnd, TrafficOptions } from "./options.ts";
 import type { Watched } from "./watched.ts";
@@ -59,21 +61,26 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   const collector = createCollector(() => undefined);
   const redaction = createRedaction();
   const masking = createMasking(document, options.keepValues);
-  const shown = { ...redaction, redact: (text: string) => masking.mask(redaction.redact(text)) };
+  const shortSecrets = createShortSecrets();
+  const redact = (text: string): string => masking.mask(shortSecrets.redact(redaction.redact(text)));
+  const addSecret = (secret: string, label: string): void => {
+    if (!shortSecrets.add(secret, label)) redaction.add(secret, label);
+  };
   const recorder = createRecorder(
     (evidence) => {
       collector.take(evidence);
       for (const one of evidence) if (one.type === "finding") parts.onFinding?.(one.finding);
     },
-    shown,
+    { ...redaction, redact },
     {},
     startedAt,
   );
   const requestSchemas = compileRequestSchemas(document);
+  const knownMembers = createKnownMembers(document);
   const knowledge = { schemas: compileResponseSchemas(document), identities: createIdentities() };
   const facts = createFacts(startedAt, parts.isComplete);
   const purposes = createPurposeCheck(facts);
-  const clients = createClientFindings(shown.redact);
+  const clients = createClientFindings(redact);
   const inFlight = createInFlight();
   let exchanges = 0;
 
@@ -96,7 +103,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       operation,
       intent: intentOf(rules, body.kind === "unclear"),
       scenario: watched.place.replace(/, .*$/, ""),
-      request,
+      request: { ...request, json: knownMembers(operation, request.json) },
       response,
       at: watched.startedAt - startedAt,
       json: jsonOf(response),
@@ -120,7 +127,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       exchanges += 1;
       const { exchange, rules } = found;
       inFlight.add(exchange.at, exchange.response.took);
-      addSecretsOf(watched, options.secretHeaders, redaction.add);
+      addSecretsOf(watched, options.secretHeaders, addSecret);
       masking.see(exchange);
       const all = (
         isOfServer(watched)
@@ -148,7 +155,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
         matched: exchanges,
         peakInFlight: inFlight.peak(),
         client: clients.all(),
-        notes: facts.seen.tokens || exchanges === 0 ? [] : [noTokens],
+        notes: [...(facts.seen.tokens || exchanges === 0 ? [] : [noTokens]), ...shortSecrets.warnings()],
       });
     },
   };

@@ -67,13 +67,17 @@ const personalMembers = (document: ContractDocument): ReadonlySet<string> => {
   return found;
 };
 
-const collect = (value: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void => {
-  if (found.size >= mostValues) return;
-  if (Array.isArray(value)) for (const inside of value as readonly Json[]) collect(inside, members, found);
-  if (!isObject(value)) return;
-  for (const [name, inside] of Object.entries(value)) {
-    if (members.has(name) && typeof inside === "string" && inside.trim() !== "") found.add(inside);
-    else if (members.has(name) && typeof inside === "number") found.add(String(inside));
-    else collect(inside, members, found);
+/** In a loop: a body can be nested deeper than functions can call each other. */
+const collect = (body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void => {
+  const rest: (Json | undefined)[] = [body];
+  while (rest.length > 0 && found.size < mostValues) {
+    const value = rest.pop();
+    if (Array.isArray(value)) for (const inside of value as readonly Json[]) rest.push(inside);
+    if (!isObject(value)) continue;
+    for (const [name, inside] of Object.entries(value)) {
+      if (members.has(name) && typeof inside === "string" && inside.trim() !== "") found.add(inside);
+      else if (members.has(name) && typeof inside === "number") found.add(String(inside));
+      else rest.push(inside);
+    }
   }
 };

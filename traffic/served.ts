@@ -3,7 +3,7 @@ import { bundledContract } from "../engine/contract.ts";
 import { fieldOf } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createTrafficJudge } from "./judge.ts";
-import { createCapture, fieldsOf } from "./proxy/capture.ts";
+import { createCaptures, fieldsOf } from "./proxy/capture.ts";
 import { watchedOf, type Captured } from "./proxy/captured.ts";
 
 /** What is watched. */
@@ -20,15 +20,16 @@ export interface ServedOptions {
 export const watchClients = (
   options: ServedOptions,
 ): ((request: IncomingMessage, response: ServerResponse) => void) => {
+  const captures = createCaptures();
   const judge = options.baseUrl.then((baseUrl) => judgeOf(baseUrl, options.onClientFinding));
   return (request, response) => {
     if (fieldOf(fieldsOf(request.rawHeaders), "user-agent")?.startsWith("fxconform/") === true) return;
     const startedAt = Date.now();
-    const [sent, received] = [createCapture(), createCapture()];
+    const [sent, received] = [captures(), captures()];
     request.on("data", sent.add);
     tap(response, received.add);
     response.once("close", () => {
-      const [requestBody, responseBody] = [sent.bytes(), received.bytes()];
+      const [requestBody, responseBody] = [sent.taken(), received.taken()];
       const took = Date.now() - startedAt;
       const captured: Captured = {
         method: request.method ?? "GET",

@@ -41,10 +41,10 @@ export const withWatching = (page, results, all) => {
       ],
     ),
     "",
-    `Measured: ${faults.length} of ${all.faults} faults and ${variants.length} of ${all.variants} variants, evenly spread over the catalogue. Variants blamed: ${variants.filter(blamedIn).length}.`,
+    `Measured: ${measured(faults.length, all.faults, "faults")} and ${measured(variants.length, all.variants, "variants, the reference among them")}. Variants blamed: ${variants.filter(blamedIn).length}.`,
     "",
     ...(missed.length === 0 ? [] : [`Not caught by watching: ${missed.join(", ")}.`, ""]),
-    "Written by `npm run watching -- --every 12 --write`; without `--every`, every server is measured.",
+    "Written by `npm run watching -- --write`, which takes an hour or two; with `--every 12` it measures every twelfth server.",
     "",
     "",
   ].join("\n");
@@ -52,3 +52,5 @@ export const withWatching = (page, results, all) => {
   const rest = before < 0 ? page.indexOf("## Faults") : page.indexOf("## Faults", before);
   return page.slice(0, before < 0 ? rest : before) + section + page.slice(rest);
 };
+
+const measured = (count, of, what) => (count === of ? `all ${of} ${what}` : `${count} of ${of} ${what}`);

@@ -47,6 +47,8 @@ export interface Context {
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
   /** Sends once, while nothing else is in flight; one right after the other where several are sent at the same time. */
   readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
+  /** The same for a task that sends several requests in a row. */
+  readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
   /**
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
    * may need a moment; then throws Inconclusive with the server's words.
@@ -181,6 +183,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     wants: (requirement) => selection.has(requirement) || !isChosen,
     send,
     sendAlone,
+    alone: (task) => sender.alone((send) => task((spec) => send(spec, origin))),
     succeed,
     refused,
     violationsOf: sender.violationsOf,

@@ -41,6 +41,11 @@ interface Facts {
   readonly operationLimits?: AmountLimits;
   /** Amounts that ACAM items need here, whatever their operation allows. */
   readonly itemLimits?: AmountLimits;
+  /**
+   * Whether an item is accepted if it is the first request after its operation, where it is refused otherwise: meanwhile
+   * the operation may come into a batch, say. Absent while that was not tried.
+   */
+  readonly itemsAtOnce?: boolean;
   /** What operations are created with where the usual is refused: another pair by pair, and a purpose in place of EFX. */
   readonly pairsInstead: Readonly<Record<string, string>>;
   readonly purposeInstead?: string;
@@ -80,7 +85,7 @@ export interface TargetKnowledge extends Facts {
   readonly taxIdNeeded: (length: TaxIdLength) => void;
   /** Operations, or items, are accepted with these values in place of the usual ones. */
   readonly adapted: (
-    values: Partial<Pick<Facts, "operationLimits" | "itemLimits" | "pairsInstead" | "purposeInstead">>,
+    values: Partial<Pick<Facts, "operationLimits" | "itemLimits" | "itemsAtOnce" | "pairsInstead" | "purposeInstead">>,
   ) => void;
   /** No variation of a refused valid request was accepted: none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;

@@ -44,7 +44,7 @@ const likelyThere = new Set([
 const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
   const isLikely = ({ mutation }: ChangedBody): boolean => !mutation.rare || likelyThere.has(mutation.id);
   const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
-  return { name: "changes of an operation", items: [...likely, ...rest], always: likely.length, drawn: 6 };
+  return { name: "changes of an operation", items: [...likely, ...rest], always: likely.length, drawn: 5 };
 };
 
 const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {

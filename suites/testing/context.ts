@@ -31,6 +31,7 @@ export const contextWith = (
     },
     send,
     sendAlone: send,
+    alone: (task) => task(send),
     holds: (id) => void judged.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, { exchange, repeated = "-" } = {}) =>
       void judged.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),

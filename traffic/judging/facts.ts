@@ -1,7 +1,6 @@
 import { isRefusal, isSuccess, memberOf, wordsOf, fieldOf, type Exchange } from "../../model/exchange.ts";
 import { remember } from "../../harness/judging/bounded.ts";
-import { isUsableToken } from "../../model/token.ts";
-import { bearerToken, type CredentialsSeen } from "../requests/credential-rules.ts";
+import type { CredentialsSeen } from "../requests/credential-rules.ts";
 
 /** An operation that the traffic created. */
 export interface KnownOperation {
@@ -28,8 +27,6 @@ export interface Facts {
   readonly batchesOf: (from: number, to: number) => readonly KnownBatch[];
   /** Whether a valid request was refused with the same status and words. */
   readonly refusesValidAlike: (exchange: Exchange) => boolean;
-  /** Whether the token was issued in this traffic, or accepted by a response. */
-  readonly isGoodToken: (token: string) => boolean;
 }
 
 /** Most batches of one second that are looked for in lists. */
@@ -43,13 +40,8 @@ export const createFacts = (started: number, isComplete = false): Facts => {
   /** The batches again, by the second of their creation: each list looks at few of them. */
   const bySecond = new Map<number, readonly KnownBatch[]>();
   const refusals = new Map<string, true>();
-  const tokens = new Map<string, true>();
 
   const learnSuccess = ({ operation, request, response, json, at }: Exchange): void => {
-    const token = memberOf(json, "token");
-    if (operation === "createToken" && isUsableToken(token)) remember(tokens, token, true);
-    const shown = bearerToken(request.headers);
-    if (operation !== "createToken" && shown !== undefined) remember(tokens, shown, true);
     const id = memberOf(json, operation === "createOperation" ? "operation_id" : "id");
     if (typeof id !== "string") return;
     const purpose = memberOf(request.json, "operation_purpose");
@@ -83,6 +75,5 @@ export const createFacts = (started: number, isComplete = false): Facts => {
       return found;
     },
     refusesValidAlike: (exchange) => refusals.has(`${exchange.operation} ${wordsOf(exchange)}`),
-    isGoodToken: (token) => tokens.has(token),
   };
 };

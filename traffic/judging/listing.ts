@@ -54,6 +54,8 @@ const judgeAppearance = (
   facts: Facts,
 ): readonly Judgement[] => {
   const ids = new Set(list.map((batch) => memberOf(batch, "id")));
+  // A list need not name its batches.
+  if (ids.has(undefined)) return [];
   const due = facts.batchesOf(startedAt - window.to, startedAt - window.from);
   if (due.length === 0) return [];
   const missing = due.find(({ id }) => !ids.has(id));

@@ -67,7 +67,7 @@ export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): Ju
   return {
     add: (captured) => {
       const { requestBody, responseBody } = captured;
-      const size = (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+      const size = sizeOf(captured);
       if (failure !== undefined || waiting.exchanges >= most.exchanges || waiting.bytes + size > most.bytes) {
         dropped += 1;
         return;
@@ -85,6 +85,13 @@ export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): Ju
     close: async () => void (await worker.terminate()),
   };
 };
+
+/** Roughly the bytes that it takes while it waits. */
+const sizeOf = ({ url, requestHeaders, requestBody, responseHeaders, responseBody }: Captured): number =>
+  [...requestHeaders, ...responseHeaders].reduce(
+    (size, [name, value]) => size + name.length + value.length,
+    url.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
+  );
 
 const bufferOf = (bytes: Uint8Array | undefined): readonly ArrayBuffer[] =>
   bytes !== undefined && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];

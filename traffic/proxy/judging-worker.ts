@@ -17,6 +17,7 @@ const judge = createTrafficJudge(options, {
 });
 let number = 0;
 let elsewhere = 0;
+let withoutBody = 0;
 
 parentPort?.on("message", (message: ToThread) => {
   if (message.type === "report") {
@@ -26,6 +27,9 @@ parentPort?.on("message", (message: ToThread) => {
         ...(message.dropped === 0
           ? []
           : [`${plural(message.dropped, "request")} not judged: more came than could be judged beside the traffic.`]),
+        ...(withoutBody === 0
+          ? []
+          : [`${plural(withoutBody, "body", "bodies")} not judged: longer than 4 MiB, or too many at the same time.`]),
         ...(elsewhere === 0 ? [] : [`${plural(elsewhere, "request")} not judged: for another path.`]),
       ],
       nothing: number === 0 ? "no request came." : "no request of the API came.",
@@ -33,6 +37,8 @@ parentPort?.on("message", (message: ToThread) => {
     return send({ type: "report", run, secrets: judge.secrets() });
   }
   number += 1;
+  const { requestBody, responseBody } = message.captured;
+  for (const body of [requestBody, responseBody]) if (body === undefined) withoutBody += 1;
   const watched = watchedOf(message.captured, number);
   judge.learn(watched);
   if (!judge.judge(watched)) elsewhere += 1;

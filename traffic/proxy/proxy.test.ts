@@ -35,6 +35,8 @@ const sent = (
       response.on("end", () => resolve({ response, text: Buffer.concat(chunks).toString() }));
     });
     request.on("error", reject);
+    // After an early response Node's client forgets the socket that it still writes to.
+    request.on("socket", (socket) => socket.on("error", () => undefined));
     request.end(body);
   });
 
@@ -81,6 +83,43 @@ test("a body of many megabytes passes, and is not judged", async () => {
   expect(text.length).toBe(size);
   await expect.poll(() => seen.length).toBe(1);
   expect(watchedOf(seen[0] as Captured, 1).response.defect).toMatchObject({ kind: "missing" });
+});
+
+test("a client that offers another protocol gets the response, as from the target", async () => {
+  const { proxy } = await started((_, response) => response.end("{}"));
+  const offer = ["Connection", "Upgrade, HTTP2-Settings", "Upgrade", "h2c", "HTTP2-Settings", "AAMAAABkAAQAAP__"];
+  expect((await sent(`${proxy.baseUrl}/batches`, [...offer, "Content-Length", "0"])).text).toBe("{}");
+});
+
+test("a response before the end of the request passes; its reason and trailers do, too", async () => {
+  const reason = Buffer.from("Zu groß").toString("latin1");
+  const { proxy } = await started((request, response) => {
+    response.writeHead(413, reason, { "content-type": "application/json", trailer: "x-sum" });
+    response.write('{"message":"too large"}');
+    response.addTrailers({ "x-sum": "1" });
+    response.end();
+    request.resume();
+  });
+  const { response, text } = await sent(`${proxy.baseUrl}/batches`, ["Transfer-Encoding", "chunked"], "x".repeat(5e6));
+  expect([response.statusCode, text, response.rawTrailers]).toEqual([413, '{"message":"too large"}', ["x-sum", "1"]]);
+  expect(response.statusMessage).toBe(reason);
+});
+
+test("of a body that is cut, the client gets what there is of it", async () => {
+  const { proxy, seen } = await started((request, response) => {
+    response.writeHead(200, { "content-length": "100" }).write('{"batches":[');
+    setTimeout(() => request.socket.destroy(), 20);
+  });
+  const received = new Promise<string>((resolve, reject) => {
+    const request = send(`${proxy.baseUrl}/batches`, (response) => {
+      let text = "";
+      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      response.on("error", () => resolve(text));
+    });
+    request.on("error", reject).end();
+  });
+  expect(await received).toBe('{"batches":[');
+  expect(seen).toEqual([]);
 });
 
 test("a target that drops the connection or is away drops the client's", async () => {

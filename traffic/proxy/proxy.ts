@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { dispatcherOf } from "../../harness/transport/connection/dispatcher.ts";
 import type { Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
-import { createCapture, fieldsOf, type Capture } from "./capture.ts";
+import { createCaptures, fieldsOf, type Capture } from "./capture.ts";
 import type { Captured } from "./captured.ts";
 
 /** Where the proxy listens and what it leads to. */
@@ -45,6 +45,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     const client = dispatcherOf(target, {
       timeout: connectTimeout,
       connections: 1,
+      untilEnded: true,
       onSocket: (own) => void own.once("close", () => busy.has(socket) || socket.end()),
     });
     sockets.set(socket, client);
@@ -55,14 +56,14 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     });
   });
   const busy = new Set<Socket>();
+  const captures = createCaptures();
   server.on("request", (request, response) => {
     const client = sockets.get(request.socket);
     if (client === undefined) return void request.socket.destroy();
     busy.add(request.socket);
     response.once("close", () => busy.delete(request.socket));
-    pass(request, response, { client, origin, authority, onExchange: options.onExchange });
+    pass(request, response, { client, origin, authority, captures, onExchange: options.onExchange });
   });
-  for (const event of ["upgrade", "connect"]) server.on(event, (_, socket: Socket) => socket.destroy());
   await listening(server, host, port);
   const address = server.address();
   const taken = typeof address === "object" && address !== null ? address.port : port;
@@ -80,24 +81,25 @@ interface Way {
   readonly client: Dispatcher;
   readonly origin: string;
   readonly authority: string;
+  readonly captures: () => Capture;
   readonly onExchange: (captured: Captured) => void;
 }
 
 const pass = (
   request: IncomingMessage,
   response: ServerResponse,
-  { client, origin, authority, onExchange }: Way,
+  { client, origin, authority, captures, onExchange }: Way,
 ): void => {
   const startedAt = Date.now();
   const started = performance.now();
   const { method = "GET", url = "/" } = request;
   const requestHeaders = fieldsOf(request.rawHeaders);
-  const sent = createCapture();
-  const received = createCapture();
+  const sent = captures();
+  const received = captures();
   let head: Pick<Captured, "status" | "statusText" | "responseHeaders" | "waited"> | undefined;
-  const end = (): void => {
-    if (head === undefined) return;
-    const [requestBody, responseBody] = [sent.bytes(), received.bytes()];
+  const end = (isWhole: boolean): void => {
+    const [requestBody, responseBody] = [sent.taken(), received.taken()];
+    if (!isWhole || head === undefined) return;
     onExchange({
       method,
       url: origin + url,
@@ -109,6 +111,7 @@ const pass = (
       took: performance.now() - started,
     });
   };
+  let isBegun = false;
   let abort = (): void => undefined;
   response.once("close", () => {
     if (!response.writableFinished) abort();
@@ -120,6 +123,7 @@ const pass = (
       method,
       path: url,
       headers: passedOn(requestHeaders)
+        .filter(([name]) => name.toLowerCase() !== "keep-alive")
         .map(([name, value]) => (name.toLowerCase() === "host" ? [name, authority] : [name, value]))
         .flat(),
       body: hasBody(request) ? Readable.from(tapped(request, sent), { objectMode: false }) : null,
@@ -129,25 +133,40 @@ const pass = (
         abort = () => stop(new Error("the client left"));
         if (response.destroyed) abort();
       },
-      onHeaders: (status, raw, resume, statusText) => {
+      onHeaders: (status, raw, resume, statusText: string | undefined) => {
         if (status < 200) return true;
         const responseHeaders = fieldsOf(raw.map((part) => part.toString("latin1")));
-        head = { status, statusText, responseHeaders, waited: performance.now() - started };
+        head = { status, statusText: statusText ?? "", responseHeaders, waited: performance.now() - started };
         if (responseHeaders.some(([name, value]) => isClose(name, value))) response.shouldKeepAlive = false;
-        response.writeHead(status, statusText, passedOn(responseHeaders).flat());
+        // Bytes as characters, as headers are; undici keeps none of what came through a proxy.
+        const reason = statusText === undefined ? STATUS_CODES[status] : Buffer.from(statusText).toString("latin1");
+        response.writeHead(status, reason ?? "", passedOn(responseHeaders).flat());
         response.on("drain", resume);
+        // With the body where it is there already, else at once.
+        process.nextTick(() => isBegun || response.flushHeaders());
         return true;
       },
       onData: (chunk) => {
+        isBegun = true;
         received.add(chunk);
         return response.write(chunk);
       },
-      onComplete: () => {
+      onComplete: (trailers) => {
+        isBegun = true;
+        response.addTrailers(
+          fieldsOf((trailers ?? []).map(String)).map(([name, value]): [string, string] => [name, value]),
+        );
         response.end();
-        end();
+        // A response can end before the request does: what is left of it must not hold up the next request.
+        request.resume();
+        end(true);
       },
-      // What a client sees without the proxy: a connection that ends.
-      onError: () => void request.socket.destroy(),
+      // What a client sees without the proxy: what came until then, and a connection that ends.
+      onError: () => {
+        if (head !== undefined) response.flushHeaders();
+        request.socket.destroySoon();
+        end(false);
+      },
     },
   );
 };
@@ -158,20 +177,17 @@ const isClose = (name: string, value: string): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Headers of one connection alone (RFC 9110, 7.6.1), which both sides of the proxy have for themselves. */
-const ofConnection = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
-]);
+/**
+ * Headers of one connection alone (RFC 9110, 7.6.1), which both sides of the proxy have for themselves. How long the
+ * target keeps a connection is passed on: it holds for the client's, which ends with it.
+ */
+const ofConnection = new Set(["connection", "proxy-connection", "transfer-encoding", "upgrade", "expect"]);
 
 const passedOn = (fields: Fields): Fields => fields.filter(([name]) => !ofConnection.has(name.toLowerCase()));
 
 async function* tapped(request: IncomingMessage, capture: Capture): AsyncGenerator<Buffer> {
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // A server may respond before it has read all of a body: the rest is read, and the connection stays.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     capture.add(chunk);
     yield chunk;
   }

@@ -1,7 +1,9 @@
+import { decodedBody, type ReadBody } from "../../harness/transport/body.ts";
 import { asHeaderWords } from "../../harness/recording/pseudonyms.ts";
 import {
   fieldOf,
   memberOf,
+  utf8,
   type BodyDefect,
   type Fields,
   type Json,
@@ -12,6 +14,9 @@ import { RecordingError, type EntryText } from "./entries.ts";
 
 /** Why an entry is not judged. */
 export type Unjudged = "no response" | "cached" | "preflight" | "too long" | "no HTTP";
+
+/** Bytes of a body after decoding above which it is not judged. */
+const longestDecoded = 32 * 2 ** 20;
 
 /** What an entry of a HAR file holds, or why it is left out. Throws RecordingError where it is not well-formed. */
 export const watchedOf = (entry: EntryText, place: string): Watched | Unjudged => {
@@ -51,11 +56,25 @@ const parsed = (text: string, place: string): Json => {
   }
 };
 
-/** A response that did not come from the server now: out of a cache, or `304` because the client has it already. */
+/**
+ * A response that did not come from the server now: out of a cache, from a worker of the page, or `304` because the
+ * client has it already.
+ */
 const isCached = (entry: Json, headers: Fields, status: number): boolean => {
-  const cache = memberOf(entry, "_fromCache") ?? memberOf(memberOf(entry, "response"), "_fromCache");
-  if (cache !== undefined && cache !== null && cache !== false) return true;
-  return status === 304 && ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined);
+  const response = memberOf(entry, "response");
+  const marks = ["_fromCache", "_fetchedViaServiceWorker"].flatMap((name) => [
+    memberOf(entry, name),
+    memberOf(response, name),
+  ]);
+  if (marks.some((mark) => mark !== undefined && mark !== null && mark !== false)) return true;
+  // Safari says how it got a response.
+  const fetched = memberOf(entry, "_fetchType");
+  if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
+  // Playwright has the bytes that came over the network alone, and shows a confirmed copy as the response that it was.
+  if (memberOf(response, "_transferSize") === 0) return true;
+  const isCopy = memberOf(response, "bodySize") === 0 && Number(memberOf(memberOf(response, "content"), "size")) > 0;
+  const isConditional = ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined);
+  return isConditional && (status === 304 || isCopy);
 };
 
 const fieldsOf = (list: Json | undefined): Fields =>
@@ -87,19 +106,26 @@ const receivedOf = (response: Json | undefined, status: number, time: Json | und
   const headers = withMediaType(fieldsOf(memberOf(response, "headers")), memberOf(content, "mimeType"));
   const took = typeof time === "number" && time >= 0 ? time : 0;
   const statusText = memberOf(response, "statusText");
+  const isBase64 = memberOf(content, "encoding") === "base64";
+  const bytes = Buffer.from(typeof text === "string" ? text : "", isBase64 ? "base64" : "utf8");
+  const read = isBase64 ? decoded(bytes, headers) : { bytes };
   const defect = defectOf(content, text, response, headers);
   return {
     status,
     statusText: typeof statusText === "string" ? statusText : "",
     headers,
-    body:
-      typeof text === "string"
-        ? Buffer.from(text, memberOf(content, "encoding") === "base64" ? "base64" : "utf8")
-        : new Uint8Array(),
+    body: read.bytes,
     waited: took,
     took,
     ...(defect === undefined ? {} : { defect }),
   };
+};
+
+/** Most tools record content after decoding, whatever Content-Encoding says; some record the bytes as they came. */
+const decoded = (bytes: Buffer, headers: Fields): ReadBody => {
+  if (utf8(bytes) !== undefined) return { bytes };
+  const read = decodedBody(bytes, headers, longestDecoded);
+  return read.defect === undefined ? read : { bytes };
 };
 
 /** Some recordings have the media type beside the headers alone. */

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { base, bearer, fileOf, harOf, idsWith, judged, options, type Entry } from "../testing/har.ts";
 import { judgeRecordings } from "./recordings.ts";
@@ -116,6 +117,22 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
   ["a page in the place of an error", [{ ...list, status: 404, type: "text/html", body: "<p>" }], ["HTTP-01"]],
   ["no body", [{ ...list, status: 204, body: undefined }], ["HTTP-06"]],
   [
+    "bytes that are not UTF-8, from base64, though they were compressed on their way",
+    [
+      {
+        ...list,
+        response: {
+          headers: [
+            { name: "Content-Type", value: "application/json" },
+            { name: "Content-Encoding", value: "gzip" },
+          ],
+          content: { size: 4, encoding: "base64", text: Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString("base64") },
+        },
+      },
+    ],
+    ["HTTP-03"],
+  ],
+  [
     "bytes that are not UTF-8, from base64",
     [
       {
@@ -204,6 +221,64 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
     ],
   ],
   [
+    "a copy of a cache, and one that the server confirmed, as Playwright has them",
+    [
+      list,
+      { ...list, body: "old", response: { _transferSize: 0, bodySize: -338 } },
+      {
+        ...list,
+        headers: { ...bearer, "If-None-Match": '"1"' },
+        response: { headers: [], bodySize: 0, _transferSize: 226 },
+      },
+    ],
+  ],
+  [
+    "members that the contract does not name, and that the server leaves out",
+    [
+      {
+        to: "POST /customers/c/counterparty",
+        headers: bearer,
+        sent: { name: "N", note: "x", bank_account: { bank_name: "B", branch: "1" } },
+        body: { id: "cp-1", name: "N", bank_account: { bank_name: "B" } },
+      },
+    ],
+  ],
+  [
+    "a list that names no batch",
+    [
+      { to: "POST /batches", headers: bearer, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: "b-1" } },
+      { ...list, at: 9000, body: { batches: [{ currency_pair: "USDBRL", operations: [] }], count: 1, total: 1 } },
+    ],
+  ],
+  [
+    "responses from caches and workers, as Safari and Chromium mark them",
+    [
+      list,
+      { ...list, body: "old", over: { _fetchType: "Disk Cache" } },
+      { ...list, body: "old", over: { _fetchType: "Service Worker" } },
+      { ...list, body: "old", response: { _fetchedViaServiceWorker: true } },
+    ],
+  ],
+  ...[gzipSync, brotliCompressSync].map((compress): readonly [string, readonly Entry[]] => [
+    `content that is still compressed in the recording (${compress.name})`,
+    [
+      {
+        ...list,
+        response: {
+          headers: [
+            { name: "Content-Type", value: "application/json" },
+            { name: "Content-Encoding", value: compress === gzipSync ? "gzip" : "br" },
+          ],
+          content: {
+            size: 40,
+            encoding: "base64",
+            text: compress('{"batches":[],"count":0,"total":0}').toString("base64"),
+          },
+        },
+      },
+    ],
+  ]),
+  [
     "a list as text, whose bytes are not known",
     [{ ...list, body: '{"batches":[],"count":0,"total":0,"note":"\ufffd"}' }],
   ],
@@ -287,6 +362,24 @@ test("names and numbers of accounts are masked with their shape, secrets are rem
   const kept = JSON.stringify(await judged(entries, { keepValues: true, secretHeaders: ["x-session"] }));
   expect(kept).toContain("Maria Souza");
   expect(kept).not.toContain("session-secret");
+});
+
+test("secrets of fewer than 8 characters are removed too, with a warning", async () => {
+  const run = await judged(
+    [
+      { to: "POST /auth/token", headers: { "x-api-key": "k3y-1" }, body: { token: "t0ken" } },
+      {
+        ...list,
+        headers: { authorization: "bearer t0ken", Cookie: "sid=c00kie; theme=dark", "X-Session": "s1" },
+        status: 500,
+        body: { message: "t0ken, k3y-1 and c00kie", token: "t0ken", session: "s1" },
+      },
+    ],
+    { secretHeaders: ["x-session"] },
+  );
+  const text = JSON.stringify(run);
+  for (const hidden of ["t0ken", "k3y-1", "c00kie", "dark", '"s1"', '\\"s1\\"']) expect(text).not.toContain(hidden);
+  expect(run.warnings.filter((one) => one.includes("shorter than 8 characters"))).toHaveLength(4);
 });
 
 const broken: readonly (readonly [what: string, text: string | Uint8Array, message: string])[] = [

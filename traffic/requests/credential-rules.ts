@@ -40,7 +40,3 @@ const keyRules = (key: string | undefined): readonly BrokenRule[] => {
   if (key === undefined) return [{ change: "without an API key", refusal: { requirement: "AUTH-05" } }];
   return key === "" ? [{ change: "with an empty API key", refusal: { requirement: "AUTH-06" } }] : [];
 };
-
-/** The token of a bearer header; undefined where there is none. */
-export const bearerToken = (headers: Fields): string | undefined =>
-  /^bearer +(\S+)$/i.exec(fieldOf(headers, "authorization")?.trim() ?? "")?.[1];

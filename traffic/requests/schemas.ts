@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ContractDocument } from "../../spec/contract.ts";
+import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import { valueAt } from "../../harness/judging/place-text.ts";
 import type { Json } from "../../model/exchange.ts";
@@ -23,10 +23,7 @@ export const compileRequestSchemas = (document: ContractDocument): RequestSchema
   ajv.addSchema(document, "api");
   const validators = new Map<OperationName, ValidateFunction>();
   for (const name of operationNames) {
-    const { method, path } = operations[name];
-    const schema =
-      document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content?.["application/json"];
-    const reference = schema?.schema?.["$ref"];
+    const reference = requestSchemaOf(document, name)?.["$ref"];
     if (typeof reference === "string") validators.set(name, ajv.compile({ $ref: `api${reference}` }));
   }
   return (operation, body) => {
@@ -34,6 +31,13 @@ export const compileRequestSchemas = (document: ContractDocument): RequestSchema
     if (validate === undefined || validate(body)) return [];
     return (validate.errors ?? []).slice(0, mostFaults).flatMap((error) => faultOf(error, body));
   };
+};
+
+/** The schema of the body of an operation; undefined where it takes none. */
+export const requestSchemaOf = (document: ContractDocument, name: OperationName): Schema | undefined => {
+  const { method, path } = operations[name];
+  const content = document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content;
+  return content?.["application/json"]?.schema;
 };
 
 const faultOf = ({ keyword, instancePath, params }: ErrorObject, body: Json): readonly BodyFault[] => {

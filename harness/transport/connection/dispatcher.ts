@@ -10,6 +10,8 @@ import { secureContextOf } from "./secure-context.ts";
 export interface ConnectionBounds {
   readonly timeout: number;
   readonly connections: number;
+  /** Idle connections stay until the target ends them. @defaultValue false: for 4 s, or as long as the target says */
+  readonly untilEnded?: boolean;
   /** Called with each socket to the target, after the TLS handshake where there is one. */
   readonly onSocket?: ((socket: Socket) => void) | undefined;
 }
@@ -29,7 +31,10 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     maxHeaderSize,
     pipelining: 1,
     connections: bounds.connections,
-    keepAliveTimeout: 4000,
+    // Below zero: longer than the target says that it keeps them.
+    ...(bounds.untilEnded === true
+      ? { keepAliveTimeout: 600_000, keepAliveTimeoutThreshold: -5000 }
+      : { keepAliveTimeout: 4000 }),
   };
   const tls = tlsOptionsOf(target, bounds.timeout);
   const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>

@@ -88,6 +88,26 @@ describe("an ACAM item", () => {
   });
 });
 
+test("an item is added at once where an operation takes none a moment later", async () => {
+  let isNew = false;
+  const { context, sent } = contextWith(({ operation, path }) => {
+    const wasNew = isNew && path?.["operation_id"] === "o-new";
+    isNew = operation === "createOperation";
+    if (isNew) return exchangeOf("createOperation", { json: { operation_id: "o-new" } });
+    return exchangeOf("addAcamItem", wasNew ? {} : { status: 409, json: { message: "in a batch" } });
+  });
+  const complete = () => fc.constant({ tax_id: "52998224725", merchant: "m" });
+  const knowledge = createTargetKnowledge();
+  const made = { id: "c-1", exchange: exchangeOf("createCounterparty"), body: {} };
+  knowledge.counterpartyCreated(made, {});
+  const own = { ...context, knowledge, generators: { complete }, seed: 1 } as unknown as Context;
+  expect((await addItem(own, "o-1", 10)).response.status).toBeLessThan(300);
+  const first = sent.length;
+  expect((await addItem(own, "o-2", 20)).response.status).toBeLessThan(300);
+  // From then on nothing else is tried before.
+  expect(sent).toHaveLength(first + 2);
+});
+
 describe("a target with narrow limits", () => {
   const items = () =>
     fc.constantFrom(...["52998224725", "11444777000161"].map((tax_id) => ({ tax_id, merchant: "m" })));

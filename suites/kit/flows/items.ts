@@ -3,7 +3,7 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { floored, itemAmount, rounded, roundness } from "../amounts.ts";
 import type { Context } from "../context.ts";
-import { itemRequest } from "../requests.ts";
+import { itemRequest, validOperation } from "../requests.ts";
 import type { TaxIdLength } from "../target-knowledge.ts";
 import { acceptedVariation } from "./variation.ts";
 
@@ -47,8 +47,8 @@ const taxIdOf = (item: Json): string => {
 
 /**
  * Adds a valid item for the whole of an operation's amount and returns the success. Where the target refuses it, tries
- * the other kind of tax id and smaller and rounder amounts; what is accepted is kept for the run. Throws Inconclusive
- * where nothing is.
+ * the other kind of tax id and smaller and rounder amounts, then an item at once for a new operation like it; what is
+ * accepted is kept for the run. Throws Inconclusive where nothing is.
  */
 export const addItem = (context: Context, operation: string, amount: number): Promise<Exchange> =>
   context.knowledge.oneFirst("addAcamItem", async () => {
@@ -59,16 +59,34 @@ export const addItem = (context: Context, operation: string, amount: number): Pr
       );
     }
     const body = itemBody(context, amount);
+    const quick = context.knowledge.itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
+    if (quick !== undefined) return quick;
     try {
       return await context.succeed(itemRequest(operation, body));
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      const exchange = await acceptedItem(context, operation, amount, body);
+      const exchange = (await acceptedItem(context, operation, amount, body)) ?? (await itemAtOnce(context, amount));
       if (exchange === undefined) throw refusedInAnyWay(error);
       context.knowledge.accepted("addAcamItem");
       return exchange;
     }
   });
+
+/** The success of an item that is the first request after its operation, which belongs to the run's first counterparty. */
+const itemAtOnce = async (context: Context, amount: number): Promise<Exchange | undefined> => {
+  const { knowledge } = context;
+  const counterparty = knowledge.firstCounterparty?.id;
+  if (counterparty === undefined || knowledge.itemsAtOnce === false) return undefined;
+  const exchange = await context.alone(async (send) => {
+    const operation = await send(validOperation(context, { counterparty, amount }));
+    const id = memberOf(operation.json, "operation_id");
+    if (!isSuccess(operation) || typeof id !== "string") return operation;
+    return send(itemRequest(id, itemBody(context, amount)));
+  });
+  const isAdded = isSuccess(exchange) && exchange.operation === "addAcamItem";
+  if (isAdded || knowledge.itemsAtOnce === undefined) knowledge.adapted({ itemsAtOnce: isAdded });
+  return isAdded ? exchange : undefined;
+};
 
 const refusedInAnyWay = ({ message }: Inconclusive): Inconclusive =>
   new Inconclusive(`${message} Smaller and rounder amounts and the other kind of tax id were refused too.`);
