@@ -31,6 +31,8 @@ interface Facts {
   readonly lastCounterparty?: Json;
   /** The target accepts no more counterparties: servers have limits (INT-11). */
   readonly counterpartiesAreFull: boolean;
+  /** The usual countries of a counterparty's bank were refused, and another was accepted. */
+  readonly takesFewCountries: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
   /** The body of the operation that was accepted last. */
@@ -85,7 +87,12 @@ export interface TargetKnowledge extends Facts {
   readonly taxIdNeeded: (length: TaxIdLength) => void;
   /** Operations, or items, are accepted with these values in place of the usual ones. */
   readonly adapted: (
-    values: Partial<Pick<Facts, "operationLimits" | "itemLimits" | "itemsAtOnce" | "pairsInstead" | "purposeInstead">>,
+    values: Partial<
+      Pick<
+        Facts,
+        "operationLimits" | "itemLimits" | "itemsAtOnce" | "takesFewCountries" | "pairsInstead" | "purposeInstead"
+      >
+    >,
   ) => void;
   /** No variation of a refused valid request was accepted: none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
@@ -106,6 +113,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
   const facts: { -readonly [K in keyof Facts]: Facts[K] } = {
     lag: 0,
     counterpartiesAreFull: false,
+    takesFewCountries: false,
     blocks: false,
     pairsInstead: {},
     alteredTokensEndOthers: false,

@@ -23,14 +23,15 @@ const placeholder = "{operation_id}";
  */
 export const batchBody = async (context: Context, pair: string): Promise<Readonly<Record<string, Json>>> => {
   const { batchMembers = {} } = context.target;
-  const id = JSON.stringify(batchMembers).includes(placeholder) ? await newOperation(context, pair) : "";
+  const id = JSON.stringify(batchMembers).includes(placeholder) ? await waitingOperation(context, pair) : "";
   return {
     currency_pair: pairInUse(context, pair),
     ...(withOperation(batchMembers, id) as Readonly<Record<string, Json>>),
   };
 };
 
-const newOperation = async (context: Context, pair: string): Promise<string> => {
+/** A new operation with this pair, which is in no batch yet. Returns its id. */
+export const waitingOperation = async (context: Context, pair: string): Promise<string> => {
   const { counterparty, amounts } = await context.knowledge.once("operations of batches", async () => ({
     counterparty: (await registerCounterparty(context)).id,
     amounts: [...plainAmounts(context, 40, 3)],

@@ -23,17 +23,30 @@ import { itemBody } from "./items.ts";
 export const registerCounterparty = async (context: Context, salt = 0): Promise<Made> => {
   const { knowledge } = context;
   let last: Exchange | undefined;
-  for (const body of candidatesFor(context, salt)) {
-    const exchange = await context.send(counterpartyRequest(context, body));
-    if (isSuccess(exchange)) {
-      knowledge.accepted("createCounterparty");
-      const registered = created(exchange, "id");
-      knowledge.counterpartyCreated(registered, body);
-      return registered;
+  const candidates = candidatesFor(context, salt);
+  const isInVain = (): boolean =>
+    last !== undefined &&
+    (!isRefusal(last) || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull);
+  /** The first of so many that is accepted. */
+  const tried = async (most: number): Promise<Made | undefined> => {
+    for (let n = 0; n < most && !isInVain(); n += 1) {
+      const { value: body, done } = candidates.next();
+      if (done === true) return undefined;
+      const exchange = await context.send(counterpartyRequest(context, body));
+      if (isSuccess(exchange)) {
+        knowledge.accepted("createCounterparty");
+        const registered = created(exchange, "id");
+        knowledge.counterpartyCreated(registered, body);
+        return registered;
+      }
+      last = exchange;
     }
-    last = exchange;
-    if (!isRefusal(exchange) || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull) break;
-  }
+    return undefined;
+  };
+  // Where the first is refused, one scenario finds out what is accepted, and the others learn from it.
+  const registered =
+    (await tried(1)) ?? (await knowledge.oneFirst("createCounterparty", () => tried(Number.POSITIVE_INFINITY)));
+  if (registered !== undefined) return registered;
   if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {
     knowledge.counterpartiesFilled();
     return knowledge.firstCounterparty;
@@ -71,7 +84,7 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   if (known === undefined) return;
   const hasBank = valueAt(known, "/intermediary_bank") !== undefined;
   const shaped = (body: Json): Json => (hasBank ? body : withoutBank(body));
-  if (before !== undefined) yield shaped(own);
+  if (before !== undefined && !knowledge.takesFewCountries) yield shaped(own);
   const like = drawn(many).find((body) => countryOf(body) === countryOf(known));
   if (like !== undefined) yield shaped(like);
   if (before !== undefined) yield hasBank ? withoutBank(own) : own;
@@ -102,6 +115,7 @@ const searchCountries = async (context: Context): Promise<boolean> => {
     if (isSuccess(exchange)) {
       knowledge.accepted("createCounterparty");
       knowledge.counterpartyCreated(created(exchange, "id"), body);
+      knowledge.adapted({ takesFewCountries: true });
       return true;
     }
     if (!isRefusal(exchange)) return false;
@@ -112,8 +126,12 @@ const searchCountries = async (context: Context): Promise<boolean> => {
 /** Bodies with data of their own, those of the country of an accepted one first, and without what that is without. */
 export const bodiesLike = (context: Context, accepted: Json, n: number): readonly Json[] => {
   const absent = ["/intermediary_bank", "/external_id"].filter((pointer) => valueAt(accepted, pointer) === undefined);
-  const drawn = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: n * 20 });
+  const draw = (most: number): readonly Json[] =>
+    sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: most });
   const isLike = (body: Json): boolean => countryOf(body) === countryOf(accepted);
+  const some = draw(n * 20);
+  // A rare country, and perhaps the only one that the target accepts.
+  const drawn = some.filter(isLike).length < n ? draw(n * 150) : some;
   return [...drawn.filter(isLike), ...drawn.filter((body) => !isLike(body))]
     .slice(0, n)
     .map((body) => absent.reduce(without, body));
