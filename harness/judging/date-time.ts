@@ -4,22 +4,25 @@ const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|(
 export const isDateTime = (text: string): boolean => {
   const parts = shape.exec(text);
   if (parts === null) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
-  const [zoneHour, zoneMinute] = [Number(parts[8] ?? 0), Number(parts[9] ?? 0)];
+  const [, year, month, day, hour, minute, second, , zoneHour = 0, zoneMinute = 0] = parts;
   return (
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= daysIn(year, month) &&
-    hour <= 23 &&
-    minute <= 59 &&
-    second <= 60 &&
-    zoneHour <= 23 &&
-    zoneMinute <= 59
+    Number(day) >= 1 &&
+    Number(day) <= daysIn(Number(year), Number(month)) &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 60 &&
+    Number(zoneHour) <= 23 &&
+    Number(zoneMinute) <= 59
   );
 };
 
 /** A date-time whose zone is UTC: `Z`, `+00:00` or `-00:00`. */
 export const isUtc = (text: string): boolean => isDateTime(text) && /(?:[Zz]|[+-]00:00)$/.test(text);
 
-const daysIn = (year: number, month: number): number => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+/** 0 for what is no month. Lists have a date-time for each batch, so no `Date` is made of them. */
+const daysIn = (year: number, month: number): number => {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (days[month - 1] ?? 0);
+};
+
+const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -96,19 +96,20 @@ const judgeBatch = (
 
 /** One id on two batches that differ in what never changes. A batch that is merely listed twice is not a clash. */
 const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly Judgement[] => {
-  const seen = new Map<string, { readonly index: number; readonly data: string }>();
+  const seen = new Map<string, number>();
+  const dataAt = (index: number): string =>
+    JSON.stringify(["created_at", "currency_pair"].map((name) => memberOf(batches[index], name) ?? null));
   const clashes: Judgement[] = [];
   batches.forEach((batch, index) => {
     const id = memberOf(batch, "id");
     if (typeof id !== "string") return;
-    const data = JSON.stringify([memberOf(batch, "created_at") ?? null, memberOf(batch, "currency_pair") ?? null]);
     const before = seen.get(id);
-    if (before === undefined) seen.set(id, { index, data });
-    else if (before.data !== data)
+    if (before === undefined) seen.set(id, index);
+    else if (dataAt(before) !== dataAt(index))
       clashes.push(
         broken("BATCH-06", {
           message: `${titleOf(exchange)}: two batches have one id.`,
-          expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
+          expected: `/batches/${before} and /batches/${index}, made at another time or for another pair, have ids of their own`,
           actual: `both have the id ${shown(id)}`,
           pointer: `/batches/${index}/id`,
           cause: { expected: "an id for each batch", actual: "one id for two" },
