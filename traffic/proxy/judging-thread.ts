@@ -15,12 +15,12 @@ export interface ThreadInput {
 
 /** What the thread is sent. */
 export type ToThread =
-  | { readonly type: "exchange"; readonly captured: Captured; readonly size: number }
+  | { readonly type: "exchanges"; readonly all: readonly Captured[]; readonly size: number }
   | { readonly type: "report"; readonly dropped: number };
 
 /** What the thread sends. */
 export type FromThread =
-  | { readonly type: "judged"; readonly size: number }
+  | { readonly type: "judged"; readonly exchanges: number; readonly size: number }
   | { readonly type: "finding"; readonly finding: FoundViolation }
   | { readonly type: "client"; readonly finding: ClientFinding }
   | { readonly type: "report"; readonly run: Run; readonly secrets: readonly string[] };
@@ -43,6 +43,9 @@ export interface ThreadEvents {
 /** Exchanges and bytes that wait to be judged; what comes on top of them is dropped and counted. */
 const most = { exchanges: 2000, bytes: 64 * 2 ** 20 } as const;
 
+/** Milliseconds for which exchanges are gathered: a message for each would cost the traffic more than copying them. */
+const gathered = 10;
+
 export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): JudgingThread => {
   const worker = new Worker(new URL("./judging-worker.js", import.meta.url), { workerData: input });
   const reports: { resolve: (report: Extract<FromThread, { type: "report" }>) => void; reject: (e: Error) => void }[] =
@@ -56,7 +59,7 @@ export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): Ju
   });
   worker.on("message", (message: FromThread) => {
     if (message.type === "judged") {
-      waiting.exchanges -= 1;
+      waiting.exchanges -= message.exchanges;
       waiting.bytes -= message.size;
     } else if (message.type === "finding") events.onFinding(message.finding);
     else if (message.type === "client") events.onClientFinding(message.finding);
@@ -64,9 +67,18 @@ export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): Ju
   });
   const send = (message: ToThread, transfer: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, [...transfer]);
+  let next: { readonly all: Captured[]; size: number } | undefined;
+  const sendNext = (): void => {
+    if (next === undefined) return;
+    const { all, size } = next;
+    next = undefined;
+    send(
+      { type: "exchanges", all, size },
+      all.flatMap(({ requestBody, responseBody }) => [requestBody, responseBody].flatMap(bufferOf)),
+    );
+  };
   return {
     add: (captured) => {
-      const { requestBody, responseBody } = captured;
       const size = sizeOf(captured);
       if (failure !== undefined || waiting.exchanges >= most.exchanges || waiting.bytes + size > most.bytes) {
         dropped += 1;
@@ -74,12 +86,18 @@ export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): Ju
       }
       waiting.exchanges += 1;
       waiting.bytes += size;
-      send({ type: "exchange", captured, size }, [requestBody, responseBody].flatMap(bufferOf));
+      if (next === undefined) {
+        next = { all: [], size: 0 };
+        setTimeout(sendNext, gathered).unref();
+      }
+      next.all.push(captured);
+      next.size += size;
     },
     report: () =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure);
         reports.push({ resolve, reject });
+        sendNext();
         send({ type: "report", dropped });
       }),
     close: async () => void (await worker.terminate()),

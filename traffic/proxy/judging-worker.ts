@@ -1,11 +1,14 @@
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { plural } from "../../model/plural.ts";
 import { createTrafficJudge } from "../judge.ts";
-import { watchedOf } from "./captured.ts";
+import { watchedOf, type Captured } from "./captured.ts";
 import type { FromThread, ThreadInput, ToThread } from "./judging-thread.ts";
 
 /** The thread that judges what passes through the proxy, so that judging delays nothing. */
 const { options, document, baseUrl, startedAt } = workerData as ThreadInput;
+// The traffic comes first. On Linux this is the priority of the thread; elsewhere it would be that of the process.
+if (process.platform === "linux") setPriority(10);
 const send = (message: FromThread): void => parentPort?.postMessage(message);
 const judge = createTrafficJudge(options, {
   document,
@@ -18,6 +21,14 @@ const judge = createTrafficJudge(options, {
 let number = 0;
 let elsewhere = 0;
 let withoutBody = 0;
+
+const take = (captured: Captured): void => {
+  number += 1;
+  for (const body of [captured.requestBody, captured.responseBody]) if (body === undefined) withoutBody += 1;
+  const watched = watchedOf(captured, number);
+  judge.learn(watched);
+  if (!judge.judge(watched)) elsewhere += 1;
+};
 
 parentPort?.on("message", (message: ToThread) => {
   if (message.type === "report") {
@@ -36,11 +47,6 @@ parentPort?.on("message", (message: ToThread) => {
     });
     return send({ type: "report", run, secrets: judge.secrets() });
   }
-  number += 1;
-  const { requestBody, responseBody } = message.captured;
-  for (const body of [requestBody, responseBody]) if (body === undefined) withoutBody += 1;
-  const watched = watchedOf(message.captured, number);
-  judge.learn(watched);
-  if (!judge.judge(watched)) elsewhere += 1;
-  send({ type: "judged", size: message.size });
+  for (const captured of message.all) take(captured);
+  send({ type: "judged", exchanges: message.all.length, size: message.size });
 });
