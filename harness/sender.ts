@@ -29,7 +29,10 @@ export interface Sender {
   readonly send: Send<Exchange>;
   /** The response while nothing else is in flight, whatever it is, without waits and retries. Throws Inconclusive without one. */
   readonly sendAlone: Send<Exchange>;
-  /** Performs a task while nothing else is in flight: it sends as `sendAlone` does, several requests in a row. */
+  /**
+   * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each
+   * throws Inconclusive where no response comes, and where the target throttles the request or a gateway fails it.
+   */
   readonly alone: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
   /** Over plain HTTP to the host and port of the base URL: the outcome as it is, not judged. */
   readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
@@ -109,7 +112,7 @@ export const createSender = (parts: SenderParts): Sender => {
     lockOutSigns: signs.count,
     requests: attempts.requests,
     sendAlone: (spec, origin) => rateLimiter.alone(() => direct(spec, origin)),
-    alone: (task) => rateLimiter.alone(() => task(direct)),
+    alone: (task) => rateLimiter.alone(() => task(directUnlessBusy)),
     sendPlain: (spec) => rateLimiter.admit(() => attempts.plain(spec)),
     send: async (spec, origin) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was sent");

@@ -61,14 +61,14 @@ export const createTokenExamination = (
     });
 };
 
-/** A step that throws Inconclusive where the response says nothing of the token: nothing is waited for here. */
+/** A step that throws Inconclusive where the target throttles or a gateway fails: nothing is waited for here. */
 export const unlessBusy =
   (next: Send<Delivered>): Send<Delivered> =>
   async (spec, origin) => {
     const delivered = await next(spec, origin);
     const { status } = delivered.response;
     if (status !== 429 && !isGatewayError(status)) return delivered;
-    throw new Inconclusive(`${operationTitle(spec.operation)} answered ${status} while its token was examined`);
+    throw new Inconclusive(`${operationTitle(spec.operation)} answered ${status} to a request that was sent alone`);
   };
 
 /** Bad credentials came before, and servers may lock out who sends them (INT-17). */

@@ -18,6 +18,7 @@ import { untilKnown } from "../kit/flows/created.ts";
 import { acceptedItem, addItem, itemBody } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { otherPurpose, type OtherPurpose } from "../kit/flows/purposes.ts";
+import { orNothing } from "../kit/or-nothing.ts";
 import {
   efx,
   itemRequest,
@@ -304,12 +305,5 @@ const refusalInSpite = async (
 };
 
 /** Whether a valid request succeeds within the grace period. */
-const isAccepted = async (context: Context, spec: RequestSpec): Promise<boolean> => {
-  try {
-    await context.succeed(spec);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    return false;
-  }
-};
+const isAccepted = async (context: Context, spec: RequestSpec): Promise<boolean> =>
+  (await orNothing(context.succeed(spec))) !== undefined;

@@ -1,5 +1,3 @@
-import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { isThrottling } from "../../harness/transport/throttling.ts";
 import { invalid, isSuccess, memberOf, unusual, type Exchange } from "../../model/exchange.ts";
 import { firstPair, pairsInUse, plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
@@ -11,8 +9,10 @@ import { batchBody, batchRequest, validBatch, waitingOperation } from "../kit/fl
 import { followedPairs, judgeListed, judgeListing } from "../kit/flows/batch-listing.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
+import { orNothing } from "../kit/or-nothing.ts";
 import { listRequest, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { together } from "../kit/together.ts";
 
 /** Later batches would crowd the list in which these are looked for. */
 export const listedBatch = scenario(
@@ -63,17 +63,11 @@ const observeSecond = async (context: Context): Promise<void> => {
     await validBatch(context, firstPair(context), unusual("for a pair that has a batch")),
   ] as const;
   const [first, second] = await context.alone(async (send) => [await send(specs[0]), await send(specs[1])] as const);
-  const { status } = second.response;
-  // A limit of requests, a lapsed token or a gateway says nothing of the batch.
-  if (status === 401 || status >= 500 || isThrottling(second.response)) return;
+  // A token that lapsed says nothing of the batch.
+  if (second.response.status === 401) return;
   const again = memberOf(first.json, "id") === memberOf(second.json, "id");
   const answer = isSuccess(second) ? (again ? "the first one again" : "a new batch") : answerOf(second);
   context.observe("OPEN-32", "a second batch for a pair", answer);
-};
-
-/** What is merely observed need not come about. */
-const unlessInconclusive = (error: unknown): void => {
-  if (!(error instanceof Inconclusive)) throw error;
 };
 
 /** Creating batches (specification, Endpoints, 5; INT-27, INT-29 and INT-30). */
@@ -92,7 +86,7 @@ export const createBatches = [
     },
     async (context) => {
       const pairs = pairsInUse(context);
-      await observeSecond(context).catch(unlessInconclusive);
+      await orNothing(observeSecond(context));
       if (pairs.length < 2) {
         for (const requirement of ["BATCH-06", "BATCH-07"] as const) {
           context.inconclusive(
@@ -106,15 +100,14 @@ export const createBatches = [
         context.inconclusive("BATCH-07", "with --concurrency 1 no requests are in flight at the same time");
         return;
       }
-      const list = context.send({ ...listRequest, intent: unusual("while POST /batches was in flight") });
+      const list = { ...listRequest, intent: unusual("while POST /batches was in flight") };
       const atOnce = async (): Promise<readonly Exchange[]> => {
         const specs = await Promise.all(pairs.slice(0, 6).map((pair) => validBatch(context, pair)));
         return Promise.all(specs.map(context.send));
       };
       const judge = (exchanges: readonly Exchange[]): void =>
         judgeConcurrent(context, "BATCH-07", exchanges, { id: "id", echoes: [["currency_pair", "currency_pair"]] });
-      let exchanges = await atOnce();
-      await list;
+      let [exchanges] = await together([atOnce(), context.send(list)]);
       if (exchanges.filter(isSuccess).length < 2) {
         // A server may want operations that wait for a batch.
         await Promise.all(pairs.map((pair) => waitingOperation(context, pair)));

@@ -47,7 +47,10 @@ export interface Context {
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
   /** Sends once, while nothing else is in flight; one right after the other where several are sent at the same time. */
   readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
-  /** The same for a task that sends several requests in a row. */
+  /**
+   * Performs a task that sends several requests in a row, while nothing else is in flight. Sending throws Inconclusive
+   * where the target throttles or a gateway fails.
+   */
   readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
   /**
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new

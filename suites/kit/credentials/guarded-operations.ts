@@ -10,6 +10,7 @@ import { registerCounterparty } from "../flows/counterparties.ts";
 import { untilKnown } from "../flows/created.ts";
 import { itemBody } from "../flows/items.ts";
 import { createOperation } from "../flows/operations.ts";
+import { orNothing } from "../or-nothing.ts";
 import { counterpartyRequest, itemRequest, listRequest, validOperation } from "../requests.ts";
 import type { Guarded } from "./bad-token.ts";
 
@@ -39,6 +40,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
     prepare: async (context) => {
       const { id } = await registerCounterparty(context);
       const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
+      // Servers accept so many operations a day: a request that is refused for that is still good for bad tokens.
       const control = await orNothing(createOperation(context, { counterparty: id, amount }));
       return { ...validOperation(context, { counterparty: id, amount: next }), accepted: control !== undefined };
     },
@@ -89,13 +91,3 @@ export const guardedOperations: readonly GuardedOperation[] = [
     cost: 16,
   },
 ];
-
-/** Servers accept so many operations a day: a request that is refused for that is still good for bad tokens. */
-const orNothing = async <T>(creation: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await creation;
-  } catch (error) {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  }
-};

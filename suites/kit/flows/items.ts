@@ -3,6 +3,7 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { floored, itemAmount, rounded, roundness } from "../amounts.ts";
 import type { Context } from "../context.ts";
+import { orNothing } from "../or-nothing.ts";
 import { itemRequest, validOperation } from "../requests.ts";
 import type { TaxIdLength } from "../target-knowledge.ts";
 import { acceptedVariation } from "./variation.ts";
@@ -77,12 +78,15 @@ const itemAtOnce = async (context: Context, amount: number): Promise<Exchange | 
   const { knowledge } = context;
   const counterparty = knowledge.firstCounterparty?.id;
   if (counterparty === undefined || knowledge.itemsAtOnce === false) return undefined;
-  const exchange = await context.alone(async (send) => {
-    const operation = await send(validOperation(context, { counterparty, amount }));
-    const id = memberOf(operation.json, "operation_id");
-    if (!isSuccess(operation) || typeof id !== "string") return operation;
-    return send(itemRequest(id, itemBody(context, amount)));
-  });
+  const exchange = await orNothing(
+    context.alone(async (send) => {
+      const operation = await send(validOperation(context, { counterparty, amount }));
+      const id = memberOf(operation.json, "operation_id");
+      if (!isSuccess(operation) || typeof id !== "string") return operation;
+      return send(itemRequest(id, itemBody(context, amount)));
+    }),
+  );
+  if (exchange === undefined) return undefined;
   const isAdded = isSuccess(exchange) && exchange.operation === "addAcamItem";
   if (isAdded || knowledge.itemsAtOnce === undefined) knowledge.adapted({ itemsAtOnce: isAdded });
   return isAdded ? exchange : undefined;
