@@ -216,13 +216,15 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
   test("5,000 findings open within two seconds, in less than 5 MB", async () => {
     const run = largeRun(5000);
     expect(Buffer.byteLength(html.render(run))).toBeLessThan(5_000_000);
-    const times: number[] = [];
-    for (let attempt = 0; attempt < 5 && !times.some((ms) => ms < 2000); attempt++) {
-      if (attempt > 0) await page.context().close();
-      await open(run);
-      times.push(await page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"));
-    }
-    expect(Math.min(...times)).toBeLessThan(2000);
+    page = await newPage({});
+    const tools = await page.context().newCDPSession(page);
+    // The time that the page itself computes: other tests share the machine.
+    await tools.send("Performance.enable", { timeDomain: "threadTicks" });
+    await show(run);
+    const { metrics } = await tools.send("Performance.getMetrics");
+    const seconds = metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(2);
     expect(await page.locator("article.card").count()).toBeGreaterThan(100);
     expect(await page.getByText(/and \d+ more findings, in report\.json/).count()).toBeGreaterThan(100);
   });
