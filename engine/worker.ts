@@ -109,6 +109,7 @@ export const prepareWorkers = (most: number): WorkerSeries => {
 /** Bundles the contract once the worker says that it has begun to load, and hands it over. */
 const createContractChannel = (name: string) => {
   const channel = new BroadcastChannel(name);
+  let isClosed = false;
   const bundled = (): Promise<BundledDocument> =>
     bundledContract().then(
       (document) => ({ document }),
@@ -117,12 +118,17 @@ const createContractChannel = (name: string) => {
   const begun = new Promise<void>((resolve) => {
     channel.onmessage = () => {
       void bundled().then((data) => {
-        channel.postMessage(data);
+        // A run that was stopped early needs it no more.
+        if (!isClosed) channel.postMessage(data);
         resolve();
       });
     };
   });
-  return { name, begun, close: () => channel.close() };
+  const close = (): void => {
+    isClosed = true;
+    channel.close();
+  };
+  return { name, begun, close };
 };
 
 /** The main thread's side of a run that a worker serves. */

@@ -20,6 +20,7 @@ test("the reference is conformant, within the promised number of requests", asyn
 describe("a fault of each area is blamed on what it breaks, and its replay line finds it again", () => {
   const table: readonly (readonly [string, RequirementId])[] = [
     ["token-empty", "AUTH-01"],
+    ["key-injected", "AUTH-08"],
     ["counterparty-id-number", "CPTY-01"],
     ["operation-status-created", "OPER-02"],
     ["acam-message-full-stop", "ACAM-01"],

@@ -1,4 +1,3 @@
-import type { Renderer } from "../../reports/index.ts";
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -13,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Run } from "../../model/run.ts";
+import type { Renderer } from "../../reports/index.ts";
 import { UsageError, type Problem } from "../configuration/problem.ts";
 
 /**

@@ -48,7 +48,7 @@ export const proxyFault = async (
       tunnel.close();
     }
   } catch (error) {
-    return silent(proxy, { message: failureOf(error)[1] });
+    return silent(proxy, { message: failureOf(error)[1] }, isUntrusted(error));
   }
 };
 
@@ -69,12 +69,17 @@ export const proxyResponse = (
 
 const stopped = (found: string) => ({ step: "connection", ok: false, stops: true, found }) as const;
 
-const silent = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): PreflightStep => ({
+/** Whether TLS to the proxy failed for its certificate. */
+const isUntrusted = (error: unknown): boolean => {
+  const { code = "" } = (error ?? {}) as { readonly code?: string };
+  return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
+};
+
+const silent = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">, isForTrust = false): PreflightStep => ({
   ...stopped(`${proxyText(proxy)} gives no connection: ${message.replace(/^.* gives no connection: /, "")}`),
-  advice:
-    /certificate|altnames/i.test(message) && proxy.url.startsWith("https:")
-      ? "Name the certificate of the proxy's authority with --ca."
-      : `Is the proxy running, and is its address right? ${aroundIt(proxy)}`,
+  advice: isForTrust
+    ? "Name the certificate of the proxy's authority with --ca."
+    : `Is the proxy running, and is its address right? ${aroundIt(proxy)}`,
 });
 
 const refused = (proxy: Proxy, { baseUrl }: Target, status: number, words: string): PreflightStep => {

@@ -89,7 +89,7 @@ export const keys = [
       await together([
         present(wanted.slice(5)),
         badCredentials.section(() =>
-          badCredentials.each(context.wants("AUTH-12") ? draw(context, odd) : [], ({ item }) =>
+          badCredentials.each(context.wants("AUTH-08") ? draw(context, odd) : [], ({ item }) =>
             refusesOddKey(context, item),
           ),
         ),
