@@ -36,8 +36,8 @@ const failureComplaint = (
   { kind, code = "" }: NetworkFailure,
   own: ClientCertificate | undefined,
 ): Complaint | undefined => {
-  if (/_ALERT_CERTIFICATE_REQUIRED$/.test(code)) return own === undefined ? "missing" : "refused";
-  if (/_ALERT_CERTIFICATE_EXPIRED$/.test(code)) return "expired";
+  if (code.endsWith("_ALERT_CERTIFICATE_REQUIRED")) return own === undefined ? "missing" : "refused";
+  if (code.endsWith("_ALERT_CERTIFICATE_EXPIRED")) return "expired";
   if (refusals.test(code)) return hasExpired(own) ? "expired" : "refused";
   if (/_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED)$/.test(code)) {
     return own === undefined ? "probably missing" : hasExpired(own) ? "expired" : "probably refused";
