@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Run } from "../model/run.ts";
+import type { Run } from "../../model/run.ts";
 import { junit } from "./junit.ts";
-import { corpus, hostileRun } from "./testing/hostile.ts";
-import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
-import { faultyRun } from "./testing/whole.ts";
-import { xmlRoot, type Element } from "./testing/xml.ts";
+import { corpus, hostileRun } from "../testing/hostile.ts";
+import { newerRun, runs, toleratedRun } from "../testing/runs.ts";
+import { faultyRun } from "../testing/whole.ts";
+import { xmlRoot, type Element } from "../testing/xml.ts";
 
 const all = {
   ...runs,
