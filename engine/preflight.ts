@@ -154,7 +154,7 @@ const stepsOf = async (
         found: tls ? connected : `no response from ${target.baseUrl}: ${failure.message}`,
         ...(tls ? {} : { advice: connectionAdvice(url, failure.kind) }),
       });
-      if (tls) add({ step: "tls", ok: false, stops: true, found: failure.message, advice: tlsAdvice(failure.message) });
+      if (tls) add({ step: "tls", ok: false, stops: true, found: failure.message, advice: tlsAdvice(failure.code) });
       return steps;
     }
     const inPlace = proxyResponse(target, first.response, redact);

@@ -1,6 +1,6 @@
 import { configurationOf } from "../cli/configuration/configuration.ts";
 import { limited, objectLayer } from "../cli/configuration/layers.ts";
-import { optionNames } from "../cli/configuration/options.ts";
+import { optionNames, optionOf } from "../cli/configuration/options.ts";
 import type { Problem } from "../cli/configuration/problem.ts";
 import { suggestion } from "../cli/configuration/suggestion.ts";
 import { saveReports } from "../cli/output/report-files.ts";
@@ -9,7 +9,7 @@ import { run as runEngine } from "../engine/run.ts";
 import type { Run } from "../model/run.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { renderers } from "../reports/index.ts";
-import { consoleOptions, type Options } from "./options.ts";
+import type { Options } from "./options.ts";
 import { silentIo } from "./silent-io.ts";
 
 /**
@@ -57,7 +57,7 @@ function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-const ownNames = optionNames.filter((name) => !consoleOptions.some((one) => one === name));
+const ownNames = optionNames.filter((name) => optionOf(name).commandLineOnly !== true);
 
 function unknownName(name: string): readonly Problem[] {
   if (ownNames.some((own) => own === name)) return [];

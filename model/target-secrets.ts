@@ -5,15 +5,19 @@ import type { Target } from "./target.ts";
 export interface Secret {
   readonly value: string;
   readonly label: string;
+  /** What its pseudonym in a recording begins with. */
+  readonly kind: "key" | "secret";
 }
 
 /** Everything of a target that must not be shown. */
 export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [
-  { value: apiKey, label: "API key" },
-  ...(proxy?.credentials === undefined ? [] : [{ value: proxy.credentials.password, label: "proxy password" }]),
+  { value: apiKey, label: "API key", kind: "key" },
+  ...(proxy?.credentials === undefined
+    ? []
+    : [{ value: proxy.credentials.password, label: "proxy password", kind: "key" as const }]),
   ...(clientCertificate?.passphrase === undefined
     ? []
-    : [{ value: clientCertificate.passphrase, label: "passphrase" }]),
+    : [{ value: clientCertificate.passphrase, label: "passphrase", kind: "key" as const }]),
   ...headers
     .filter(({ isPublic }) => !isPublic)
     .flatMap(({ name, value }) => {
@@ -22,6 +26,7 @@ export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Ta
       return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
         value: one,
         label: headerLabel(name),
+        kind: "secret" as const,
       }));
     }),
 ];

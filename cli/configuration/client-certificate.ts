@@ -92,14 +92,15 @@ const privateKeyIn = (
 /** A problem of a key or a PKCS #12 file. Errors of OpenSSL quote nothing of what they read. */
 const unreadable = (where: string, error: unknown, passphrase: string | undefined): UsageError => {
   const { code = "", message = "" } = error as Partial<Error & { code: string }>;
-  const said = `${code} ${message}`;
-  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/i.test(said) || (passphrase === undefined && /mac verify/i.test(said))) {
+  // Of a PKCS #12 file that the passphrase does not open, Node gives the text alone.
+  const isLockedFile = code === "" && message === "mac verify failure";
+  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code) || (passphrase === undefined && isLockedFile)) {
     return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
   }
-  if (/BAD_DECRYPT|bad decrypt|mac verify|bad password/i.test(said)) {
+  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || isLockedFile) {
     return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
   }
-  if (/unsupported/i.test(said)) {
+  if (/UNSUPPORTED/.test(code)) {
     const advice =
       "Write it anew with a current cipher: openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12.";
     return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);

@@ -21,7 +21,7 @@ import { text } from "./kinds/text.ts";
 import { yesNo } from "./kinds/yes-no.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
-export interface Option<T> {
+export interface Option<T, C extends boolean = boolean> {
   readonly group:
     "Traffic" | "Target" | "Selection" | "Run settings" | "Development" | "Gate" | "Reports" | "Network" | "TLS";
   /** The flag where it is not the name. */
@@ -42,9 +42,11 @@ export interface Option<T> {
   readonly secret?: true;
   /** Part of how to reach the target: the demo, which starts a server of its own, decides it. */
   readonly access?: true;
+  /** Part of the console, the configuration file or a command other than `run`: no option of the library. */
+  readonly commandLineOnly?: C;
 }
 
-const option = <T>(row: Option<T>): Option<T> => row;
+const option = <T, const C extends boolean = false>(row: Option<T, C>): Option<T, C> => row;
 
 /** All reports that `--reports` can name; the compiler holds it together with the renderers. */
 export const reportNames = [
@@ -75,6 +77,7 @@ export const options = {
     about: "one of the targets in the configuration file, whose options win over the rest of the file",
     example: "sandbox",
     access: true,
+    commandLineOnly: true,
   }),
   baseUrl: option({
     group: "Target",
@@ -226,6 +229,7 @@ export const options = {
     kind: yesNo,
     about: "print what would be sent and created, and send nothing to the target",
     fallback: false,
+    commandLineOnly: true,
   }),
   timeout: option({
     group: "Run settings",
@@ -261,6 +265,7 @@ export const options = {
     kind: yesNo,
     about: "stay, and run again when the server was restarted: what failed comes first",
     fallback: false,
+    commandLineOnly: true,
   }),
   watchFiles: option({
     group: "Development",
@@ -270,12 +275,14 @@ export const options = {
     fallbackText: "none",
     example: ["./src"],
     path: true,
+    commandLineOnly: true,
   }),
   ui: option({
     group: "Development",
     kind: yesNo,
     about: "serve a page that follows the run on a loopback address; stays until Ctrl-C",
     fallback: false,
+    commandLineOnly: true,
   }),
   strict: option({
     group: "Gate",
@@ -328,6 +335,7 @@ export const options = {
     kind: yesNo,
     about: `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
     fallback: false,
+    commandLineOnly: true,
   }),
   reportDir: option({
     group: "Reports",
@@ -352,6 +360,7 @@ export const options = {
     about: "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
     path: true,
     example: "./run.har",
+    commandLineOnly: true,
   }),
   color: option({
     group: "Reports",
@@ -359,18 +368,21 @@ export const options = {
     about: "colour the result on the console; NO_COLOR and FORCE_COLOR hold where this is not given",
     fallbackText: "on a terminal",
     example: true,
+    commandLineOnly: true,
   }),
   quiet: option({
     group: "Reports",
     kind: yesNo,
     about: "print nothing but the last line of the result",
     fallback: false,
+    commandLineOnly: true,
   }),
   json: option({
     group: "Reports",
     kind: yesNo,
     about: "print nothing but a summary of the result, as one line of JSON",
     fallback: false,
+    commandLineOnly: true,
   }),
   headers: option({
     group: "Network",
@@ -400,6 +412,7 @@ export const options = {
     fallback: { host: "127.0.0.1", port: 0 },
     fallbackText: "127.0.0.1 and a free port",
     example: { host: "127.0.0.1", port: 4020 },
+    commandLineOnly: true,
   }),
   reportEvery: option({
     group: "Traffic",
@@ -408,12 +421,14 @@ export const options = {
     about: "how often the proxy writes the reports while it runs",
     fallbackText: "at the end alone",
     example: 5 * minutes,
+    commandLineOnly: true,
   }),
   keepValues: option({
     group: "Traffic",
     kind: yesNo,
     about: "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
     fallback: false,
+    commandLineOnly: true,
   }),
   secretHeaders: option({
     group: "Traffic",
@@ -423,6 +438,7 @@ export const options = {
     flag: "--secret-header",
     fallbackText: "none",
     example: ["x-session"],
+    commandLineOnly: true,
   }),
   proxy: option({
     group: "Network",
@@ -512,6 +528,11 @@ export const optionNames = Object.keys(options) as readonly OptionName[];
 
 /** What an option's value is. */
 export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<infer T> ? T : never;
+
+/** The name of an option that the library does not have. */
+export type CommandLineName = {
+  [N in OptionName]: (typeof options)[N] extends { readonly commandLineOnly?: true } ? N : never;
+}[OptionName];
 
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;

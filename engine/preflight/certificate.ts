@@ -48,14 +48,13 @@ const certificateOf = (socket: Socket): Certificate | undefined => {
 
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
 
-/** What to do about a handshake that failed with this message of Node or OpenSSL. */
-export const tlsAdvice = (message: string): string => {
-  if (/EXPIRED|expired/.test(message)) return "The server's certificate has expired: renew it.";
-  if (/NOT_YET_VALID/.test(message))
-    return "The server's certificate is not valid yet: check the clocks of both sides.";
-  if (/ALTNAME|does not match/.test(message))
+/** What to do about a handshake that failed with this code of Node or OpenSSL. */
+export const tlsAdvice = (code = ""): string => {
+  if (/EXPIRED/.test(code)) return "The server's certificate has expired: renew it.";
+  if (/NOT_YET_VALID/.test(code)) return "The server's certificate is not valid yet: check the clocks of both sides.";
+  if (/ALTNAME/.test(code))
     return "The certificate is for another name: use that name in --base-url, or another certificate.";
-  if (/SELF_SIGNED|UNABLE_TO|self.signed|unable to/.test(message))
+  if (/SELF_SIGNED|UNABLE_TO/.test(code))
     return "Name the certificate of its authority with --ca, or, to try things out, use --insecure.";
   return "Does the server speak TLS at this port? --base-url begins with https.";
 };

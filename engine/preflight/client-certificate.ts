@@ -29,17 +29,17 @@ export const certificateDemand = (
   };
 };
 
-/** Alerts of TLS (RFC 8446, 6), in the words of OpenSSL. */
+/** Alerts of TLS (RFC 8446, 6) with which a server refuses the certificate of a client. */
+const refusals = /_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(REVOKED|UNKNOWN)|UNKNOWN_CA)$/;
+
 const failureComplaint = (
-  { kind, message }: NetworkFailure,
+  { kind, code = "" }: NetworkFailure,
   own: ClientCertificate | undefined,
 ): Complaint | undefined => {
-  if (/certificate required|CERTIFICATE_REQUIRED/i.test(message)) return own === undefined ? "missing" : "refused";
-  if (/alert certificate expired|ALERT_CERTIFICATE_EXPIRED/i.test(message)) return "expired";
-  const refusals =
-    /alert (bad certificate|unsupported certificate|certificate revoked|certificate unknown|unknown ca)/i;
-  if (refusals.test(message)) return hasExpired(own) ? "expired" : "refused";
-  if (/alert (handshake failure|access denied)/i.test(message)) {
+  if (code.endsWith("_ALERT_CERTIFICATE_REQUIRED")) return own === undefined ? "missing" : "refused";
+  if (code.endsWith("_ALERT_CERTIFICATE_EXPIRED")) return "expired";
+  if (refusals.test(code)) return hasExpired(own) ? "expired" : "refused";
+  if (/_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED)$/.test(code)) {
     return own === undefined ? "probably missing" : hasExpired(own) ? "expired" : "probably refused";
   }
   // Some servers, Node's among them, close the connection after the handshake.
@@ -47,7 +47,7 @@ const failureComplaint = (
   return undefined;
 };
 
-/** The pages of nginx, with status 400, and its own statuses 495 and 496. */
+/** nginx answers with its own statuses 495 and 496, or with status 400 and a page, which is read for its sentences. */
 const pageComplaint = (
   response: ReceivedResponse | undefined,
   own: ClientCertificate | undefined,

@@ -1,9 +1,9 @@
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { NetworkFailure } from "../../harness/transport/client.ts";
+import { noConnectionText, type NetworkFailure } from "../../harness/transport/client.ts";
 import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
 import { openTunnel } from "../../harness/transport/connection/tunnel.ts";
-import { failureOf } from "../../harness/transport/network-failure.ts";
+import { failureOf, isOfCertificate } from "../../harness/transport/network-failure.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
 import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
@@ -27,10 +27,9 @@ export const proxyFault = async (
 ): Promise<PreflightStep | undefined> => {
   const { proxy, baseUrl } = target;
   if (proxy === undefined) return undefined;
-  if (failure.kind === "proxy" && !/status \d+ from the proxy/.test(failure.message)) return silent(proxy, failure);
-  if (baseUrl.startsWith("http:")) {
-    return failure.message.includes("407") ? refused(proxy, target, 407, "") : undefined;
-  }
+  const { kind, proxyStatus } = failure;
+  if (kind === "proxy" && proxyStatus === undefined) return silent(proxy, failure.message);
+  if (baseUrl.startsWith("http:")) return proxyStatus === 407 ? refused(proxy, target, proxyStatus, "") : undefined;
   try {
     const tunnel = await openTunnel(
       target,
@@ -41,14 +40,13 @@ export const proxyFault = async (
     try {
       const { status, socket } = tunnel;
       if (status < 200 || status > 299) return refused(proxy, target, status, await wordsOf(socket, bounds));
-      return failure.kind === "tls" || failure.kind === "dropped"
-        ? await intercepted(proxy, socket, target, bounds)
-        : undefined;
+      return kind === "tls" || kind === "dropped" ? await intercepted(proxy, socket, target, bounds) : undefined;
     } finally {
       tunnel.close();
     }
   } catch (error) {
-    return silent(proxy, { message: failureOf(error)[1] }, isUntrusted(error));
+    const closed = failureOf(error);
+    return silent(proxy, noConnectionText(proxy, closed), isOfCertificate(closed.code ?? ""));
   }
 };
 
@@ -69,14 +67,9 @@ export const proxyResponse = (
 
 const stopped = (found: string) => ({ step: "connection", ok: false, stops: true, found }) as const;
 
-/** Whether TLS to the proxy failed for its certificate. */
-const isUntrusted = (error: unknown): boolean => {
-  const { code = "" } = (error ?? {}) as { readonly code?: string };
-  return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
-};
-
-const silent = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">, isForTrust = false): PreflightStep => ({
-  ...stopped(`${proxyText(proxy)} gives no connection: ${message.replace(/^.* gives no connection: /, "")}`),
+/** `isForTrust`: TLS to the proxy failed for the proxy's certificate. */
+const silent = (proxy: Proxy, found: string, isForTrust = false): PreflightStep => ({
+  ...stopped(found),
   advice: isForTrust
     ? "Name the certificate of the proxy's authority with --ca."
     : `Is the proxy running, and is its address right? ${aroundIt(proxy)}`,

@@ -29,9 +29,9 @@ const response = (body: string | Uint8Array, over: Partial<ReceivedResponse> = {
 
 const recorded = () => {
   const entries: HarEntry[] = [];
-  const recording = createHarRecording((entry) => entries.push(JSON.parse(entry) as HarEntry));
-  const redaction = recording.learning(createRedaction());
-  redaction.add(key, "API key");
+  const known = [{ value: key, label: "API key", kind: "key" }] as const;
+  const recording = createHarRecording((entry) => entries.push(JSON.parse(entry) as HarEntry), known);
+  const redaction = recording.learning(createRedaction(undefined, known));
   return { entries, recording, redaction };
 };
 

@@ -9,7 +9,7 @@ import {
 } from "../../model/exchange.ts";
 import type { HarEntry, HarField } from "../../model/har.ts";
 import type { Secret } from "../../model/target-secrets.ts";
-import { createPseudonyms, type SecretKind } from "./pseudonyms.ts";
+import { createPseudonyms } from "./pseudonyms.ts";
 import type { Redaction } from "./redaction.ts";
 
 /** What came of one sending. */
@@ -24,7 +24,7 @@ export interface SentOnce {
 /** Writes every exchange of a run as an entry of a HAR file, with secrets replaced by pseudonyms. */
 export interface HarRecording {
   readonly record: (once: SentOnce) => void;
-  /** A redaction whose secrets the recording learns too. */
+  /** A redaction of which the recording learns the tokens too: all that a run adds to it. */
   readonly learning: (redaction: Redaction) => Redaction;
 }
 
@@ -34,7 +34,7 @@ const longestBody = 8 * 2 ** 20;
 /** `emit` takes each entry as a JSON text on one line; `known` are the secrets before the first exchange. */
 export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []): HarRecording => {
   const pseudonyms = createPseudonyms();
-  for (const { value, label } of known) pseudonyms.add(value, kindOf(label));
+  for (const { value, kind } of known) pseudonyms.add(value, kind);
   const redact = (text: string): string => pseudonyms.redact(text);
   return {
     record: (once) => {
@@ -46,15 +46,12 @@ export const createHarRecording = (emit: (entry: string) => void, known: readonl
     learning: (redaction) => ({
       ...redaction,
       add: (secret, label) => {
-        pseudonyms.add(secret, kindOf(label));
+        pseudonyms.add(secret, "token");
         redaction.add(secret, label);
       },
     }),
   };
 };
-
-const kindOf = (label: string): SecretKind =>
-  label.startsWith("header ") ? "secret" : /token/i.test(label) ? "token" : "key";
 
 type Redact = (text: string) => string;
 

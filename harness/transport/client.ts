@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { ReceivedResponse, Fields } from "../../model/exchange.ts";
-import { proxyText } from "../../model/network.ts";
+import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { bodyOf } from "./body.ts";
 import { dispatcherOf, plainDispatcherOf } from "./connection/dispatcher.ts";
@@ -98,10 +98,14 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
 };
 
 /** Where the way leads through a proxy, a connection that cannot be made is the proxy's. */
-const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailure => {
-  if (proxy === undefined || failure.kind !== "connect") return failure;
-  return { ...failure, kind: "proxy", message: `${proxyText(proxy)} gives no connection: ${failure.message}` };
-};
+const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailure =>
+  proxy === undefined || failure.kind !== "connect"
+    ? failure
+    : { ...failure, kind: "proxy", message: noConnectionText(proxy, failure) };
+
+/** Says that a proxy does not let a connection through. */
+export const noConnectionText = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): string =>
+  `${proxyText(proxy)} gives no connection: ${message}`;
 
 const exchangeOn = async (
   dispatcher: Dispatcher,
@@ -142,7 +146,7 @@ const exchangeOn = async (
   } catch (error) {
     if (bounds.signal.aborted) return failed("aborted", stopped, since());
     if (deadline.signal.aborted) return failed("timeout", `no response within ${bounds.timeout} ms`, since());
-    return failed(...failureOf(error), since());
+    return { failure: { ...failureOf(error), took: since() } };
   } finally {
     deadline.clear();
   }

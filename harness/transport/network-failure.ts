@@ -3,6 +3,10 @@ export interface NetworkFailure {
   readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
   /** Short, with the system's code where there is one. */
   readonly message: string;
+  /** The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC 8446, 6). */
+  readonly code?: string;
+  /** The status with which the proxy refused the connection. */
+  readonly proxyStatus?: number;
   readonly took: number;
 }
 
@@ -12,23 +16,45 @@ export class ClosedTunnel extends Error {
 }
 
 /** What an error of undici or of the system means. */
-export const failureOf = (error: unknown): [NetworkFailure["kind"], string] => {
+export const failureOf = (error: unknown): Omit<NetworkFailure, "took"> => {
   const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
   // A response that the parser of undici did not expect.
-  if (code === "ERR_ASSERTION") return ["protocol", "the response is not readable HTTP"];
-  const proxyStatus = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
-  if (proxyStatus !== null) return ["connect", `status ${proxyStatus[1] ?? proxyStatus[2]} from the proxy`];
-  const reason = /^[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
-  const text = code === "" ? reason : `${reason} (${code})`;
+  if (code === "ERR_ASSERTION") return { kind: "protocol", message: "the response is not readable HTTP" };
+  const { proxyStatus, reason } = read(message);
+  if (proxyStatus !== undefined) {
+    return { kind: "connect", message: `status ${proxyStatus} from the proxy`, proxyStatus };
+  }
+  return {
+    kind: kindOf(error, name, code),
+    message: code === "" ? (reason ?? message) : `${reason ?? message} (${code})`,
+    ...(code === "" ? {} : { code: code === "EPROTO" && reason !== undefined ? codeOf(reason) : code }),
+  };
+};
+
+const kindOf = (error: unknown, name: string, code: string): NetworkFailure["kind"] => {
   if (
     name === "HTTPParserError" ||
     code === "UND_ERR_HEADERS_OVERFLOW" ||
     code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"
   )
-    return ["protocol", text];
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return ["tls", text];
-  if (error instanceof ClosedTunnel) return ["connect", text];
-  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code))
-    return ["connect", text];
-  return ["dropped", text];
+    return "protocol";
+  if (isOfCertificate(code) || /ERR_TLS|ERR_SSL|EPROTO/.test(code)) return "tls";
+  if (error instanceof ClosedTunnel) return "connect";
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code)
+    ? "connect"
+    : "dropped";
 };
+
+/** Whether a code of Node says that a certificate was not accepted. */
+export const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
+
+/** The one place that reads messages: undici gives a proxy's status, and Node the reason of an `EPROTO`, as text alone. */
+const read = (message: string): { readonly proxyStatus?: number; readonly reason?: string } => {
+  const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
+  if (status !== null) return { proxyStatus: Number(status[1] ?? status[2]) };
+  const reason = /^(?:\w+ EPROTO )?[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1];
+  return reason === undefined ? {} : { reason };
+};
+
+/** The code that Node makes of a reason of OpenSSL. */
+const codeOf = (reason: string): string => `ERR_SSL_${reason.toUpperCase().replaceAll(" ", "_")}`;
