@@ -36,3 +36,19 @@ export interface HostileTarget {
   readonly options?: readonly string[];
   readonly start: () => Promise<Running>;
 }
+
+type Facts = Omit<HostileTarget, "id" | "does" | "exits" | "start">;
+
+/** Makes a row of a table of hostile targets, of which several exit codes are right. */
+export const either = (exits: HostileTarget["exits"], id: string, does: string, facts: Facts = {}) => ({
+  by: (start: () => Promise<Running>): HostileTarget => ({ id, does, exits, start, ...facts }),
+});
+
+/** Makes a row for a target that no run blames. */
+export const conformant = (id: string, does: string, facts: Facts = {}) => either([0], id, does, facts);
+
+/** Makes a row for a target in which a run finds failures. */
+export const nonconformant = (id: string, does: string, facts: Facts = {}) => either([1], id, does, facts);
+
+/** Makes a row for a target that cannot be judged. */
+export const inconclusive = (id: string, does: string, facts: Facts = {}) => either([3], id, does, facts);

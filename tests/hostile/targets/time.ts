@@ -1,4 +1,11 @@
-import type { HostileTarget, Running } from "../hostile-target.ts";
+import {
+  conformant,
+  either,
+  inconclusive,
+  nonconformant,
+  type HostileTarget,
+  type Running,
+} from "../hostile-target.ts";
 import { listening } from "../listening.ts";
 import { isSuccess, obedientBut, obedientButFor, withBody, withJson, type Answer, type Call } from "../obedient-but.ts";
 import { connect, createServer, type Socket } from "node:net";
@@ -28,230 +35,137 @@ const tokens = (call: Call): boolean => call.operation === "createToken";
 
 /** Patience, death, and clocks. */
 export const time: readonly HostileTarget[] = [
-  {
-    id: "429-for-ever",
+  inconclusive("429-for-ever", "Answers 429 from the fifteenth request on, and wants 20 seconds.", {
     isLong: true,
     within: 80,
-    does: "Answers 429 from the fifteenth request on, and wants 20 seconds.",
-    exits: [3],
-    start: from(15, busy({ "retry-after": "20" })),
-  },
-  {
-    id: "429-from-the-start",
-    does: "Answers everything with 429 and wants a minute.",
-    exits: [3],
-    start: from(1, busy({ "retry-after": "60" })),
-  },
-  {
-    id: "retry-after-a-day",
-    does: "Answers 429 from the fifteenth request on, and wants a day.",
-    exits: [3],
-    start: from(15, busy({ "retry-after": "86400" })),
-  },
-  {
-    id: "retry-after-a-date",
-    does: "Answers 503 from the fifteenth request on, with Retry-After in the year 9999.",
-    exits: [3],
-    start: from(15, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" })),
-  },
-  {
-    id: "retry-after-huge",
-    does: "Answers 429 from the fifteenth request on, and wants more seconds than a number holds.",
-    exits: [3],
-    start: from(15, busy({ "retry-after": "9".repeat(400) })),
-  },
-  {
-    id: "retry-after-zero",
+  }).by(from(15, busy({ "retry-after": "20" }))),
+  inconclusive("429-from-the-start", "Answers everything with 429 and wants a minute.").by(
+    from(1, busy({ "retry-after": "60" })),
+  ),
+  inconclusive("retry-after-a-day", "Answers 429 from the fifteenth request on, and wants a day.").by(
+    from(15, busy({ "retry-after": "86400" })),
+  ),
+  inconclusive(
+    "retry-after-a-date",
+    "Answers 503 from the fifteenth request on, with Retry-After in the year 9999.",
+  ).by(from(15, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" }))),
+  inconclusive(
+    "retry-after-huge",
+    "Answers 429 from the fifteenth request on, and wants more seconds than a number holds.",
+  ).by(from(15, busy({ "retry-after": "9".repeat(400) }))),
+  inconclusive("retry-after-zero", "Answers 429 from the fifteenth request on, to be tried again at once.", {
     isLong: true,
     within: 80,
-    does: "Answers 429 from the fifteenth request on, to be tried again at once.",
-    exits: [3],
-    start: from(15, busy({ "retry-after": "0" })),
-  },
-  {
-    id: "503-for-ever",
+  }).by(from(15, busy({ "retry-after": "0" }))),
+  nonconformant("503-for-ever", "Answers everything with 503.", { blamed: ["HTTP-04"], also: "any" }).by(
+    from(1, down()),
+  ),
+  nonconformant("503-from-fortieth", "Answers everything with 503 from the fortieth request on.", {
     blamed: ["HTTP-04"],
     also: "any",
-    does: "Answers everything with 503.",
-    exits: [1],
-    start: from(1, down()),
-  },
-  {
-    id: "503-from-fortieth",
-    blamed: ["HTTP-04"],
-    also: "any",
-    does: "Answers everything with 503 from the fortieth request on.",
-    exits: [1],
     within: 30,
-    start: from(40, down()),
-  },
-  {
-    id: "500-from-fortieth",
+  }).by(from(40, down())),
+  nonconformant("500-from-fortieth", "Answers everything with 500 and a stack trace from the fortieth request on.", {
     blamed: ["HTTP-04"],
     also: "any",
-    does: "Answers everything with 500 and a stack trace from the fortieth request on.",
-    exits: [1],
-    start: from(
-      40,
-      answerOf(500, { message: "TypeError\n    at handler (/srv/app.js:1:1)\n    at async Promise.all" }),
-    ),
-  },
-  {
-    id: "html-from-fortieth",
-    does: "Shows a page about maintenance, with 200, from the fortieth request on.",
-    exits: [1],
-    start: from(
+  }).by(from(40, answerOf(500, { message: "TypeError\n    at handler (/srv/app.js:1:1)\n    at async Promise.all" }))),
+  nonconformant("html-from-fortieth", "Shows a page about maintenance, with 200, from the fortieth request on.").by(
+    from(
       40,
       withBody({ status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) }, "<h1>Back soon</h1>"),
     ),
-  },
-  {
-    id: "token-fails-from-tenth",
+  ),
+  nonconformant("token-fails-from-tenth", "Answers 500 from the tenth request for a token on.", {
     blamed: ["HTTP-04"],
     also: ["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10"],
-    does: "Answers 500 from the tenth request for a token on.",
-    exits: [1],
-    start: from(10, answerOf(500, { message: "no" }), tokens),
-  },
-  {
-    id: "token-refused-from-second",
-    exits: [3],
-    does: "Refuses the key from the second request for a token on.",
-    start: from(2, answerOf(401, { message: "who are you?" }), tokens),
-  },
-  {
-    id: "token-hangs-from-third",
-    exits: [1],
+  }).by(from(10, answerOf(500, { message: "no" }), tokens)),
+  inconclusive("token-refused-from-second", "Refuses the key from the second request for a token on.").by(
+    from(2, answerOf(401, { message: "who are you?" }), tokens),
+  ),
+  nonconformant("token-hangs-from-third", "Never answers from the third request for a token on.", {
     blamed: ["HTTP-05"],
-    does: "Never answers from the third request for a token on.",
     within: 30,
-    start: () => {
-      let counted = 0;
-      return obedientBut(async (call) => {
-        if (tokens(call) && ++counted >= 3) return;
-        call.send(await call.obedient());
-      });
-    },
-  },
-  {
-    id: "key-refused",
-    does: "Refuses the key.",
-    exits: [3],
-    says: /--api-key/,
-    start: from(1, answerOf(401, { message: "who are you?" })),
-  },
-  {
-    id: "tokens-lapse-at-once",
-    does: "Issues tokens that are dead on arrival.",
-    exits: [1],
-    blamed: ["AUTH-04"],
-    start: () =>
-      obedientBut(async (call) => {
-        if (call.operation === "createToken") return call.send(await call.obedient());
-        call.send(answerOf(401, { message: "expired" }));
-      }),
-  },
-  {
-    id: "tokens-lapse-after-three",
-    exits: [0],
-    does: "Issues tokens that are good for three requests.",
-    within: 40,
-    start: () => {
-      const uses = new Map<string, number>();
-      return obedientBut(async (call) => {
-        const bearer = call.request.headers.authorization ?? "";
-        const used = (uses.get(bearer) ?? 0) + 1;
-        uses.set(bearer, used);
-        if (call.operation !== "createToken" && used > 3) return call.send(answerOf(401, { message: "expired" }));
-        call.send(await call.obedient());
-      });
-    },
-  },
-  {
-    id: "dies",
-    does: "Resets all connections and listens no more from the fiftieth request on.",
-    exits: [3],
+  }).by(() => {
+    let counted = 0;
+    return obedientBut(async (call) => {
+      if (tokens(call) && ++counted >= 3) return;
+      call.send(await call.obedient());
+    });
+  }),
+  inconclusive("key-refused", "Refuses the key.", { says: /--api-key/ }).by(
+    from(1, answerOf(401, { message: "who are you?" })),
+  ),
+  nonconformant("tokens-lapse-at-once", "Issues tokens that are dead on arrival.", { blamed: ["AUTH-04"] }).by(() =>
+    obedientBut(async (call) => {
+      if (call.operation === "createToken") return call.send(await call.obedient());
+      call.send(answerOf(401, { message: "expired" }));
+    }),
+  ),
+  conformant("tokens-lapse-after-three", "Issues tokens that are good for three requests.", { within: 40 }).by(() => {
+    const uses = new Map<string, number>();
+    return obedientBut(async (call) => {
+      const bearer = call.request.headers.authorization ?? "";
+      const used = (uses.get(bearer) ?? 0) + 1;
+      uses.set(bearer, used);
+      if (call.operation !== "createToken" && used > 3) return call.send(answerOf(401, { message: "expired" }));
+      call.send(await call.obedient());
+    });
+  }),
+  inconclusive("dies", "Resets all connections and listens no more from the fiftieth request on.", {
     says: /stopped responding/,
-    start: () => mortal({ at: 50 }),
-  },
-  {
-    id: "dies-and-comes-back",
-    does: "Listens no more at the fiftieth request, and comes back half a second later.",
-    exits: [0, 3],
-    start: () => mortal({ at: 50, back: 500 }),
-  },
-  {
-    id: "dies-again-and-again",
-    does: "Listens no more for 200 ms at each eightieth request.",
-    exits: [0, 3],
-    within: 30,
-    start: () => mortal({ at: 80, back: 200, again: true }),
-  },
-  {
-    id: "breaks-then-dies",
-    does: "Creates operations that are not pending_quote, and dies at the eightieth request.",
-    exits: [1],
-    blamed: ["OPER-02"],
-    start: () =>
-      mortal({
-        at: 80,
-        change: (answer, { operation }) =>
-          operation === "createOperation" && isSuccess(answer)
-            ? withJson(answer, (body) => ({ ...body, status: "created" }))
-            : answer,
-      }),
-  },
-  {
-    id: "hangs-from-fiftieth",
-    does: "Never answers again from the fiftieth request on.",
-    exits: [3],
-    start: () =>
-      obedientBut(async (call) => {
-        if (call.nth >= 50) return;
-        call.send(await call.obedient());
-      }),
-  },
-  {
-    id: "clock-ahead",
-    does: "Obeys, by a clock that is nine hours ahead.",
-    exits: [0],
-    start: () =>
-      obedientButFor((answer) => {
-        const ahead = (text: string): string => new Date(Date.parse(text) + 9 * 3_600_000).toISOString();
-        const other = withBody(answer, answer.body.toString().replace(/(?<="created_at":")[^"]+/g, ahead));
-        return { ...other, headers: { ...other.headers, date: new Date(Date.now() + 9 * 3_600_000).toUTCString() } };
-      }),
-  },
-  {
-    id: "list-hangs",
+  }).by(() => mortal({ at: 50 })),
+  either(
+    [0, 3],
+    "dies-and-comes-back",
+    "Listens no more at the fiftieth request, and comes back half a second later.",
+  ).by(() => mortal({ at: 50, back: 500 })),
+  either([0, 3], "dies-again-and-again", "Listens no more for 200 ms at each eightieth request.", { within: 30 }).by(
+    () => mortal({ at: 80, back: 200, again: true }),
+  ),
+  nonconformant(
+    "breaks-then-dies",
+    "Creates operations that are not pending_quote, and dies at the eightieth request.",
+    { blamed: ["OPER-02"] },
+  ).by(() =>
+    mortal({
+      at: 80,
+      change: (answer, { operation }) =>
+        operation === "createOperation" && isSuccess(answer)
+          ? withJson(answer, (body) => ({ ...body, status: "created" }))
+          : answer,
+    }),
+  ),
+  inconclusive("hangs-from-fiftieth", "Never answers again from the fiftieth request on.").by(() =>
+    obedientBut(async (call) => {
+      if (call.nth >= 50) return;
+      call.send(await call.obedient());
+    }),
+  ),
+  conformant("clock-ahead", "Obeys, by a clock that is nine hours ahead.").by(() =>
+    obedientButFor((answer) => {
+      const ahead = (text: string): string => new Date(Date.parse(text) + 9 * 3_600_000).toISOString();
+      const other = withBody(answer, answer.body.toString().replace(/(?<="created_at":")[^"]+/g, ahead));
+      return { ...other, headers: { ...other.headers, date: new Date(Date.now() + 9 * 3_600_000).toUTCString() } };
+    }),
+  ),
+  nonconformant("list-hangs", "Obeys, and never answers the list.", {
     options: ["--timeout", "500ms"],
-    does: "Obeys, and never answers the list.",
-    exits: [1],
     blamed: ["HTTP-05"],
     within: 25,
-    start: () =>
-      obedientBut(async (call) => {
-        if (call.operation === "listBatches") return;
-        call.send(await call.obedient());
-      }),
-  },
-  {
-    id: "list-slow",
-    does: "Obeys, and takes 150 ms for the list.",
-    exits: [0],
-    within: 60,
-    start: () =>
-      obedientBut(async (call) => {
-        const answer = await call.obedient();
-        setTimeout(() => call.send(answer), call.operation === "listBatches" ? 150 : 0);
-      }),
-  },
-  {
-    id: "list-grows",
-    does: "Obeys, and shows a hundred more batches each time the list is read.",
-    exits: [0],
-    within: 30,
-    start: () => {
+  }).by(() =>
+    obedientBut(async (call) => {
+      if (call.operation === "listBatches") return;
+      call.send(await call.obedient());
+    }),
+  ),
+  conformant("list-slow", "Obeys, and takes 150 ms for the list.", { within: 60 }).by(() =>
+    obedientBut(async (call) => {
+      const answer = await call.obedient();
+      setTimeout(() => call.send(answer), call.operation === "listBatches" ? 150 : 0);
+    }),
+  ),
+  conformant("list-grows", "Obeys, and shows a hundred more batches each time the list is read.", { within: 30 }).by(
+    () => {
       let more = 0;
       return obedientButFor((answer, { operation }) => {
         if (operation !== "listBatches" || !isSuccess(answer)) return answer;
@@ -267,22 +181,18 @@ export const time: readonly HostileTarget[] = [
         });
       });
     },
-  },
-  {
-    id: "forgets",
-    does: "Obeys, and forgets all that was created after every thirtieth request.",
-    exits: [0, 1, 3],
+  ),
+  either([0, 1, 3], "forgets", "Obeys, and forgets all that was created after every thirtieth request.", {
     within: 30,
-    start: () => {
-      let offset = 0;
-      return obedientBut(async (call) => {
-        if (call.nth % 30 === 0) offset = call.nth;
-        if (offset > 0 && call.operation === "addAcamItem" && call.nth < offset + 5)
-          return call.send(answerOf(404, { message: "no such operation" }));
-        call.send(await call.obedient());
-      });
-    },
-  },
+  }).by(() => {
+    let offset = 0;
+    return obedientBut(async (call) => {
+      if (call.nth % 30 === 0) offset = call.nth;
+      if (offset > 0 && call.operation === "addAcamItem" && call.nth < offset + 5)
+        return call.send(answerOf(404, { message: "no such operation" }));
+      call.send(await call.obedient());
+    });
+  }),
 ];
 
 interface Death {

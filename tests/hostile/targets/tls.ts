@@ -1,103 +1,57 @@
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTlsServer } from "node:tls";
 import { generate } from "selfsigned";
-import type { HostileTarget, Running } from "../hostile-target.ts";
+import { inconclusive, type HostileTarget, type Running } from "../hostile-target.ts";
 import { listening, onceRequested, sockets } from "../listening.ts";
 
 const day = 86_400_000;
 
 /** TLS that cannot be trusted, or that is none. */
 export const tls: readonly HostileTarget[] = [
-  {
-    id: "tls-expired",
-    does: "Has a certificate that has expired.",
-    exits: [3],
-    says: /expired/i,
-    start: () => secured({ from: -9 * day, until: -day }),
-  },
-  {
-    id: "tls-not-yet-valid",
-    does: "Has a certificate that is not valid yet.",
-    exits: [3],
-    says: /not yet valid/i,
-    start: () => secured({ from: day, until: 9 * day }),
-  },
-  {
-    id: "tls-other-name",
-    does: "Has a certificate for another name.",
-    exits: [3],
-    says: /ALTNAME|does not match/,
-    start: () => secured({ name: "bank.example" }),
-  },
-  {
-    id: "tls-untrusted",
-    does: "Has a certificate that nobody vouches for.",
-    exits: [3],
-    says: /--ca/,
-    start: async () => {
-      const { ca: _, ...running } = await secured({});
-      return running;
-    },
-  },
-  {
-    id: "tls-is-plain",
-    does: "Speaks plain HTTP where TLS is expected.",
-    exits: [3],
-    start: () => onceRequested((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
-  },
-  {
-    id: "plain-is-tls",
-    does: "Speaks TLS where plain HTTP is expected.",
-    exits: [3],
-    start: async () => {
-      const { ca: _, ...running } = await secured({});
-      return { ...running, baseUrl: running.baseUrl.replace("https:", "http:") };
-    },
-  },
-  {
-    id: "tls-handshake-hangs",
-    does: "Takes connections and never answers the handshake.",
-    exits: [3],
-    start: () => sockets((socket) => socket.resume(), "https"),
-  },
-  {
-    id: "tls-handshake-reset",
-    does: "Resets the connection in the middle of the handshake.",
-    exits: [3],
-    start: () => onceRequested((socket) => socket.resetAndDestroy()).then(asHttps),
-  },
-  {
-    id: "tls-handshake-garbage",
-    does: "Answers the handshake with bytes that look like TLS and are none.",
-    exits: [3],
-    start: () =>
-      onceRequested((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
-  },
-  {
-    id: "tls-then-silence",
-    does: "Completes the handshake and says nothing after it.",
-    exits: [3],
-    start: async () => {
-      const { key, cert } = await certified({});
-      return {
-        ...(await listening(
-          createTlsServer({ key, cert }, (socket) => socket.resume()),
-          "https",
-        )),
-        ca: cert,
-      };
-    },
-  },
-  {
-    id: "tls-too-old",
-    does: "Speaks nothing newer than TLS 1.1.",
-    exits: [3],
-    start: async () => {
-      const { key, cert } = await certified({});
-      const old = { key, cert, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" } as const;
-      return { ...(await listening(createTlsServer(old), "https")), ca: cert };
-    },
-  },
+  inconclusive("tls-expired", "Has a certificate that has expired.", { says: /expired/i }).by(() =>
+    secured({ from: -9 * day, until: -day }),
+  ),
+  inconclusive("tls-not-yet-valid", "Has a certificate that is not valid yet.", { says: /not yet valid/i }).by(() =>
+    secured({ from: day, until: 9 * day }),
+  ),
+  inconclusive("tls-other-name", "Has a certificate for another name.", { says: /ALTNAME|does not match/ }).by(() =>
+    secured({ name: "bank.example" }),
+  ),
+  inconclusive("tls-untrusted", "Has a certificate that nobody vouches for.", { says: /--ca/ }).by(async () => {
+    const { ca: _, ...running } = await secured({});
+    return running;
+  }),
+  inconclusive("tls-is-plain", "Speaks plain HTTP where TLS is expected.").by(() =>
+    onceRequested((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
+  ),
+  inconclusive("plain-is-tls", "Speaks TLS where plain HTTP is expected.").by(async () => {
+    const { ca: _, ...running } = await secured({});
+    return { ...running, baseUrl: running.baseUrl.replace("https:", "http:") };
+  }),
+  inconclusive("tls-handshake-hangs", "Takes connections and never answers the handshake.").by(() =>
+    sockets((socket) => socket.resume(), "https"),
+  ),
+  inconclusive("tls-handshake-reset", "Resets the connection in the middle of the handshake.").by(() =>
+    onceRequested((socket) => socket.resetAndDestroy()).then(asHttps),
+  ),
+  inconclusive("tls-handshake-garbage", "Answers the handshake with bytes that look like TLS and are none.").by(() =>
+    onceRequested((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
+  ),
+  inconclusive("tls-then-silence", "Completes the handshake and says nothing after it.").by(async () => {
+    const { key, cert } = await certified({});
+    return {
+      ...(await listening(
+        createTlsServer({ key, cert }, (socket) => socket.resume()),
+        "https",
+      )),
+      ca: cert,
+    };
+  }),
+  inconclusive("tls-too-old", "Speaks nothing newer than TLS 1.1.").by(async () => {
+    const { key, cert } = await certified({});
+    const old = { key, cert, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" } as const;
+    return { ...(await listening(createTlsServer(old), "https")), ca: cert };
+  }),
 ];
 
 const asHttps = (running: Running): Running => ({ ...running, baseUrl: running.baseUrl.replace("http:", "https:") });
