@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { json } from "../reports/json.ts";
+import { json } from "../reports/formats/json.ts";
 import { newerRun } from "../reports/testing/runs.ts";
 import { startReference } from "../reference/server.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";

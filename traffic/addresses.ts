@@ -34,10 +34,8 @@ export const matchOf = (method: string, url: string): Match | undefined => {
   return undefined;
 };
 
-/** The same base URL, whatever the scheme: what an API serves over plain HTTP is served by it all the same. */
-export const isSameBase = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
-
-const keyOf = (baseUrl: string): string => {
+/** Equal for the same base URL, whatever the scheme: what an API serves over plain HTTP is served by it all the same. */
+export const baseKeyOf = (baseUrl: string): string => {
   const url = new URL(baseUrl);
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
   return `${url.hostname}:${port}${url.pathname.replace(/\/+$/, "")}`;

@@ -1,28 +1,21 @@
 import { createCollector } from "../engine/collector.ts";
-import { createIdentities } from "../harness/judging/identities.ts";
 import { judgeExchange } from "../harness/judging/judge-exchange.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
-import { pairKey } from "../harness/judging/checks/listed.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import { invalid, jsonOf, valid, type Exchange, type Intent } from "../model/exchange.ts";
 import type { FoundViolation } from "../model/finding.ts";
 import type { Judgement } from "../model/finding.ts";
 import type { ContractDocument } from "../spec/contract.ts";
-import { isSameBase, matchOf } from "./addresses.ts";
+import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
-import { createFacts } from "./judging/facts.ts";
+import { createLearnt, type Learnt } from "./judging/learnt.ts";
 import { judgeListing } from "./judging/listing.ts";
-import { createPurposeCheck, purposeRules } from "./judging/purposes.ts";
+import { createPurposeCheck } from "./judging/purposes.ts";
+import { createReading } from "./judging/reading.ts";
 import { judgeRefusal } from "./judging/refusals.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createMasking } from "./personal-data.ts";
-import { bodyReading } from "./requests/body-rules.ts";
-import { credentialRules } from "./requests/credential-rules.ts";
-import type { BrokenRule } from "./requests/rule.ts";
-import { createKnownMembers } from "./requests/known-members.ts";
-import { compileRequestSchemas } from "./requests/schemas.ts";
 import { addSecretsOf } from "./secrets.ts";
 import { createShortSecrets } from "./short-secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
@@ -32,7 +25,7 @@ import type { ClientFinding, Run } from "../model/run.ts";
 
 /** Judges what others sent to one server. */
 export interface TrafficJudge {
-  /** What an exchange shows of the server as a whole. All of a recording is learnt before any of it is judged. */
+  /** Takes what an exchange shows of the server as a whole, before it is judged. */
   readonly learn: (watched: Watched) => void;
   /** False where the exchange is none of the API at this base URL. */
   readonly judge: (watched: Watched) => boolean;
@@ -50,6 +43,8 @@ export interface JudgeParts {
   readonly startedAt: number;
   /** Every header is there, as on the way to the server itself. @defaultValue false: an export may leave some out */
   readonly isComplete?: boolean;
+  /** What was learnt before. @defaultValue nothing */
+  readonly learnt?: Learnt;
   /** Called with each new kind of violation. */
   readonly onFinding?: (finding: FoundViolation) => void;
   /** Called with each new kind of finding on a client. */
@@ -62,7 +57,15 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   const redaction = createRedaction();
   const masking = createMasking(document, options.keepValues);
   const shortSecrets = createShortSecrets();
-  const redact = (text: string): string => masking.mask(shortSecrets.redact(redaction.redact(text)));
+  /** Texts of the exchange that is judged, as they are reported: a body is kept for each requirement that it shows. */
+  const redacted = new Map<string, string>();
+  const redact = (text: string): string => {
+    const known = redacted.get(text);
+    if (known !== undefined) return known;
+    const result = masking.mask(shortSecrets.redact(redaction.redact(text)));
+    redacted.set(text, result);
+    return result;
+  };
   const addSecret = (secret: string, label: string): void => {
     if (!shortSecrets.add(secret, label)) redaction.add(secret, label);
   };
@@ -75,67 +78,44 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     {},
     startedAt,
   );
-  const requestSchemas = compileRequestSchemas(document);
-  const knownMembers = createKnownMembers(document);
-  const knowledge = { schemas: compileResponseSchemas(document), identities: createIdentities() };
-  const facts = createFacts(startedAt, parts.isComplete);
+  const { reading, facts, identities, learn } = parts.learnt ?? createLearnt(createReading(document), parts.isComplete);
+  const knowledge = { schemas: compileResponseSchemas(document), identities };
   const purposes = createPurposeCheck(facts);
   const clients = createClientFindings(redact);
   const inFlight = createInFlight();
+  const base = baseKeyOf(baseUrl);
   let exchanges = 0;
 
-  /** The exchange with what its request shows; undefined where it is none of ours. */
-  const read = (
-    watched: Watched,
-  ): { readonly exchange: Exchange; readonly rules: readonly BrokenRule[] } | undefined => {
-    const { request, response } = watched;
+  /** The operation of a request; undefined where it is none of this API. */
+  const matched = ({ request }: Watched): Match | undefined => {
     const match = matchOf(request.method, request.url);
-    if (match === undefined || !isSameBase(match.baseUrl, baseUrl)) return undefined;
-    const { operation, offContract } = match;
-    const body = watched.withoutRequestBody
-      ? ({ kind: "unclear" } as const)
-      : bodyReading(operation, request, requestSchemas);
-    const rules = offContract
-      ? []
-      : [...credentialRules(operation, request.headers, facts.seen), ...(body.kind === "broken" ? body.rules : [])];
-    const exchange = {
-      id: exchanges,
-      operation,
-      intent: intentOf(rules, body.kind === "unclear"),
-      scenario: watched.place.replace(/, .*$/, ""),
-      request: { ...request, json: knownMembers(operation, request.json) },
-      response,
-      at: watched.startedAt - startedAt,
-      json: jsonOf(response),
-      offContract,
-    };
-    return { exchange, rules: [...rules, ...purposeRules(exchange, facts)] };
+    return match !== undefined && baseKeyOf(match.baseUrl) === base ? match : undefined;
   };
 
   return {
     learn: (watched) => {
-      const found = read(watched);
-      if (found === undefined) return;
-      const { exchange } = found;
-      facts.learn(exchange);
-      if (exchange.operation === "createBatch" && exchange.intent.kind === "invalid")
-        knowledge.identities.sentInvalidPair(pairKey(exchange.request.json));
+      const match = matched(watched);
+      if (match !== undefined) learn(watched, match);
     },
     judge: (watched) => {
-      const found = read(watched);
-      if (found === undefined) return false;
+      const match = matched(watched);
+      if (match === undefined) return false;
+      const { exchange, rules } = reading(watched, match, facts, {
+        id: exchanges,
+        at: watched.startedAt - startedAt,
+      });
       exchanges += 1;
-      const { exchange, rules } = found;
       inFlight.add(exchange.at, exchange.response.took);
-      addSecretsOf(watched, options.secretHeaders, addSecret);
+      addSecretsOf(exchange, options.secretHeaders, addSecret);
       masking.see(exchange);
+      redacted.clear();
       const all = (
         isOfServer(watched)
           ? [
               ...judgeExchange(exchange, knowledge).filter((one) => isShown(one, watched)),
               ...judgeRefusal(exchange, rules, facts),
               ...purposes.judge(exchange),
-              ...judgeListing(exchange, watched.startedAt, facts, knowledge.identities),
+              ...judgeListing(exchange, watched.startedAt, facts, identities),
             ]
           : []
       ).filter(({ requirement }) => options.selection.includes(requirement));
@@ -163,13 +143,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
 
 const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
-
-/** The intent that decides what the response is judged for. */
-const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
-  const [first] = rules;
-  if (first !== undefined) return invalid(first.change);
-  return isUnclear ? invalid("that cannot be classified") : valid;
-};
 
 /** Statuses of gateways and of throttling: no verdict on the server unless they last, which traffic does not show. */
 const passing = new Set([408, 429, 502, 503, 504]);

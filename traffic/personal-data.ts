@@ -22,27 +22,41 @@ export const createMasking = (document: ContractDocument, keepValues: boolean): 
     String.raw`((\\*)"(?:${[...members].join("|")})\2"\s*:\s*\2")((?:(?!\2")[^"]|\\[^\\]?)*?)(?=\2")`,
     "g",
   );
-  let values: readonly string[] = [];
+  let seen: Exchange | undefined;
+  let replacements: readonly Replacement[] | undefined;
   return {
-    see: ({ request, json }) => {
-      const found = new Set<string>();
-      for (const body of [request.json, json]) collect(body, members, found);
-      values = [...found].sort((a, b) => b.length - a.length);
+    see: (exchange) => {
+      seen = exchange;
+      replacements = undefined;
     },
     mask: (text) => {
       const masked = text.replaceAll(inJson, (_, before: string, __: string, value: string) => before + shapeOf(value));
-      return values.reduce(
-        (rest, value) =>
-          value.length >= shortest
-            ? rest.replaceAll(value, shapeOf(value)).replaceAll(inner(value), inner(shapeOf(value)))
-            : rest.replaceAll(JSON.stringify(value), JSON.stringify(shapeOf(value))),
-        masked,
-      );
+      replacements ??= replacementsOf(seen, members);
+      return replacements.reduce((rest, { value, shape }) => rest.replaceAll(value, shape), masked);
     },
   };
 };
 
-const inner = (value: string): string => JSON.stringify(value).slice(1, -1);
+/** A text that must not be in a report, and what stands in its place. */
+interface Replacement {
+  readonly value: string;
+  readonly shape: string;
+}
+
+/** For the values of an exchange, longest first. Only what is reported needs them, which is little of the traffic. */
+const replacementsOf = (exchange: Exchange | undefined, members: ReadonlySet<string>): readonly Replacement[] => {
+  const found = new Set<string>();
+  for (const body of [exchange?.request.json, exchange?.json]) collect(body, members, found);
+  return [...found]
+    .sort((a, b) => b.length - a.length)
+    .flatMap((value) => {
+      const shape = shapeOf(value);
+      const quoted = { value: JSON.stringify(value), shape: JSON.stringify(shape) };
+      if (value.length < shortest) return [quoted];
+      const inner = { value: quoted.value.slice(1, -1), shape: quoted.shape.slice(1, -1) };
+      return inner.value === value ? [inner] : [{ value, shape }, inner];
+    });
+};
 
 /** `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay what they are. */
 export const shapeOf = (value: string): string =>

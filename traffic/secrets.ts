@@ -1,6 +1,5 @@
 import type { Redaction } from "../harness/recording/redaction.ts";
-import { jsonOf, memberOf, type Fields } from "../model/exchange.ts";
-import type { Watched } from "./watched.ts";
+import { memberOf, type Exchange, type Fields } from "../model/exchange.ts";
 
 /** Headers whose values are secrets wherever they stand. */
 const secretHeaders: Readonly<Record<string, string>> = {
@@ -13,7 +12,7 @@ const secretHeaders: Readonly<Record<string, string>> = {
 
 /** Makes the secrets of an exchange known: what its headers carry, and the token that it issues. */
 export const addSecretsOf = (
-  { request, response }: Watched,
+  { request, response, json }: Exchange,
   further: readonly string[],
   add: Redaction["add"],
 ): void => {
@@ -24,7 +23,7 @@ export const addSecretsOf = (
     for (const part of label === "cookie" ? cookieValues(value) : [credentialsIn(value) ?? value])
       if (part !== "") add(part, label);
   }
-  const token = memberOf(jsonOf(response), "token");
+  const token = memberOf(json, "token");
   if (typeof token === "string") add(token, "token");
 };
 

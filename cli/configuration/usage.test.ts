@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { json } from "../../reports/json.ts";
+import { json } from "../../reports/formats/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { catalogueVersions } from "../../spec/versions.ts";
 import { local, testContext } from "../testing/test-context.ts";

@@ -20,8 +20,8 @@ export interface KnownBatch {
 /** What the traffic shows of the server, apart from what each exchange shows by itself. */
 export interface Facts {
   readonly seen: CredentialsSeen;
-  /** Of an exchange, before it is judged; of a recording, before any of it is judged. */
-  readonly learn: (exchange: Exchange) => void;
+  /** `startedAt`: when it was sent, in milliseconds since the epoch. */
+  readonly learn: (exchange: Exchange, startedAt: number) => void;
   readonly operation: (id: string) => KnownOperation | undefined;
   /** Batches that were created between these milliseconds since the epoch. */
   readonly batchesOf: (from: number, to: number) => readonly KnownBatch[];
@@ -32,8 +32,8 @@ export interface Facts {
 /** Most batches of one second that are looked for in lists. */
 const mostInSecond = 20;
 
-/** `started` in milliseconds since the epoch; `isComplete`: no header was left out, so that none is missing by export. */
-export const createFacts = (started: number, isComplete = false): Facts => {
+/** `isComplete`: no header was left out, so that none is missing by export. */
+export const createFacts = (isComplete: boolean): Facts => {
   const seen = { tokens: isComplete, keys: isComplete };
   const operations = new Map<string, KnownOperation>();
   const batches = new Map<string, number>();
@@ -41,14 +41,17 @@ export const createFacts = (started: number, isComplete = false): Facts => {
   const bySecond = new Map<number, readonly KnownBatch[]>();
   const refusals = new Map<string, true>();
 
-  const learnSuccess = ({ operation, request, response, json, at }: Exchange): void => {
+  const learnSuccess = (exchange: Exchange, startedAt: number): void => {
+    const { operation, request, response } = exchange;
+    if (operation !== "createOperation" && operation !== "createBatch") return;
+    const { json } = exchange;
     const id = memberOf(json, operation === "createOperation" ? "operation_id" : "id");
     if (typeof id !== "string") return;
     const purpose = memberOf(request.json, "operation_purpose");
     if (operation === "createOperation" && typeof purpose === "string")
       remember(operations, id, { purpose, isEchoed: memberOf(json, "operation_purpose") === purpose });
     if (operation !== "createBatch" || batches.has(id)) return;
-    const createdAt = started + at + response.took;
+    const createdAt = startedAt + response.took;
     remember(batches, id, createdAt);
     const second = Math.floor(createdAt / 1000);
     remember(bySecond, second, [...(bySecond.get(second) ?? []), { id, createdAt }].slice(-mostInSecond));
@@ -56,12 +59,12 @@ export const createFacts = (started: number, isComplete = false): Facts => {
 
   return {
     seen,
-    learn: (exchange) => {
+    learn: (exchange, startedAt) => {
       const { headers } = exchange.request;
       if (fieldOf(headers, "authorization") !== undefined) seen.tokens = true;
       if (fieldOf(headers, "x-api-key") !== undefined) seen.keys = true;
       if (exchange.offContract) return;
-      if (isSuccess(exchange)) learnSuccess(exchange);
+      if (isSuccess(exchange)) learnSuccess(exchange, startedAt);
       if (isRefusal(exchange) && exchange.intent.kind === "valid")
         remember(refusals, `${exchange.operation} ${wordsOf(exchange)}`, true);
     },

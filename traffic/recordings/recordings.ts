@@ -1,8 +1,10 @@
 import { bundledContract } from "../../engine/contract.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
-import { matchOf } from "../addresses.ts";
+import { baseKeyOf, matchOf } from "../addresses.ts";
 import { createTrafficJudge, type TrafficJudge } from "../judge.ts";
+import { createLearnt, type Learnt } from "../judging/learnt.ts";
+import { createReading, type Reading } from "../judging/reading.ts";
 import type { TrafficOptions } from "../options.ts";
 import type { Watched } from "../watched.ts";
 import { entriesOf, RecordingError } from "./entries.ts";
@@ -23,18 +25,20 @@ export interface JudgedRecordings {
 }
 
 /**
- * Judges recordings as the traffic with one server. Each file is read several times, one entry after the other: first
- * for the address, then for what it shows as a whole, then to judge it. Throws RecordingError.
+ * Judges recordings as the traffic with one server. Each file is read twice, one entry after the other: first for the
+ * address and for what it shows as a whole, then to judge it. Throws RecordingError.
  */
 export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<JudgedRecordings> => {
-  const counted = await survey(recordings);
-  const baseUrl = recordings.baseUrl ?? counted.baseUrl;
+  const document = await bundledContract();
+  const counted = await survey(recordings, createReading(document));
+  const baseUrl = recordings.baseUrl ?? counted.baseUrl ?? "http://unknown.invalid";
+  const learnt = counted.learnt.get(baseKeyOf(baseUrl));
   const judge = createTrafficJudge(options, {
-    document: await bundledContract(),
-    baseUrl: baseUrl ?? "http://unknown.invalid",
+    document,
+    baseUrl,
     startedAt: counted.startedAt,
+    ...(learnt === undefined ? {} : { learnt }),
   });
-  await eachOf(recordings, (watched) => typeof watched === "string" || judge.learn(watched));
   const left = new Map<Unjudged | "elsewhere", number>();
   await eachOf(recordings, (watched) => {
     const why = typeof watched === "string" ? watched : judgedOr(watched, judge);
@@ -64,7 +68,10 @@ const reasons = {
 } as const satisfies Record<Unjudged | "elsewhere", string>;
 
 interface Survey {
+  /** The address that most of the entries are for. */
   readonly baseUrl: string | undefined;
+  /** By the key of the base URL. */
+  readonly learnt: ReadonlyMap<string, Learnt>;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly entries: number;
@@ -73,20 +80,29 @@ interface Survey {
 /** Most addresses that are counted. */
 const mostBases = 1000;
 
-const survey = async (recordings: Recordings): Promise<Survey> => {
+const survey = async (recordings: Recordings, reading: Reading): Promise<Survey> => {
   const bases = new Map<string, number>();
+  const learnt = new Map<string, Learnt>();
+  if (recordings.baseUrl !== undefined) learnt.set(baseKeyOf(recordings.baseUrl), createLearnt(reading));
   let [startedAt, endedAt, entries] = [Number.POSITIVE_INFINITY, 0, 0];
   await eachOf(recordings, (watched) => {
     entries += 1;
     if (typeof watched === "string") return;
     if (watched.startedAt > 0) startedAt = Math.min(startedAt, watched.startedAt);
     endedAt = Math.max(endedAt, watched.startedAt + watched.response.took);
-    const base = matchOf(watched.request.method, watched.request.url)?.baseUrl;
-    if (base !== undefined && (bases.has(base) || bases.size < mostBases)) bases.set(base, (bases.get(base) ?? 0) + 1);
+    const match = matchOf(watched.request.method, watched.request.url);
+    if (match === undefined) return;
+    const { baseUrl } = match;
+    if (bases.has(baseUrl) || bases.size < mostBases) bases.set(baseUrl, (bases.get(baseUrl) ?? 0) + 1);
+    const key = baseKeyOf(baseUrl);
+    if (recordings.baseUrl === undefined && !learnt.has(key) && learnt.size < mostBases)
+      learnt.set(key, createLearnt(reading));
+    learnt.get(key)?.learn(watched, match);
   });
   const [most] = [...bases].sort(([, a], [, b]) => b - a);
   return {
     baseUrl: most?.[0],
+    learnt,
     startedAt: Number.isFinite(startedAt) ? startedAt : 0,
     endedAt,
     entries,

@@ -66,7 +66,8 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
   judgements.push(holds("HTTP-01"));
   if (defect?.kind === "too large") return judgements;
 
-  const text = defect === undefined ? utf8(body) : "";
+  // What could be parsed is UTF-8: only the rest is decoded once more.
+  const text = defect === undefined && exchange.json === undefined ? utf8(body) : "";
   // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
   if (text === undefined || (exchange.json === undefined && text.slice(0, 4).includes("\0"))) {
     return [

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Run } from "../model/run.ts";
+import type { Run } from "../../model/run.ts";
 import { junit } from "./junit.ts";
-import { corpus, hostileRun } from "./testing/hostile.ts";
-import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
-import { faultyRun } from "./testing/whole.ts";
-import { xmlRoot, type Element } from "./testing/xml.ts";
-import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { corpus, hostileRun } from "../testing/hostile.ts";
+import { newerRun, runs, toleratedRun } from "../testing/runs.ts";
+import { faultyRun } from "../testing/whole.ts";
+import { xmlRoot, type Element } from "../testing/xml.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const all = {
   ...runs,

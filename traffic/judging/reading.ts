@@ -1,0 +1,62 @@
+import { invalid, jsonOf, valid, type Exchange, type Intent, type Json } from "../../model/exchange.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
+import type { Match } from "../addresses.ts";
+import { bodyReading } from "../requests/body-rules.ts";
+import { credentialRules } from "../requests/credential-rules.ts";
+import { createKnownMembers } from "../requests/known-members.ts";
+import type { BrokenRule } from "../requests/rule.ts";
+import { compileRequestSchemas } from "../requests/schemas.ts";
+import type { Watched } from "../watched.ts";
+import type { Facts } from "./facts.ts";
+import { purposeRules } from "./purposes.ts";
+
+/** An exchange with what its request breaks. */
+export interface ReadExchange {
+  readonly exchange: Exchange;
+  readonly rules: readonly BrokenRule[];
+}
+
+/** Reads what was watched, by what is known of the server. */
+export type Reading = (
+  watched: Watched,
+  match: Match,
+  facts: Facts,
+  given: Pick<Exchange, "id" | "at">,
+) => ReadExchange;
+
+export const createReading = (document: ContractDocument): Reading => {
+  const requestSchemas = compileRequestSchemas(document);
+  const knownMembers = createKnownMembers(document);
+  return (watched, { operation, offContract }, facts, { id, at }) => {
+    const { request, response } = watched;
+    const body = watched.withoutRequestBody
+      ? ({ kind: "unclear" } as const)
+      : bodyReading(operation, request, requestSchemas);
+    const rules = offContract
+      ? []
+      : [...credentialRules(operation, request.headers, facts.seen), ...(body.kind === "broken" ? body.rules : [])];
+    let json: { readonly value: Json | undefined } | undefined;
+    const exchange: Exchange = {
+      id,
+      operation,
+      intent: intentOf(rules, body.kind === "unclear"),
+      scenario: watched.place.replace(/, .*$/, ""),
+      request: { ...request, json: knownMembers(operation, request.json) },
+      response,
+      at,
+      // Parsed where it is looked at: a list of thousands of batches need not be parsed to be learnt from.
+      get json() {
+        return (json ??= { value: jsonOf(response) }).value;
+      },
+      offContract,
+    };
+    return { exchange, rules: [...rules, ...purposeRules(exchange, facts)] };
+  };
+};
+
+/** The intent that decides what the response is judged for. */
+const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
+  const [first] = rules;
+  if (first !== undefined) return invalid(first.change);
+  return isUnclear ? invalid("that cannot be classified") : valid;
+};
