@@ -1,8 +1,3 @@
-import type { renderers } from "../reports/index.ts";
-
-/** The name of a report, as `--reports` takes it. */
-export type RendererName = keyof typeof renderers;
-
 /** The heavy modules of the program, loaded by the commands that need them: `list` and `--help` start at once. */
 export const modules = {
   run: async () => (await import("../engine/run.ts")).run,

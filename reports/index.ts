@@ -1,20 +1,19 @@
-import { badge } from "./badge.ts";
-import { ctrf } from "./ctrf.ts";
-import { har } from "./har.ts";
+import { badge } from "./formats/badge.ts";
+import { ctrf } from "./formats/ctrf.ts";
+import { har } from "./formats/har.ts";
+import { json } from "./formats/json.ts";
+import { junit } from "./formats/junit.ts";
+import { markdown } from "./formats/markdown.ts";
 import { html } from "./html/page.ts";
-import { json } from "./json.ts";
-import { junit } from "./junit.ts";
-import { markdown } from "./markdown.ts";
 import { metrics } from "./metrics/metrics.ts";
+import type { ReportName } from "./names.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** Every report by the word that `--reports` takes. */
+/** Every report by its word. */
 export const renderers = { json, junit, html, markdown, har, ctrf, badge, metrics } as const satisfies Record<
-  string,
+  ReportName,
   Renderer
 >;
 
-/** The word of a report. */
-export type ReportName = keyof typeof renderers;
-
+export type { ReportName } from "./names.ts";
 export type { Renderer } from "./renderer.ts";

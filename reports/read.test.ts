@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { json } from "./json.ts";
+import { json } from "./formats/json.ts";
 import { ReportError, readRun } from "./read.ts";
 import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";

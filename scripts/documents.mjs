@@ -1,9 +1,12 @@
 // Writes the generated files and the generated parts of files; with --check it only reports which are out of date.
+// Records the examples of requirements that have none, which takes seconds.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { layersTable } from "./layers.mjs";
+import { lackingExamples } from "./documents/examples.mjs";
 import { explanationDocuments } from "./documents/explanations.mjs";
 import { interpretationsDocument } from "./documents/interpretations.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
@@ -11,6 +14,14 @@ import { optionsDocument } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const onlyChecks = process.argv.includes("--check");
+const stale = [];
+
+const lacking = await requirementsWithoutExample();
+if (lacking.length > 0) {
+  stale.push("cli/examples.json");
+  if (!onlyChecks) recordExamples(lacking);
+}
 
 /** Path of each file and what it should hold, given what it holds now. */
 const documents = {
@@ -25,22 +36,37 @@ const documents = {
   "cli/baseline.schema.json": jsonOf("cli/configuration/file-schemas.js", "baselineSchema"),
 };
 
-const stale = [];
 for (const [path, wanted] of Object.entries(documents)) {
   const file = join(root, path);
   const now = textOf(file);
   const text = await format(await wanted(now), { ...(await resolveConfig(file)), filepath: file });
   if (text === now) continue;
   stale.push(path);
-  if (process.argv.includes("--check")) continue;
+  if (onlyChecks) continue;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-if (process.argv.includes("--check") && stale.length > 0) {
+if (onlyChecks && stale.length > 0) {
   console.error(`Out of date: ${stale.join(", ")}. Try: npm run docs`);
   process.exit(1);
 }
 for (const path of stale) console.log(`wrote ${path}`);
+
+async function requirementsWithoutExample() {
+  const built = (name) => import(pathToFileURL(join(root, "dist", name)).href);
+  const { requirementIds } = await built("spec/catalogue.js");
+  const { faults } = await built("reference/faults/index.js");
+  const examples = JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8"));
+  return lackingExamples(examples, requirementIds, faults, { faultless: !onlyChecks });
+}
+
+/** Records them with the reference server and copies them into the build. */
+function recordExamples(ids) {
+  const run = (...words) =>
+    execFileSync(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  run("scripts/examples.mjs", "--only", ids.join());
+  run("scripts/build.mjs", "--no-check");
+}
 
 function textOf(file) {
   try {

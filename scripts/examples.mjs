@@ -1,5 +1,5 @@
 // Writes cli/examples.json: for each requirement an exchange that obeys it and one that does not, and for each open
-// question the answers of the reference server. What `fxconform explain` shows.
+// question the answers of the reference server. What `fxconform explain` shows. `npm run docs` records what is missing.
 //   npm run examples                 all of them, a run for each requirement
 //   npm run examples -- --only OPER-14,BATCH-03
 import { readFileSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ const questions = Object.fromEntries(
     answers.slice(0, 5).map((answer) => ({ case: answer.case, answer: answer.answer })),
   ]),
 );
-const text = JSON.stringify({ requirements, questions });
+const text = JSON.stringify({ requirements, questions }, null, 2);
 writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 await engine.close();
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { faults } from "../reference/faults/index.ts";
 import { variants } from "../reference/variants/index.ts";
 import { renderers } from "../reports/index.ts";
-import { isRequirementId } from "../spec/catalogue.ts";
+import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -19,6 +19,9 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"
 
 const { listedIn } = (await import(pathToFileURL(join(root, "scripts/sensitivity/page.mjs")).href)) as {
   listedIn: (text: string, known: object) => string[];
+};
+const { lackingExamples } = (await import(pathToFileURL(join(root, "scripts/documents/examples.mjs")).href)) as {
+  lackingExamples: (examples: object, ids: readonly string[], faults: readonly object[], also: object) => string[];
 };
 const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };
 
@@ -82,6 +85,31 @@ describe("docs/sensitivity.md", async () => {
     expect(listed(`${text}| no-such-variant | conformant | |\n`)).toEqual([
       "docs/sensitivity.md has no-such-variant, which no longer exists",
     ]);
+  });
+});
+
+describe("examples of requirements", async () => {
+  const examples = JSON.parse(await readFile(join(root, "cli/examples.json"), "utf8")) as {
+    requirements: Partial<Record<RequirementId, { fault?: string }>>;
+  };
+  const lacking = (changed: object, known: readonly object[] = faults, faultless = false) =>
+    lackingExamples({ requirements: { ...examples.requirements, ...changed } }, requirementIds, known, { faultless });
+
+  test("are there for each requirement", () => {
+    expect(lacking({})).toEqual([]);
+  });
+
+  test("are recorded for a new requirement, for a fault that is gone, and on request for one that no fault showed", () => {
+    expect(lacking({ "OPER-01": undefined })).toEqual(["OPER-01"]);
+    const gone = examples.requirements["OPER-02"]?.fault;
+    expect(
+      lacking(
+        {},
+        faults.filter(({ id }) => id !== gone),
+      ),
+    ).toEqual(["OPER-02"]);
+    expect(lacking({ "OPER-03": { scenarios: [] } })).toEqual([]);
+    expect(lacking({ "OPER-03": { scenarios: [] } }, faults, true)).toEqual(["OPER-03"]);
   });
 });
 

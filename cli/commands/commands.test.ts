@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { json } from "../../reports/json.ts";
+import { json } from "../../reports/formats/json.ts";
 import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";

@@ -1,3 +1,4 @@
+import { reportNames } from "../../reports/names.ts";
 import { chosenOptions } from "../initial/choices.ts";
 import type { CommandRow, OwnFlag } from "./command.ts";
 import {
@@ -6,7 +7,6 @@ import {
   gateOptions,
   optionNames,
   optionOf,
-  reportNames,
   type OptionName,
 } from "../configuration/options.ts";
 import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";

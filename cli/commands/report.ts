@@ -1,9 +1,10 @@
 import { dirname, resolve } from "node:path";
+import { reportNames } from "../../reports/names.ts";
 import type { Command } from "./command.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { flagValue } from "../configuration/invocation.ts";
 import { text } from "../configuration/kinds/text.ts";
-import { options, reportNames } from "../configuration/options.ts";
+import { options } from "../configuration/options.ts";
 import { problemCollector } from "../configuration/problem.ts";
 import { writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";

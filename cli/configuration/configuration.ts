@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
+import type { ReportName } from "../../reports/names.ts";
 import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
 import { addedAfter } from "../../spec/versions.ts";
 import { readBaseline } from "./baseline-file.ts";
@@ -10,7 +11,6 @@ import { program, shellWord, shortPath } from "../output/command-line.ts";
 import type { Invocation } from "./invocation.ts";
 import { defaultLayer, fileLayer, flagLayer, limited, optionDefaults, variableLayer } from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
-import type { RendererName } from "../modules.ts";
 import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
@@ -45,7 +45,7 @@ export interface Presets {
 export interface Configuration {
   readonly options: RunOptions;
   readonly reportDir: string;
-  readonly reports: readonly RendererName[];
+  readonly reports: readonly ReportName[];
   readonly values: OptionValues;
   /** The file that `--update-baseline` writes; absent where the option is not given. */
   readonly baselineFile?: string;

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { format } from "prettier";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { json } from "../../reports/json.ts";
+import { json } from "../../reports/formats/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { baselineSchema, statementSchema } from "./file-schemas.ts";

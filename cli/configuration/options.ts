@@ -1,6 +1,6 @@
 import { catalogueVersions } from "../../spec/versions.ts";
 import { leastResponses, statistics } from "../../model/budgets.ts";
-import type { RendererName } from "../modules.ts";
+import { reportNames } from "../../reports/names.ts";
 import { amount } from "./kinds/amount.ts";
 import { baseUrl } from "./kinds/base-url.ts";
 import { batchMembers } from "./kinds/batch-members.ts";
@@ -47,18 +47,6 @@ export interface Option<T, C extends boolean = boolean> {
 }
 
 const option = <T, const C extends boolean = false>(row: Option<T, C>): Option<T, C> => row;
-
-/** All reports that `--reports` can name; the compiler holds it together with the renderers. */
-export const reportNames = [
-  "json",
-  "junit",
-  "html",
-  "markdown",
-  "har",
-  "ctrf",
-  "badge",
-  "metrics",
-] as const satisfies readonly RendererName[];
 
 /** Profiles by name. */
 export const profiles = ["smoke", "full"] as const;

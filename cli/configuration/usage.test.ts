@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { json } from "../../reports/json.ts";
+import { json } from "../../reports/formats/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { catalogueVersions } from "../../spec/versions.ts";
 import { local, testContext } from "../testing/test-context.ts";
@@ -13,11 +13,13 @@ interface Row {
 }
 
 const row = (argv: string, ...says: readonly string[]): Row => ({ argv, says });
-const withFile = (name: string, content: string, ...says: readonly string[]): Row => ({
-  argv: `run ${local}`,
+const withFile = (argv: string, name: string, content: string, ...says: readonly string[]): Row => ({
+  argv,
   files: { [name]: content },
   says,
 });
+const withConfig = (content: string, ...says: readonly string[]): Row =>
+  withFile(`run ${local}`, "fxconform.config.yaml", content, ...says);
 const withVariable = (name: string, value: string, ...says: readonly string[]): Row => ({
   argv: `run ${local}`,
   env: { [name]: value },
@@ -51,7 +53,7 @@ const rows: readonly Row[] = [
   ),
   row("judge x.har --catalogue newest", `--catalogue: must be one of ${catalogueVersions().join(", ")}`),
   row("judge x.har --min-certificate-days 14", "--min-certificate-days: is not an option of this command"),
-  withFile("fxconform.config.yaml", "catalogue: 0.1", "catalogue in fxconform.config.yaml: must be one of "),
+  withConfig("catalogue: 0.1", "catalogue in fxconform.config.yaml: must be one of "),
   row(`run ${local} --quiet --json`, "--json: cannot be combined with --quiet. Each prints something else"),
   row(
     `run ${local} --max-latency listBatches`,
@@ -73,24 +75,16 @@ const rows: readonly Row[] = [
   row("merge", "<reports...>: is missing"),
   // Everything at once
   row("replay nope --bogus --timeout 0", "3 problems", "--bogus: is not", "nope: names a file", "--timeout: must be"),
-  {
-    argv: "replay r.json --bogus --timeout 0",
-    files: { "r.json": sound },
-    says: ["2 problems", "--bogus", "--timeout"],
-  },
+  withFile("replay r.json --bogus --timeout 0", "r.json", sound, "2 problems", "--bogus", "--timeout"),
   row("diff x y --bogus", "3 problems", "x: names a file", "y: names a file"),
   row("merge x y --output=", "3 problems", "x: names a file", "y: names a file", "--output: must be a text"),
   row("report nope --to pdf --report-dir=", "3 problems", "nope: names", "--to: must be one of json", 'found "pdf"'),
   row("serve --list --bogus --port x", "2 problems", "--bogus: is not", "--port: must be"),
-  {
-    argv: `run ${local} --seed x --report-dir f`,
-    files: { f: "" },
-    says: ["2 problems", "--report-dir: is not a folder"],
-  },
-  { argv: "report r.json --report-dir=", files: { "r.json": sound }, says: ["--report-dir: must be a text"] },
-  { argv: "merge r.json --output=", files: { "r.json": sound }, says: ["--output: must be"] },
-  { argv: "pin r.json --output=", files: { "r.json": sound }, says: ["--output: must be a text that is not empty"] },
-  { argv: "pin r.json -o --force", files: { "r.json": sound }, says: ["--output: must be followed by a value"] },
+  withFile(`run ${local} --seed x --report-dir f`, "f", "", "2 problems", "--report-dir: is not a folder"),
+  withFile("report r.json --report-dir=", "r.json", sound, "--report-dir: must be a text"),
+  withFile("merge r.json --output=", "r.json", sound, "--output: must be"),
+  withFile("pin r.json --output=", "r.json", sound, "--output: must be a text that is not empty"),
+  withFile("pin r.json -o --force", "r.json", sound, "--output: must be followed by a value"),
   row("pin nowhere.json", "nowhere.json: names a file that cannot be read (ENOENT)"),
   // Target
   row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
@@ -108,23 +102,11 @@ const rows: readonly Row[] = [
     "run --base-url https://localhost --customer-id c --api-key-file none.txt",
     "--api-key-file: names a file that cannot be read (ENOENT)",
   ),
-  {
-    argv: "run --base-url https://localhost --customer-id c --api-key-file k",
-    files: { k: "\n" },
-    says: ["without a key"],
-  },
-  {
-    argv: "run --base-url https://localhost --customer-id c --api-key-file k",
-    files: { k: "a\nb" },
-    says: ["no header"],
-  },
-  { argv: `run ${local} --api-key-file k`, files: { k: "key" }, says: ["Keep one of the two"] },
+  withFile("run --base-url https://localhost --customer-id c --api-key-file k", "k", "\n", "without a key"),
+  withFile("run --base-url https://localhost --customer-id c --api-key-file k", "k", "a\nb", "no header"),
+  withFile(`run ${local} --api-key-file k`, "k", "key", "Keep one of the two"),
   row(`run ${local} --ca none.pem`, "--ca: names a file that cannot be read"),
-  {
-    argv: `run ${local} --ca ca.pem`,
-    files: { "ca.pem": "no certificate" },
-    says: ["without readable PEM certificates"],
-  },
+  withFile(`run ${local} --ca ca.pem`, "ca.pem", "no certificate", "without readable PEM certificates"),
   row(`run ${local} --currency-pairs USD/BRL`, "must be a list of currency pairs", "Write USDBRL."),
   row(`run ${local} --currency-pairs usdbrl`, "Write USDBRL."),
   row(`run ${local} --currency-pairs USD`, "Name both currencies, as in USDBRL."),
@@ -141,7 +123,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --batch-members {}`, "Name at least one member."),
   row(`run ${local} --batch-members {"currency_pair":"USDBRL"}`, "Name the pairs with --currency-pairs."),
   row(`run ${local} --batch-members {"ids":[["{id}"]]}`, "Replace {id} with {operation_id}."),
-  withFile("fxconform.config.yaml", "batchMembers: [a]", "batchMembers in fxconform.config.yaml: must be an object"),
+  withConfig("batchMembers: [a]", "batchMembers in fxconform.config.yaml: must be an object"),
   // Selection and settings
   row(`run ${local} --profile ful`, "must be one of smoke, full", "Did you mean full?"),
   row(`run ${local} --only OPR-02`, 'found "OPR-02". Did you mean OPER-02?'),
@@ -169,7 +151,7 @@ const rows: readonly Row[] = [
     `run ${local} --watch`,
     "--watch: needs a terminal for its keys. Start it in a terminal, or run without --watch.",
   ),
-  withFile("fxconform.config.yaml", "watch: true", "watch in", "needs a terminal"),
+  withConfig("watch: true", "watch in", "needs a terminal"),
   row(`run ${local} --watch-files .`, "--watch-files: needs --watch. Add --watch, or leave it out."),
   row(`run ${local} --watch-files nowhere`, "2 problems", "names no file or folder", 'nowhere"', "needs --watch"),
   row(`run ${local} --watch-files=`, "--watch-files: must be a list of files and folders"),
@@ -184,34 +166,27 @@ const rows: readonly Row[] = [
   row(`run ${local} --bail -1`, "--bail: must be"),
   row(`run ${local} --bail soon`, "--bail: must be", 'found "soon"'),
   withVariable("FXCONFORM_BAIL", "no", "FXCONFORM_BAIL: must be"),
-  withFile("fxconform.config.yaml", "bail: false", "bail in", "must be a whole number"),
+  withConfig("bail: false", "bail in", "must be a whole number"),
   row(`run ${local} --reports pdf`, "one of json, junit, html", 'found "pdf"'),
   // Files and variables
   row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),
+  withConfig("base_url: https://x", "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?"),
+  withConfig("customer-id: c", "Did you mean customerId?"),
+  withConfig("runs: many", 'runs in fxconform.config.yaml: must be a whole number from 1 to 1000000, found "many"'),
+  withConfig("customerId: 0017", "must be a text", "Put it in quotes."),
+  withConfig("strict: 1", "strict in fxconform.config.yaml: must be true or false"),
+  withConfig("amount: { min: 1, max: 2, step: 1 }", "Take step out."),
+  withConfig("only: [OPER-02", "fxconform.config.yaml: is not YAML"),
+  withConfig("- a", "must be an object of options"),
+  withFile(`run ${local}`, "fxconform.config.json", '{"runs": 1,}', "fxconform.config.json: is not JSON"),
   withFile(
-    "fxconform.config.yaml",
-    "base_url: https://x",
-    "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?",
-  ),
-  withFile("fxconform.config.yaml", "customer-id: c", "Did you mean customerId?"),
-  withFile(
-    "fxconform.config.yaml",
-    "runs: many",
-    'runs in fxconform.config.yaml: must be a whole number from 1 to 1000000, found "many"',
-  ),
-  withFile("fxconform.config.yaml", "customerId: 0017", "must be a text", "Put it in quotes."),
-  withFile("fxconform.config.yaml", "strict: 1", "strict in fxconform.config.yaml: must be true or false"),
-  withFile("fxconform.config.yaml", "amount: { min: 1, max: 2, step: 1 }", "Take step out."),
-  withFile("fxconform.config.yaml", "only: [OPER-02", "fxconform.config.yaml: is not YAML"),
-  withFile("fxconform.config.yaml", "- a", "must be an object of options"),
-  withFile("fxconform.config.json", '{"runs": 1,}', "fxconform.config.json: is not JSON"),
-  withFile(
+    `run ${local}`,
     "fxconform.config.json",
     '{"runs": 1,\n"runs": 2}',
     "fxconform.config.json: has a name twice in one object, at line 2, column 1.",
   ),
-  withFile("fxconform.config.yaml", "runs: 1\n---\nruns: 2\n", "holds several documents", "Keep one of them"),
-  withFile("fxconform.config.yaml", "runs: 1\nruns: 2\n", "is not YAML: Map keys must be unique at line 2, column 1"),
+  withConfig("runs: 1\n---\nruns: 2\n", "holds several documents", "Keep one of them"),
+  withConfig("runs: 1\nruns: 2\n", "is not YAML: Map keys must be unique at line 2, column 1"),
   {
     argv: `run ${local}`,
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
@@ -229,41 +204,35 @@ const rows: readonly Row[] = [
     ],
   },
   withVariable("FXCONFORM_CONFIG", "none.yaml", "FXCONFORM_CONFIG: names a file that cannot be read"),
-  {
-    argv: `run ${local} --statement s.yaml`,
-    files: { "s.yaml": "OPEN-99: a" },
-    says: ["OPEN-99 in s.yaml: is not the id"],
-  },
-  {
-    argv: `run ${local} --statement s.yaml`,
-    files: { "s.yaml": "OPEN-01: []" },
-    says: ["must be an answer, a list of answers, or an object"],
-  },
-  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "# a" }, says: ["s.yaml: is empty", "{} pins"] },
-  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "" }, says: ["b.yaml: is empty", "Write []"] },
-  { argv: `run ${local} --statement s.yaml`, files: { "s.yaml": "- a" }, says: ["must map ids of open questions"] },
+  withFile(`run ${local} --statement s.yaml`, "s.yaml", "OPEN-99: a", "OPEN-99 in s.yaml: is not the id"),
+  withFile(
+    `run ${local} --statement s.yaml`,
+    "s.yaml",
+    "OPEN-01: []",
+    "must be an answer, a list of answers, or an object",
+  ),
+  withFile(`run ${local} --statement s.yaml`, "s.yaml", "# a", "s.yaml: is empty", "{} pins"),
+  withFile(`run ${local} --baseline b.yaml`, "b.yaml", "", "b.yaml: is empty", "Write []"),
+  withFile(`run ${local} --statement s.yaml`, "s.yaml", "- a", "must map ids of open questions"),
   {
     argv: `run ${local} --baseline b.yaml`,
     files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },
     says: ["OPER-99", "must say why the failure is tolerated", "must be a day such as 2030-01-31"],
   },
-  { argv: `run ${local} --baseline b.yaml`, files: { "b.yaml": "OPER-02: known" }, says: ["must be a list of"] },
+  withFile(`run ${local} --baseline b.yaml`, "b.yaml", "OPER-02: known", "must be a list of"),
   // Reports
-  {
-    argv: `run ${local} --report-dir taken`,
-    files: { taken: "" },
-    says: ["--report-dir: is not a folder that can be written to"],
-  },
-  { argv: `run ${local} --report-dir taken/below`, files: { taken: "" }, says: ["ENOTDIR"] },
+  withFile(`run ${local} --report-dir taken`, "taken", "", "--report-dir: is not a folder that can be written to"),
+  withFile(`run ${local} --report-dir taken/below`, "taken", "", "ENOTDIR"),
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
-  {
-    argv: `run ${local} --report-dir .`,
-    files: { "report.json": '{"formatVersion":3,"tool":{"name":"other"}}' },
-    says: ["would be lost"],
-  },
-  { argv: "report r.json", files: { "r.json": "{}" }, says: ["no report of fxconform"] },
-  { argv: "init --force", files: { "fxconform.config.json": "{}" }, says: ["exists already. Move it away first"] },
-  { argv: "init", files: { "fxconform.config.yaml": "" }, says: ["exists already. Edit it, or add --force"] },
+  withFile(
+    `run ${local} --report-dir .`,
+    "report.json",
+    '{"formatVersion":3,"tool":{"name":"other"}}',
+    "would be lost",
+  ),
+  withFile("report r.json", "r.json", "{}", "no report of fxconform"),
+  withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),
+  withFile("init", "fxconform.config.yaml", "", "exists already. Edit it, or add --force"),
   row("init --base-url localhost", "--base-url: must be an absolute URL"),
   row("init --api-key env:", "--api-key: must be env:NAME or file:path. The key itself does not belong into the file."),
   row("init --api-key env:A --api-key-file k.txt", "--api-key: says where the key is, as --api-key-file does"),
@@ -273,7 +242,7 @@ const rows: readonly Row[] = [
   row("init --targets a=fx.example", "--targets: must be an absolute URL"),
   row("completion powershell", "completion: takes the name of a shell", "It knows bash, zsh, fish."),
   { argv: ["completion", ""], says: ["completion: takes the name of a shell"] },
-  withFile("fxconform.config.yaml", 'headers: { X-Key: "env:" }', "ends after env:. Write the name of a variable"),
+  withConfig('headers: { X-Key: "env:" }', "ends after env:. Write the name of a variable"),
   {
     argv: "run",
     env: { FXCONFORM_API_KEY: "key-01234567" },
@@ -312,13 +281,13 @@ describe("a key that went astray is not shown", () => {
     row(`init --api-key ${key}`, "--api-key: must be env:NAME or file:path"),
     row(`run --apikey=${key}`, "--apikey: is not an option"),
     row(`--apikey=${key} run`, "unknown option '--apikey'"),
-    withFile("fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON, at line 1, column 12"),
-    withFile("fxconform.config.json", `{"apiKey": "${key}}`, "is not JSON, at line 1"),
-    withFile("fxconform.config.yaml", `apiKey: *${key}`, "is not YAML: Unresolved alias"),
-    withFile("fxconform.config.yaml", `apiKey: |${key}`, "is not YAML: "),
-    withFile("fxconform.config.yaml", `apiKey: "${key}`, "is not YAML: Missing closing"),
-    withFile("fxconform.config.yaml", `apiKey: [a]${key}]`, "is not YAML: "),
-    { argv: "report k.txt", files: { "k.txt": key }, says: ["k.txt: cannot be read: The report is not JSON"] },
+    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON, at line 1, column 12"),
+    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": "${key}}`, "is not JSON, at line 1"),
+    withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
+    withConfig(`apiKey: |${key}`, "is not YAML: "),
+    withConfig(`apiKey: "${key}`, "is not YAML: Missing closing"),
+    withConfig(`apiKey: [a]${key}]`, "is not YAML: "),
+    withFile("report k.txt", "k.txt", key, "k.txt: cannot be read: The report is not JSON"),
   ];
   test.each(astray)("$argv $files", async ({ argv, says, files }) => {
     const { file, run } = testContext();

@@ -38,7 +38,7 @@ export interface RequirementExample {
 
 /** The recorded examples. */
 export interface Examples {
-  readonly requirements: Readonly<Record<RequirementId, RequirementExample>>;
+  readonly requirements: Readonly<Partial<Record<RequirementId, RequirementExample>>>;
   /** Answers of the reference server. */
   readonly questions: Readonly<
     Partial<Record<QuestionId, readonly { readonly case: string; readonly answer: string }[]>>

@@ -34,7 +34,7 @@ export const explanationOf = (id: RequirementId | QuestionId, examples: Examples
 
 function ofRequirement(id: RequirementId, examples: Examples, program: string): Explanation {
   const row = requirementOf(id);
-  const { scenarios, obeys, fault, breaks } = examples.requirements[id];
+  const { scenarios = [], obeys, fault, breaks } = examples.requirements[id] ?? {};
   const titles = (standingOperations(id).length > 0 ? standingOperations(id) : neededOperations(id)).map(
     operationTitle,
   );

@@ -1,5 +1,5 @@
-import schema from "./report.schema.json" with { type: "json" };
-import type { Renderer } from "./renderer.ts";
+import schema from "../report.schema.json" with { type: "json" };
+import type { Renderer } from "../renderer.ts";
 
 /** The canonical report; its form is `report.schema.json`. What a terminal could act on stands as JSON escapes. */
 export const json: Renderer = {

@@ -1,16 +1,16 @@
-import { wayText } from "../model/network.ts";
-import { plural } from "../model/plural.ts";
-import type { Finding, Run } from "../model/run.ts";
-import { answerGroups } from "./answers.ts";
-import { actualText, expectedText, frequencyText } from "./evidence.ts";
-import { failuresOf, type Failure } from "./failures.ts";
-import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
-import { clientFindingText, clientFindingsTitle } from "./traffic/client-findings.ts";
-import { groups } from "./groups.ts";
-import { headline } from "./headline.ts";
-import type { Renderer } from "./renderer.ts";
-import { plain } from "./sanitize.ts";
-import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
+import { wayText } from "../../model/network.ts";
+import { plural } from "../../model/plural.ts";
+import type { Finding, Run } from "../../model/run.ts";
+import { answerGroups } from "../answers.ts";
+import { actualText, expectedText, frequencyText } from "../evidence.ts";
+import { failuresOf, type Failure } from "../failures.ts";
+import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
+import { clientFindingText, clientFindingsTitle } from "../traffic/client-findings.ts";
+import { groups } from "../groups.ts";
+import { headline } from "../headline.ts";
+import type { Renderer } from "../renderer.ts";
+import { plain } from "../sanitize.ts";
+import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
 
 /**
  * For a pull request or a job page: outcome, gate, table by area, failures with folded evidence. Stays below 60 KB, and

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { har } from "./har.ts";
-import type { RecordedExchange } from "../model/run.ts";
-import { exchange as violating, runs, unanswered } from "./testing/runs.ts";
+import type { RecordedExchange } from "../../model/run.ts";
+import { exchange as violating, runs, unanswered } from "../testing/runs.ts";
 
 interface Entry {
   readonly request: { readonly url: string; readonly queryString: readonly unknown[] };

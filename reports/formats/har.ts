@@ -1,6 +1,6 @@
-import { plainLines } from "./sanitize.ts";
-import type { Renderer } from "./renderer.ts";
-import type { RecordedExchange, Run } from "../model/run.ts";
+import { plainLines } from "../sanitize.ts";
+import type { Renderer } from "../renderer.ts";
+import type { RecordedExchange, Run } from "../../model/run.ts";
 
 const mostEntries = 2000;
 /** Longest body and header value, in characters. */

@@ -1,6 +1,6 @@
-import type { Renderer } from "./renderer.ts";
-import type { Outcome, Run } from "../model/run.ts";
-import { tally } from "./verdict-symbols.ts";
+import type { Renderer } from "../renderer.ts";
+import type { Outcome, Run } from "../../model/run.ts";
+import { tally } from "../verdict-symbols.ts";
 
 /** The format that shields.io's endpoint badges read. */
 export const badge: Renderer = {

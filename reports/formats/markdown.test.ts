@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { markdown } from "./markdown.ts";
-import { hostileRun } from "./testing/hostile.ts";
-import { runs } from "./testing/runs.ts";
-import { largeRun } from "./testing/whole.ts";
-import type { Run } from "../model/run.ts";
+import { hostileRun } from "../testing/hostile.ts";
+import { runs } from "../testing/runs.ts";
+import { largeRun } from "../testing/whole.ts";
+import type { Run } from "../../model/run.ts";
 
 /** Everything at its longest: thousands of findings in characters of four bytes. */
 function longest(): Run {

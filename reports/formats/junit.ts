@@ -1,12 +1,12 @@
-import { causeGroups } from "../model/causes.ts";
-import { wayText } from "../model/network.ts";
-import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../model/run.ts";
-import { actualText, expectedText, frequencyText } from "./evidence.ts";
-import { gateLine, reasonLines, toleratedLines, toleratedText } from "./gate.ts";
-import { groups } from "./groups.ts";
-import { headline } from "./headline.ts";
-import type { Renderer } from "./renderer.ts";
-import { plain, plainLines } from "./sanitize.ts";
+import { causeGroups } from "../../model/causes.ts";
+import { wayText } from "../../model/network.ts";
+import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
+import { actualText, expectedText, frequencyText } from "../evidence.ts";
+import { gateLine, reasonLines, toleratedLines, toleratedText } from "../gate.ts";
+import { groups } from "../groups.ts";
+import { headline } from "../headline.ts";
+import type { Renderer } from "../renderer.ts";
+import { plain, plainLines } from "../sanitize.ts";
 
 /**
  * A suite for each area with a case for each requirement, and the case `fxconform.gate`, which fails whenever the exit

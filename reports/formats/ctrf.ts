@@ -1,9 +1,9 @@
-import { actualText, expectedText } from "./evidence.ts";
-import { reasonLines, toleratedLines, toleratedText } from "./gate.ts";
-import { plain } from "./sanitize.ts";
-import type { Renderer } from "./renderer.ts";
-import type { Finding, RequirementResult, Run, ToleratedFailure, Verdict } from "../model/run.ts";
-import { tally } from "./verdict-symbols.ts";
+import { actualText, expectedText } from "../evidence.ts";
+import { reasonLines, toleratedLines, toleratedText } from "../gate.ts";
+import { plain } from "../sanitize.ts";
+import type { Renderer } from "../renderer.ts";
+import type { Finding, RequirementResult, Run, ToleratedFailure, Verdict } from "../../model/run.ts";
+import { tally } from "../verdict-symbols.ts";
 
 /** Common Test Report Format (ctrf.io), for dashboards: a test for each requirement, and the gate. */
 export const ctrf: Renderer = {
