@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { settings, target } from "../model/testing/target.ts";
 import type { RunOptions } from "./options.ts";
 import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
+import { listening } from "../model/testing/listening.ts";
 
 /** A worker with nothing left to load. */
 const loaded = { begun: Promise.resolve(), loaded: Promise.resolve() };
@@ -22,12 +22,7 @@ async function optionsFor(
       }),
     );
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listening(server)}`;
   return {
     target: { ...target, baseUrl, apiKey: "reference-key-123" },
     settings: { ...settings, profile: "smoke", timeout: 2000, ...more },
@@ -136,10 +131,8 @@ test.each([
     const server = createServer((request, response) => {
       request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(page));
     });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    onTestFinished(() => void server.close());
     const options = await optionsFor(() => undefined);
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const baseUrl = `http://127.0.0.1:${await listening(server)}`;
     const steps = await preflight({ ...options, target: { ...options.target, baseUrl } });
     const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
     expect(step.found).toContain(words);

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -9,6 +8,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { json } from "../reports/formats/json.ts";
 import { newerRun } from "../reports/testing/runs.ts";
 import { startReference } from "../reference/server.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
@@ -19,12 +19,6 @@ interface Ended {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-const folder = async (): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), "fxconform-kit-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-};
 
 /** Runs a step as a runner does, in a folder with an `npx` that starts the build in place of the published package. */
 const stepRun = async (shell: readonly string[], script: string, cwd: string, env: object): Promise<Ended> => {
@@ -79,7 +73,7 @@ const stepEnvironment = (inputs: Readonly<Record<string, string>>): Record<strin
   );
 
 const actionRun = async (server: Readonly<Record<string, string>>, inputs: Readonly<Record<string, string>> = {}) => {
-  const cwd = await folder();
+  const cwd = temporaryFolder();
   const files = { GITHUB_OUTPUT: join(cwd, "output"), GITHUB_STEP_SUMMARY: join(cwd, "summary") };
   await Promise.all(Object.values(files).map((path) => writeFile(path, "")));
   const env = stepEnvironment({
@@ -111,7 +105,7 @@ test("the action fails with an annotation for each cause", async () => {
 });
 
 test("a requirement that is newer than the catalogue of the gate is no error of the job", async () => {
-  const cwd = await folder();
+  const cwd = temporaryFolder();
   await writeFile(join(cwd, "report.json"), json.render(newerRun));
   const shell = [process.execPath, join(root, "kit/github-outputs.mjs"), cwd];
   const { stdout } = await stepRun(shell, "0", cwd, { GITHUB_OUTPUT: "" });
@@ -141,7 +135,7 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
   const { fxconform: job } = parse(filled) as {
     fxconform: { script: string[]; artifacts: { reports: { junit: string } } };
   };
-  const cwd = await folder();
+  const cwd = temporaryFolder();
   const ended = await stepRun(["sh", "-ec"], job.script.join("\n"), cwd, await target());
   expect(ended.code, ended.stderr).toBe(0);
   expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
@@ -151,7 +145,7 @@ test("the Jenkinsfile runs the check and reads the JUnit file that it leaves", a
   const text = await textOf("kit/Jenkinsfile");
   const command = /sh '([^']+)'/.exec(text)?.[1] ?? "";
   const junit = /testResults: '([^']+)'/.exec(text)?.[1] ?? "";
-  const cwd = await folder();
+  const cwd = temporaryFolder();
   const ended = await stepRun(["sh", "-xec"], command, cwd, await target());
   expect(ended.code, ended.stderr).toBe(0);
   expect(await readFile(join(cwd, junit), "utf8")).toContain("fxconform.gate");
@@ -170,7 +164,7 @@ test("the kit names this version", async () => {
 const context = (await textOf(".dockerignore")).split("\n").flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
 
 test("the image builds from what its context holds, and its program starts", { timeout: 120_000 }, async () => {
-  const image = await folder();
+  const image = temporaryFolder();
   for (const path of context) await cp(join(root, path), join(image, path), { recursive: true });
   await symlink(join(root, "node_modules"), join(image, "node_modules"));
   const execute = promisify(execFile);

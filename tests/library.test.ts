@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../model/testing/listening.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { run, UsageError, type Options } from "../library/index.ts";
 import { startReference } from "../reference/server.ts";
 
@@ -14,9 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 test("wrong options throw one error with the messages of the command line, before anything is sent", async () => {
   let connections = 0;
   const server = createServer(() => (connections += 1));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void server.close());
-  const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `https://localhost:${await listening(server)}`;
   const wrong: object = {
     ...{ baseUrl, apiKey: "secret-of-the-test", customerId: "c1" },
     ...{ runs: 0, timeout: "soon", dryRun: true, watch: true, reportsDir: "r" },
@@ -69,11 +68,7 @@ writeFileSync(
 `;
 
 test("calls at the same time take turns, a signal ends one, and nothing is left behind", async () => {
-  const cwd = await mkdtemp(join(tmpdir(), "fxconform-library-"));
-  const aside = await mkdtemp(join(tmpdir(), "fxconform-library-"));
-  onTestFinished(async () => {
-    for (const folder of [cwd, aside]) await rm(folder, { recursive: true, force: true });
-  });
+  const [cwd, aside] = [temporaryFolder(), temporaryFolder()];
   const server = await startReference({ apiKey: "key-0123456789", customerId: "c1" });
   onTestFinished(() => server.close());
   // Neither the file of the working directory nor a variable counts.

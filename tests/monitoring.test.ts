@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,18 +8,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { startReference } from "../reference/server.ts";
 import { expectKnownWords, kubernetesErrors } from "./pipeline-schemas.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { listening } from "../model/testing/listening.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const kit = join(root, "kit/monitoring");
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const files = ["fxconform.service", "fxconform.timer", "cronjob.yaml", "alerts.yaml"] as const;
 const apiKey = "monitoring-key-0123456789";
-
-const folder = async (): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), "fxconform-monitoring-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-};
 
 interface Ended {
   readonly code: number;
@@ -48,7 +42,7 @@ test.each(files)("the page shows %s as it is", async (file) => {
 });
 
 test("systemd reads the units, and nothing else passes for them", async () => {
-  const units = await folder();
+  const units = temporaryFolder();
   const paths = files.slice(0, 2).map((name) => join(units, name));
   for (const path of paths) await cp(path.replace(units, kit), path);
   const verified = () => ended("systemd-analyze", ["verify", ...paths]);
@@ -59,7 +53,7 @@ test("systemd reads the units, and nothing else passes for them", async () => {
 });
 
 test("the command of the service writes the metrics and sends no bad credentials", async () => {
-  const [cwd, baseUrl] = await Promise.all([folder(), target()]);
+  const [cwd, baseUrl] = [temporaryFolder(), await target()];
   await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
   const program = join(cwd, "fxconform");
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
@@ -102,7 +96,7 @@ test.each([
 ] as const)(
   "the CronJob pushes the metrics of %s",
   async (_, faults, status, code) => {
-    const [cwd, baseUrl] = await Promise.all([folder(), target(faults)]);
+    const [cwd, baseUrl] = [temporaryFolder(), await target(faults)];
     await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
     const pushed: { readonly line: string; readonly body: string }[] = [];
     const pushgateway = createServer((request, response) => {
@@ -113,12 +107,10 @@ test.each([
         response.writeHead(status).end();
       });
     });
-    await new Promise<void>((done) => pushgateway.listen(0, "127.0.0.1", done));
-    onTestFinished(() => void pushgateway.close());
     const places: Readonly<Record<string, string>> = {
       ...{ "/app": root.replace(/\/$/, ""), "/reports": cwd, "/etc/fxconform": cwd },
       ...{ "https://fx.example.com/api": baseUrl },
-      "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${(pushgateway.address() as AddressInfo).port}`,
+      "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
     };
     // In one pass: a folder of this machine may have the name of one in the container.
     const here = (await textOf("kit/monitoring/cronjob.yaml")).replace(
@@ -141,7 +133,7 @@ test.each([
 );
 
 test("each alert fires when it should and not for a server that obeys", async () => {
-  const cwd = await folder();
+  const cwd = temporaryFolder();
   const rules = join(kit, "alerts.yaml");
   const checked = await ended("promtool", ["check", "rules", rules]);
   expect(checked.code, checked.stderr).toBe(0);

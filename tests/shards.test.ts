@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { expectKnownWords, kubernetesErrors, workflowErrors } from "./pipeline-schemas.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (name: string): Promise<string> => readFile(join(root, "kit/shards", name), "utf8");
@@ -139,18 +139,12 @@ const secrets = {
   FXCONFORM_CUSTOMER_ID: "customer-1",
 };
 
-const folder = async (): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), "fxconform-shards-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-};
-
 /**
  * A folder of programs in place of `npx` and of the image's `node`: they write what fxconform would have been started
  * with to a file, and leave a report where it would have left one.
  */
 const programs = async (calls: string): Promise<string> => {
-  const bin = await folder();
+  const bin = temporaryFolder();
   const note = `
 folder=$FXCONFORM_REPORT_DIR shard=$FXCONFORM_SHARD seed=$FXCONFORM_SEED
 echo "$*" >> "${calls}"
@@ -183,7 +177,7 @@ test.each([
   ["Kubernetes", kubernetes],
 ])("the shards of the recipe for %s make a whole run, which the last step joins", async (_, of) => {
   const { shards, merge, report } = await of();
-  const cwd = await folder();
+  const cwd = temporaryFolder();
   await mkdir(join(cwd, "reports"));
   const calls = join(cwd, "calls");
   const path = `${await programs(calls)}:${process.env["PATH"] ?? ""}`;

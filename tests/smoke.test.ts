@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
 import { copyOfProgram, ended, start, warmCommands } from "./cli/program.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { listening } from "../model/testing/listening.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "recorded-key-7f3a9c21";
@@ -42,21 +42,14 @@ async function smokeOf(words: readonly string[], program?: string) {
     const body = url === "/auth/token" ? { token } : { batches: [], count: 0, total: 0 };
     answer.end(JSON.stringify(right ? body : { message: "who are you?" }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const folder = await mkdtemp(join(tmpdir(), "fxconform-smoke-"));
-  try {
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const run = ["run", "--base-url", baseUrl, "--profile", "smoke", ...words];
-    const { code, stdout, stderr } = await (program === undefined
-      ? command(run, folder)
-      : ended(start(run, folder, { apiKey, program })));
-    const report = JSON.parse(await readFile(join(folder, "fxconform-report", "report.json"), "utf8")) as Run;
-    return { recorded, code, stdout, stderr, report };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  const baseUrl = `http://127.0.0.1:${await listening(server)}`;
+  const run = ["run", "--base-url", baseUrl, "--profile", "smoke", ...words];
+  const { code, stdout, stderr } = await (program === undefined
+    ? command(run, folder)
+    : ended(start(run, folder, { apiKey, program })));
+  const report = JSON.parse(await readFile(join(folder, "fxconform-report", "report.json"), "utf8")) as Run;
+  return { recorded, code, stdout, stderr, report };
 }
 
 test("smoke sends the two requests that create nothing, and as many wrong credentials as its page says", async () => {

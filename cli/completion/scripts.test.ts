@@ -1,16 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
 import { completionScripts } from "./scripts.ts";
 import { completedCommands } from "./words.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const completed = completedCommands(commands, { "--only": ["auth", "OPER-02"], explain: ["OPER-02"] });
 const scriptFile = (shell: keyof typeof completionScripts): string => {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-completion-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, `_fxconform.${shell}`);
   writeFileSync(path, completionScripts[shell](completed));
   return path;

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { UsageError } from "../configuration/problem.ts";
 import type { Io } from "./io.ts";
 import { recordingFile } from "./recording-file.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const silent = { stderr: () => undefined } as unknown as Io;
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fxconform-recording-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([0, 1, 3])("a recording of %i exchanges is a HAR file", async (count) => {
   const path = join(folder, "new", "run.har");

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { testContext } from "../testing/test-context.ts";
 import { concluded } from "../../reports/testing/runs.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 test("a dry run sends nothing to the target, writes nothing and prints what was counted", async () => {
   let requests = 0;
@@ -10,9 +10,7 @@ test("a dry run sends nothing to the target, writes nothing and prints what was 
     requests += 1;
     response.end();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void server.close());
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${await listening(server)}`;
   const { run } = testContext((_, control) => {
     control?.onScenario?.("a token is issued");
     return Promise.resolve(concluded({ profile: "smoke" }));

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import type { Io } from "../output/io.ts";
 import { main } from "../main.ts";
 import { modules, type Modules } from "../modules.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** What a test sees of a command. */
 export interface Result {
@@ -42,8 +41,7 @@ export function testContext(
   more: Partial<Modules> = {},
   { isTerminal = false, lines = [] }: { readonly isTerminal?: boolean; readonly lines?: readonly string[] } = {},
 ): TestContext {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const listeners = new Set<() => void>();
   const keys = new Set<(key: string) => void>();
   let output = (): string => "";

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { followFiles } from "./files.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test("files that change are reported once they rest; reports and installed packages do not count", async () => {
-  const root = mkdtempSync(join(tmpdir(), "fxconform-test-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   for (const folder of ["src", "node_modules/x", "reports"]) mkdirSync(join(root, folder), { recursive: true });
   const seen: string[] = [];
   onTestFinished(followFiles([root], [join(root, "reports")], (path) => void seen.push(path)));

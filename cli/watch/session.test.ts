@@ -3,30 +3,13 @@ import type { RunControl, RunOptions } from "../../engine/options.ts";
 import type { Run, Verdict } from "../../model/run.ts";
 import { requirementResults } from "../../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { settings, target } from "../../model/testing/target.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { createSession } from "./session.ts";
 
 const options: RunOptions = {
-  target: {
-    baseUrl: "https://fx.example:8443/api",
-    apiKey: "the-key-of-the-client",
-    customerId: "cust",
-    currencyPairs: ["USDBRL"],
-    otherPurposes: [],
-    amount: { min: 10, max: 1000, decimals: 2 },
-    insecure: false,
-    allowHttp: false,
-  },
-  settings: {
-    profile: "full",
-    selection: requirementIds,
-    seed: 1147,
-    runs: 25,
-    concurrency: 8,
-    timeout: 1000,
-    grace: 500,
-    maxBody: 1_000_000,
-  },
+  target,
+  settings,
   strict: false,
   statement: [],
   baseline: [],

@@ -1,9 +1,9 @@
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import type { Client, NetworkFailure, Sent, HttpRequest } from "../transport/client.ts";
 import { createSender } from "../sender.ts";
 import type { Evidence } from "../../model/evidence.ts";
-import { fieldOf } from "../../model/exchange.ts";
+import { fieldOf, valid, type Origin, type RequestSpec } from "../../model/exchange.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import { createRateLimiter } from "../transport/rate-limiter.ts";
 import { createRedaction } from "../recording/redaction.ts";
@@ -29,6 +29,19 @@ export interface Seen {
 /** A response, or why there is none; nothing: a sound success, and a new token for each call of the token endpoint. */
 export type Reply = (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: Seen) => Reply;
+
+/** Whose requests those of these tests are. */
+export const origin: Origin = { id: "test", name: "test" };
+
+export const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+export const list: RequestSpec = { operation: "listBatches", intent: valid };
+export const token: RequestSpec = { operation: "createToken", intent: valid };
+
+/** No test of the file waits for real time. */
+export const useFakeTime = (): void => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
+  afterEach(() => void vi.useRealTimers());
+};
 
 /** A sender with a server that does what the script says; its evidence, and all that was sent to it. */
 export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
@@ -57,6 +70,9 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
   };
   return {
     sender,
+    /** Sends, while fake time passes. */
+    send: (spec: RequestSpec) => inTime(sender.send(spec, origin)),
+    sendAlone: (spec: RequestSpec) => inTime(sender.sendAlone(spec, origin)),
     stop,
     rateLimiter,
     seen,

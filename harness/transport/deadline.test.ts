@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, connect, type AddressInfo } from "node:net";
+import { createServer, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { deadlineIn } from "./deadline.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 const block = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
@@ -23,9 +24,7 @@ test("it does not abort once it is cleared", async () => {
 
 test("what came while this thread was busy came in time", async () => {
   const server = createServer((socket) => socket.end("in time"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const socket = connect(await listening(server), "127.0.0.1");
   const { signal } = deadlineIn(100);
   const response = once(socket, "data", { signal });
   await once(socket, "connect");

@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mostCreations } from "./creation-bound.ts";
-import { invalid, unusual, valid, type RequestSpec, type Intent } from "../../model/exchange.ts";
-import type { Origin } from "../../model/exchange.ts";
-import { senderWith, inTime, type Seen } from "../testing/sender.ts";
+import { invalid, unusual, valid, type Intent } from "../../model/exchange.ts";
+import { senderWith, inTime, type Seen, create, list, token, origin, useFakeTime } from "../testing/sender.ts";
 import { settings } from "../../model/testing/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
-afterEach(() => void vi.useRealTimers());
-
-const origin: Origin = { id: "test", name: "test" };
-const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
-const list: RequestSpec = { operation: "listBatches", intent: valid };
-const token: RequestSpec = { operation: "createToken", intent: valid };
+useFakeTime();
 
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
 describe("a dropped connection (INT-04)", () => {
   test("is sent again on a fresh one, and is not a violation", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
     expect(scripted.broken()).not.toContain("HTTP-05");
     expect(scripted.held("HTTP-05")).toBe(2);
@@ -27,14 +20,14 @@ describe("a dropped connection (INT-04)", () => {
 
   test("twice is sent a third time, alone", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? "dropped" : undefined));
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
     expect(scripted.broken()).not.toContain("HTTP-05");
   });
 
   test("now and then is chance, though it comes three times in a row", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 4 ? "dropped" : undefined));
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true, true, true]);
     expect(scripted.broken()).not.toContain("HTTP-05");
   });
@@ -45,7 +38,7 @@ describe("a dropped connection (INT-04)", () => {
     [invalid("without currency_pair"), /to a request without currency_pair/],
   ] as const)("alone too, while a control is answered, blames: %j", async (intent: Intent, words) => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-    await expect(inTime(scripted.sender.send({ ...create, intent }, origin))).rejects.toMatchObject({
+    await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({
       name: "Inconclusive",
       message: "POST /batches gave no response: dropped by script",
     });
@@ -66,8 +59,8 @@ describe("a dropped connection (INT-04)", () => {
 
   test("the control of the token endpoint is the list", async () => {
     const scripted = senderWith((seen) => (seen.operation === "createToken" && seen.nth > 1 ? "dropped" : undefined));
-    await inTime(scripted.sender.send(list, origin));
-    await expect(inTime(scripted.sender.send(token, origin))).rejects.toThrow("POST /auth/token gave no response");
+    await scripted.send(list);
+    await expect(scripted.send(token)).rejects.toThrow("POST /auth/token gave no response");
     expect(scripted.sent().at(-1)).toBe("listBatches token-1");
     expect(scripted.broken()).toEqual(["HTTP-05"]);
   });
@@ -80,22 +73,21 @@ describe("a dropped connection (INT-04)", () => {
           ? { status: 403, json: { token: "no" } }
           : undefined,
     );
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
+    await expect(scripted.send(create)).rejects.toThrow("gave no response");
     expect(scripted.broken()).toEqual(["HTTP-05"]);
     expect(scripted.sender.session.current()).toBe("token-1");
   });
 
   test("a token that a control was given is the current one, and a secret", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
+    await expect(scripted.send(create)).rejects.toThrow("gave no response");
     expect(scripted.sender.session.current()).toBe("token-2");
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
   });
 
   test("is looked into three times for an operation, then only reported", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-    for (let i = 0; i < 5; i += 1)
-      await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("gave no response");
+    for (let i = 0; i < 5; i += 1) await expect(scripted.send(create)).rejects.toThrow("gave no response");
     expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 5 + 2 * 2);
     expect(scripted.evidence()).toContainEqual({
       type: "occurrences",
@@ -107,7 +99,7 @@ describe("a dropped connection (INT-04)", () => {
 describe("no response in time", () => {
   test("is sent again once, alone and on a fresh connection", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "timeout" : undefined));
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
     expect(scripted.broken()).not.toContain("HTTP-05");
     const failures = scripted
@@ -118,7 +110,7 @@ describe("no response in time", () => {
 
   test("alone too, while a control is answered, blames", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "timeout" : undefined));
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("timeout by script");
+    await expect(scripted.send(create)).rejects.toThrow("timeout by script");
     expect(scripted.seen.filter(isBatch)).toHaveLength(2);
     expect(scripted.broken()).toEqual(["HTTP-05"]);
   });
@@ -131,35 +123,35 @@ describe("a response cut short", () => {
     const scripted = senderWith((seen) =>
       isBatch(seen) && seen.nth === 1 ? { ...cut, status: 201 } : { status: 201 },
     );
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
     expect(scripted.broken()).toEqual([]);
   });
 
   test("twice is sent once more, alone, and is not a violation when whole", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : { status: 201 }));
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
     expect(scripted.broken()).toEqual([]);
   });
 
   test("alone too, while a control is answered, is how this server answers", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.sent()).toEqual(["createToken", ...Array<string>(3).fill("createBatch token-1"), "createToken"]);
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
 
   test("is looked into three times for an operation", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
-    for (let i = 0; i < 5; i += 1) await inTime(scripted.sender.send(create, origin));
+    for (let i = 0; i < 5; i += 1) await scripted.send(create);
     expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 3 + 2 * 2);
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
 
   test("of the token endpoint needs no control as long as there is no token", async () => {
     const scripted = senderWith((seen) => (seen.operation === "createToken" ? cut : undefined));
-    await inTime(scripted.sender.send(token, origin));
+    await scripted.send(token);
     expect(scripted.sent()).toEqual(Array<string>(3).fill("createToken"));
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
@@ -168,10 +160,10 @@ describe("a response cut short", () => {
     const dies = senderWith((seen) =>
       isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
     );
-    await expect(inTime(dies.sender.send(create, origin))).rejects.toThrow("stopped responding");
+    await expect(dies.send(create)).rejects.toThrow("stopped responding");
     expect(dies.broken()).toEqual([]);
     const cuts = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined));
-    await expect(inTime(cuts.sender.send(create, origin))).rejects.toThrow(
+    await expect(cuts.send(create)).rejects.toThrow(
       "POST /batches cut its response short, and the target answered nothing else meanwhile",
     );
     expect(cuts.broken()).toEqual([]);
@@ -182,7 +174,7 @@ describe("a target that is silent as a whole", () => {
   test("is waited for, then given up, and no requirement fails", async () => {
     const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));
     const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(words);
+    await expect(scripted.send(create)).rejects.toThrow(words);
     expect(scripted.broken()).toEqual([]);
     expect(scripted.evidence()).toContainEqual({ type: "untestable", reason: expect.stringMatching(words) });
     expect(scripted.evidence()).toContainEqual({
@@ -191,8 +183,8 @@ describe("a target that is silent as a whole", () => {
     });
     const { length } = scripted.seen;
     const before = performance.now();
-    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow(words);
-    await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(words);
+    await expect(scripted.send(list)).rejects.toThrow(words);
+    await expect(scripted.sendAlone(list)).rejects.toThrow(words);
     expect(scripted.seen).toHaveLength(length);
     expect(performance.now() - before).toBeLessThan(200);
   });
@@ -200,7 +192,7 @@ describe("a target that is silent as a whole", () => {
   test("is waited for as long as a time-out and a grace period, and tried ever more rarely", async () => {
     const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined), { timeout: 10_000, grace: 5000 });
     const before = performance.now();
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("stopped responding");
+    await expect(scripted.send(create)).rejects.toThrow("stopped responding");
     const took = performance.now() - before;
     expect(took).toBeGreaterThan(15_000);
     expect(took).toBeLessThan(18_000);
@@ -211,11 +203,11 @@ describe("a target that is silent as a whole", () => {
     let back = Infinity;
     const scripted = senderWith(({ n }) => (n > 1 && performance.now() < back ? "dropped" : undefined));
     back = performance.now() + 900;
-    const { response } = await inTime(scripted.sender.send(create, origin));
+    const { response } = await scripted.send(create);
     expect(response.status).toBe(200);
     expect(scripted.broken()).toEqual(["BATCH-03"]);
     expect(scripted.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
-    await inTime(scripted.sender.send(list, origin));
+    await scripted.send(list);
   });
 
   test("and comes back without this response was in trouble", async () => {
@@ -224,16 +216,16 @@ describe("a target that is silent as a whole", () => {
       seen.n > 1 && (isBatch(seen) || performance.now() < back) ? "dropped" : undefined,
     );
     back = performance.now() + 900;
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
+    await expect(scripted.send(create)).rejects.toThrow(
       "the target was in trouble and did not respond to POST /batches: dropped by script",
     );
     expect(scripted.broken()).toEqual([]);
-    await inTime(scripted.sender.send(list, origin));
+    await scripted.send(list);
   });
 
   test("from the first token request on cannot be tested", async () => {
     const scripted = senderWith(() => "connect");
-    await expect(inTime(scripted.sender.send(list, origin))).rejects.toThrow("connect by script");
+    await expect(scripted.send(list)).rejects.toThrow("connect by script");
     expect(scripted.broken()).toEqual([]);
     expect(scripted.evidence()).toContainEqual({
       type: "untestable",
@@ -247,9 +239,7 @@ describe("a run that is stopped", () => {
     const scripted = senderWith(() => undefined);
     scripted.stop.abort();
     await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before this was sent");
-    await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(
-      "the run was stopped before there was a response",
-    );
+    await expect(scripted.sendAlone(list)).rejects.toThrow("the run was stopped before there was a response");
     expect(scripted.seen).toEqual([]);
   });
 
@@ -259,9 +249,7 @@ describe("a run that is stopped", () => {
       scripted.stop.abort();
       return kind;
     });
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
-      "the run was stopped before there was a response",
-    );
+    await expect(scripted.send(create)).rejects.toThrow("the run was stopped before there was a response");
     expect(scripted.broken()).toEqual([]);
   });
 
@@ -270,7 +258,7 @@ describe("a run that is stopped", () => {
       if (n === 6) scripted.stop.abort();
       return n > 1 ? "dropped" : undefined;
     });
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow("the run was stopped");
+    await expect(scripted.send(create)).rejects.toThrow("the run was stopped");
     expect(scripted.evidence().filter(({ type }) => type === "untestable")).toEqual([]);
   });
 });
@@ -290,17 +278,17 @@ describe("what a run may create", () => {
       (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
       { selection: ["BATCH-01"], runs: -22.5 },
     );
-    for (let i = 0; i < 20; i += 1) await inTime(scripted.sender.send(create, origin));
-    await expect(inTime(scripted.sender.send(create, origin))).rejects.toThrow(
+    for (let i = 0; i < 20; i += 1) await scripted.send(create);
+    await expect(scripted.send(create)).rejects.toThrow(
       "this run has created as much as it announced (10); raise --runs",
     );
-    await inTime(scripted.sender.send(list, origin));
+    await scripted.send(list);
     expect(scripted.seen.filter(isBatch)).toHaveLength(20);
   });
 
   test("is for the client to refuse in smoke", async () => {
     const scripted = senderWith(() => undefined, { profile: "smoke" });
-    await inTime(scripted.sender.send(create, origin));
+    await scripted.send(create);
     expect(scripted.sent()).toEqual(["createToken", "createBatch token-1"]);
   });
 });
@@ -308,11 +296,9 @@ describe("what a run may create", () => {
 describe("without retries", () => {
   test("alone: one try, with the session's token", async () => {
     const scripted = senderWith(({ n }) => (n === 3 ? "dropped" : undefined));
-    await inTime(scripted.sender.send(list, origin));
-    await expect(inTime(scripted.sender.sendAlone(list, origin))).rejects.toThrow(
-      "GET /batches gave no response: dropped by script",
-    );
-    const { response, at, request } = await inTime(scripted.sender.sendAlone(list, origin));
+    await scripted.send(list);
+    await expect(scripted.sendAlone(list)).rejects.toThrow("GET /batches gave no response: dropped by script");
+    const { response, at, request } = await scripted.sendAlone(list);
     expect([response.status, request.method, at > 0]).toEqual([200, "GET", true]);
     expect(scripted.sender.requests()).toBe(4);
   });

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
-import { invalid, valid, type Origin, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";
 import { judgeMessage } from "../judging/checks/message.ts";
-import { inTime, senderWith } from "../testing/sender.ts";
+import { senderWith, list, useFakeTime } from "../testing/sender.ts";
 import { createHangs } from "./hangs.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
-afterEach(() => void vi.useRealTimers());
+useFakeTime();
 
-const origin: Origin = { id: "test", name: "test" };
-const list: RequestSpec = { operation: "listBatches", intent: valid };
 const broken: RequestSpec = { operation: "createBatch", intent: invalid("without currency_pair"), body: {} };
 
 test("until a hang is confirmed, every request is sent and has its whole time-out", () => {
@@ -58,13 +55,13 @@ test("408 is a closed connection: the request is sent again on a fresh one, and 
   const scripted = senderWith(({ operation, fresh }) =>
     operation === "listBatches" && !fresh ? { status: 408, headers: [["Connection", "close"]], body: "" } : undefined,
   );
-  const exchange = await inTime(scripted.sender.send(list, origin));
+  const exchange = await scripted.send(list);
   expect(exchange.response.status).toBe(200);
   expect(scripted.broken()).toEqual([]);
-  for (let n = 0; n < 40; n += 1) await inTime(scripted.sender.send(list, origin));
+  for (let n = 0; n < 40; n += 1) await scripted.send(list);
   expect(scripted.seen.filter(({ fresh }) => !fresh).length).toBeLessThan(25);
   const stays = senderWith(({ operation }) => (operation === "listBatches" ? { status: 408, body: "" } : undefined));
-  await inTime(stays.sender.send(list, origin));
+  await stays.send(list);
   expect(stays.broken()).toContain("BATCH-28");
 });
 

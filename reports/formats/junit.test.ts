@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Run } from "../../model/run.ts";
@@ -9,6 +8,7 @@ import { corpus, hostileRun } from "../testing/hostile.ts";
 import { newerRun, runs, toleratedRun } from "../testing/runs.ts";
 import { faultyRun } from "../testing/whole.ts";
 import { xmlRoot, type Element } from "../testing/xml.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const all = {
   ...runs,
@@ -22,18 +22,14 @@ const all = {
 const schemas = process.env["FXCONFORM_XSD_DIR"];
 
 test.skipIf(!schemas).each(Object.entries(all))("%s is valid against both schemas", (_, run) => {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-junit-"));
-  try {
-    const file = join(folder, "junit.xml");
-    writeFileSync(file, junit.render(run));
-    for (const schema of ["windyroad.xsd", "junit-10.xsd"]) {
-      execFileSync("xmllint", ["--noout", "--schema", join(schemas ?? "", schema), file], {
-        stdio: "pipe",
-        timeout: 20_000,
-      });
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder();
+  const file = join(folder, "junit.xml");
+  writeFileSync(file, junit.render(run));
+  for (const schema of ["windyroad.xsd", "junit-10.xsd"]) {
+    execFileSync("xmllint", ["--noout", "--schema", join(schemas ?? "", schema), file], {
+      stdio: "pipe",
+      timeout: 20_000,
+    });
   }
 });
 

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Run } from "../../model/run.ts";
 import { credentials, isSuccess, obedientBut, withJson, type Answer } from "../hostile/obedient-but.ts";
-import { reportIn, temporaryFolder, warmCommands } from "./program.ts";
+import { reportIn, warmCommands } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const command = warmCommands("no-key-is-needed");
@@ -53,12 +54,7 @@ const startPage = async (): Promise<string> => {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>An application</title>");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${await listening(server)}/`;
 };
 
 /** Requests that the page sends, and how many of them a cache answers, or the server with 304. */

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, temporaryFolder } from "./program.ts";
+import { ended } from "./program.ts";
 import { hasTerminal, onTerminal } from "./terminal.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test.skipIf(!hasTerminal)("init on a terminal: answers that are pasted at once are all taken", async () => {
   const folder = temporaryFolder();

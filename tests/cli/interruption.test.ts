@@ -1,23 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { createServer as createNetServer, type AddressInfo, type Socket } from "node:net";
+import { createServer as createNetServer, type Socket } from "node:net";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import {
-  copyOfProgram,
-  ended,
-  key,
-  printed,
-  reportIn,
-  servedCommand,
-  serving,
-  start,
-  temporaryFolder,
-} from "./program.ts";
+import { copyOfProgram, ended, key, printed, reportIn, servedCommand, serving, start } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
   const folder = temporaryFolder();
@@ -107,12 +99,7 @@ test("an interruption does not wait for a certificate", async () => {
     if (sockets.push(socket) === 1) secure.emit("connection", socket);
     else reached();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `https://127.0.0.1:${await listening(server)}`;
   const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--insecure"], folder);
   await underWay;
   const before = Date.now();

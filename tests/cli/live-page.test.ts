@@ -3,7 +3,8 @@ import { request } from "node:http";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { ended, printed, servedCommand, start, temporaryFolder } from "./program.ts";
+import { ended, printed, servedCommand, start } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** A folder for pictures of the page, where one is wanted. */

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo } from "node:net";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
 import {
@@ -15,9 +14,10 @@ import {
   servedCommand,
   serving,
   start,
-  temporaryFolder,
   warmCommands,
 } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 const command = warmCommands("key-0123456789");
 
@@ -166,12 +166,7 @@ test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the r
     const body = { token: "token-0123456789", batches: [], count: 0, total: 0 };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `https://127.0.0.1:${await listening(server)}`;
   const words = ["--base-url", baseUrl, "--profile", "smoke", "--ca", join(folder, "another.pem")];
   const env = { NODE_EXTRA_CA_CERTS: join(folder, "its.pem") };
   const { code, stdout } = await ended(start(["doctor", ...words], folder, { env }));

@@ -1,25 +1,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, onTestFinished } from "vitest";
 import { readRun } from "../../reports/read.ts";
 import { createWarmProgram, type Ended } from "../warm-program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 export const bin = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 if (!existsSync(bin)) throw new Error("These tests start the built program. Try: npm run build");
 
 export const key = "key/+0123456789=äö";
 export const quick = ["--timeout", "1s", "--grace", "200ms"];
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A copy of the built program in a folder of that name, with one of its files changed; gives what starts it. */
 export function copyOfProgram(name: string, changed: Readonly<Record<string, (text: string) => string>> = {}): string {
@@ -125,12 +119,7 @@ export async function serving(handle: (request: IncomingMessage, response: Recei
       }),
     );
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }
 
 export const reportIn = (folder: string) =>

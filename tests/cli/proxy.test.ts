@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { bin, ended, printed, reportIn, started, temporaryFolder } from "./program.ts";
+import { bin, ended, printed, reportIn, started } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const clients = 200;
 const megabyte = 2 ** 20;

@@ -3,17 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { holdsSecret } from "../../cli/output/secrets.ts";
-import {
-  copyOfProgram,
-  ended,
-  key,
-  quick,
-  reportIn,
-  serving,
-  start,
-  temporaryFolder,
-  warmCommands,
-} from "./program.ts";
+import { copyOfProgram, ended, key, quick, reportIn, serving, start, warmCommands } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const command = warmCommands(key);
 

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startReference } from "../../reference/server.ts";
-import { ended, key, start, temporaryFolder } from "./program.ts";
+import { ended, key, start } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** A reference server of the test; gives its address. */
 const target = async (apiKey: string, faults: readonly string[] = []): Promise<string> => {

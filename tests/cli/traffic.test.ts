@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { harEntry, type Entry } from "../../traffic/testing/har.ts";
-import { bin, ended, started, temporaryFolder } from "./program.ts";
+import { bin, ended, started } from "./program.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const headers = { Authorization: "Bearer token-0123456789" };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { ended, key, servedCommand, start, temporaryFolder } from "./program.ts";
+import { ended, key, servedCommand, start } from "./program.ts";
 import { hasTerminal, onTerminal } from "./terminal.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test.skipIf(!hasTerminal)(
   "three faults are fixed one after the other: each restart shows what was fixed and what still fails",

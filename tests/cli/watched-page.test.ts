@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { ended, key, servedCommand, start, temporaryFolder } from "./program.ts";
+import { ended, key, servedCommand, start } from "./program.ts";
 import { hasTerminal, onTerminal } from "./terminal.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const soon = { timeout: 60_000 };

@@ -8,6 +8,7 @@ import { renderers } from "../../reports/index.ts";
 import { readRun } from "../../reports/read.ts";
 import type { Running } from "./hostile-target.ts";
 import { credentials, obedientBut } from "./obedient-but.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const bin = process.env["FXCONFORM_BIN"] ?? fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 
@@ -123,12 +124,6 @@ const run = (reportDir: string): Promise<Ended> =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-disk-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A file system in memory, with these options. */
 function mounted(options: string): string {

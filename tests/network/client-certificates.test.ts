@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { temporaryFolder, warmCommands } from "../cli/program.ts";
+import { warmCommands } from "../cli/program.ts";
 import { haproxy, nginx } from "./programs.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -56,12 +57,7 @@ const node =
     const server = createServer({ key: own.key, cert: own.cert, ...demanding }, (request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer(request.url)));
     });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return (server.address() as AddressInfo).port;
+    return listening(server);
   };
 
 const upstream = async (): Promise<number> => {

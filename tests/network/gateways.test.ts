@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { reportIn, temporaryFolder, warmCommands } from "../cli/program.ts";
+import { reportIn, warmCommands } from "../cli/program.ts";
 import { haproxy, nginx, type Program } from "./programs.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const apiKey = "key-of-the-api-0123";
 const command = warmCommands(apiKey);

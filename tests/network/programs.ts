@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** A program of the operating system that listens on a port. */
 export interface Program {
@@ -31,8 +31,7 @@ const started = async (
   configuration: (port: number, folder: string) => string,
   files: Readonly<Record<string, string>>,
 ): Promise<Program> => {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-network-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const port = await freePort();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
   const path = join(folder, "configuration");

@@ -1,15 +1,17 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls, TLSSocket, createSecureContext } from "node:tls";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { inShell, reportIn, temporaryFolder, warmCommands } from "../cli/program.ts";
+import { inShell, reportIn, warmCommands } from "../cli/program.ts";
 import { freePort, tinyproxy } from "./programs.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { listening } from "../../model/testing/listening.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -48,12 +50,7 @@ const proxy = async (
     onConnect(socket as Socket, { host, port: Number(port) });
   });
   server.on("request", onRequest);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 };
 
 const agreed = "HTTP/1.1 200 Connection established\r\n\r\n";
@@ -194,9 +191,7 @@ test("a proxy is reached over TLS, by name and by address, where its certificate
     (socket as Socket).on("error", () => server.destroy());
     server.pipe(socket).pipe(server);
   });
-  await new Promise<void>((done) => tunnels.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void tunnels.close());
-  const { port } = tunnels.address() as AddressInfo;
+  const port = await listening(tunnels);
   for (const host of ["localhost", "127.0.0.1"]) {
     const { code, stdout, stderr } = await doctor(there, ["--proxy", `https://${host}:${port}`]);
     expect([code, stderr], stdout).toEqual([0, ""]);

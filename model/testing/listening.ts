@@ -1,0 +1,17 @@
+import type { AddressInfo, Server, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** The port of 127.0.0.1 on which the server listens until the test ends; then its connections end too. */
+export const listening = async (server: Server): Promise<number> => {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket.on("error", () => socket.destroy()));
+    socket.once("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+};
