@@ -34,6 +34,8 @@ export interface Sender {
    * throws Inconclusive where no response comes, and where the target throttles the request or a gateway fails it.
    */
   readonly alone: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
+  /** The same, while no other request is in flight that creates operations, items or batches. */
+  readonly undisturbed: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
   /** Over plain HTTP to the host and port of the base URL: the outcome as it is, not judged. */
   readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
   /** The request spec that led to an exchange. */
@@ -113,6 +115,10 @@ export const createSender = (parts: SenderParts): Sender => {
     requests: attempts.requests,
     sendAlone: (spec, origin) => rateLimiter.alone(() => direct(spec, origin)),
     alone: (task) => rateLimiter.alone(() => task(directUnlessBusy)),
+    undisturbed: (task) =>
+      rateLimiter.withoutCreations(() =>
+        task((spec, origin) => rateLimiter.admitFirst(() => directUnlessBusy(spec, origin))),
+      ),
     sendPlain: (spec) => rateLimiter.admit(() => attempts.plain(spec)),
     send: async (spec, origin) => {
       if (signal.aborted) throw new Inconclusive("the run was stopped before this was sent");

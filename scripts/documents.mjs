@@ -1,5 +1,5 @@
 // Writes the generated files and the generated parts of files; with --check it only reports which are out of date.
-// Records the examples of requirements that have none, which takes seconds.
+// Records examples of requirements that are missing or out of date, which takes seconds.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -56,8 +56,13 @@ async function requirementsWithoutExample() {
   const built = (name) => import(pathToFileURL(join(root, "dist", name)).href);
   const { requirementIds } = await built("spec/catalogue.js");
   const { faults } = await built("reference/faults/index.js");
+  const { scenarios } = await built("suites/index.js");
   const examples = JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8"));
-  return lackingExamples(examples, requirementIds, faults, { faultless: !onlyChecks });
+  return lackingExamples(examples, requirementIds, {
+    faults: faults.map(({ id }) => id),
+    scenarios: scenarios.map(({ title }) => title),
+    faultless: !onlyChecks,
+  });
 }
 
 /** Records them with the reference server and copies them into the build. */

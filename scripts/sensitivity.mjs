@@ -1,5 +1,6 @@
 // The matrix: every fault is caught and blamed on what it breaks, every variant and the reference are clean.
-//   npm run sensitivity -- --write           full runs against every server, written to docs/sensitivity.md
+//   npm run sensitivity -- --write           full runs against every server, their recordings judged by watching alone, and
+//                                            what requests are worth: written to docs/sensitivity.md and docs/worth.md
 //   npm run sensitivity -- --only id,id --write
 //                                            the same for some servers: adds or replaces their rows
 //   npm run sensitivity -- --check           checks of each fault only what it breaks; fails on a miss, on a variant that
@@ -8,19 +9,22 @@
 //   npm run sensitivity -- --random 50       random sets of variants: clean, and caught with a random fault
 //   npm run sensitivity -- --check --kind fault --seeds 20 --write
 //                                            each fault under 20 seeds, into the table of seeds of that page
-//   npm run sensitivity -- --worth   which requests catch a fault that no others catch, written to docs/worth.md;
-//                                    with --sample 60 for so many faults, drawn with --seed
+//   npm run sensitivity -- --worth           which requests catch a fault that no others catch, written to docs/worth.md;
+//                                            with --sample 60 for so many faults, drawn with --seed
+//   npm run sensitivity -- --watching --only id,id
+//                                            what a recording of the run shows to `fxconform judge`
 //   npm run sensitivity -- --only id,id --verbose --seeds 50
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
-import { requirementIds } from "../dist/spec/catalogue.js";
+import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
+import { blamedIn, caughtIn, watchingSection } from "./sensitivity/watching.mjs";
 import { worthPage } from "./sensitivity/worth.mjs";
 import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
 
@@ -30,6 +34,7 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
     random: { type: "string" },
     worth: { type: "boolean", default: false },
+    watching: { type: "boolean", default: false },
     sample: { type: "string" },
     alone: { type: "boolean", default: false },
     only: { type: "string" },
@@ -48,6 +53,10 @@ const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
 if (values.write && (values.alone || values.random !== undefined || (values.check && values.seeds === "1")))
   refuse("--write needs full runs of faults and variants, or several --seeds.");
+/** One full run of every server: all of the pages can be written from it. */
+const isWhole =
+  values.write && !values.check && only === undefined && values.kind === undefined && values.seeds === "1";
+const isWatched = isWhole || values.watching;
 const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i * 7919);
 
 const jobsFor = (seed) =>
@@ -63,6 +72,7 @@ const jobsFor = (seed) =>
       faults: [id],
       needs,
       breaks,
+      area: requirementOf(breaks).area,
       operation,
       also,
       settings: { ...(slow ? { timeout: 1500 } : {}), ...(values.check ? { fewest: true } : {}) },
@@ -70,7 +80,7 @@ const jobsFor = (seed) =>
     })),
   ]
     .filter(wanted)
-    .map((job) => ({ ...job, seed }));
+    .map((job) => ({ ...job, seed, watch: isWatched }));
 
 /** Each requirement alone on the server that obeys: what `--only` runs. */
 const aloneJobs = (seed) =>
@@ -97,11 +107,12 @@ if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")
 let count = 0;
 const measured = await measureAll(jobs, {
   processes: Number(values.processes),
-  limit: 240_000,
+  limit: isWatched ? 400_000 : 240_000,
   onResult: (result) => {
     count += 1;
     const verdict = judged(result);
     if ((!verdict.ok && !isNarrow(result)) || values.verbose) console.log(lineOf(result, verdict));
+    if (isWatched && isWrongWhenWatched(result)) console.log(watchedLineOf(result));
     if (values.verbose) console.log(JSON.stringify({ findings: result.findings, reasons: result.reasons }, null, 1));
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
@@ -118,24 +129,17 @@ const again = await measureAll(missed, {
 });
 const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
-if (values.worth) {
-  const text = worthPage(results, faults.length);
-  writeFileSync(
-    new URL("../docs/worth.md", import.meta.url),
-    await format(text, { parser: "markdown", printWidth: 120 }),
-  );
-}
+if (values.worth || isWhole) await writePage("worth", worthPage(results, faults.length));
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");
-  const whole = only === undefined && values.kind === undefined;
   const text =
     seeds.length > 1
       ? withSeeds(now, results)
-      : whole
-        ? pageOf(results, now)
+      : isWhole
+        ? pageOf(results, now, watchingSection(results))
         : withResults(now, results, { faults, variants });
-  writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
+  await writePage("sensitivity", text);
 }
 const wrong = results.filter((result) => !judged(result).ok).length;
 const unlisted = values.check && only === undefined ? listedIn(readFileSync(page, "utf8"), { faults, variants }) : [];
@@ -147,6 +151,22 @@ process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
 function worthJobs() {
   const [reference, ...all] = jobsFor(seeds[0]).filter(({ id, kind }) => id === "reference" || kind === "fault");
   return [reference, ...drawn(all, Number(values.sample ?? all.length), seeds[0])];
+}
+
+async function writePage(name, text) {
+  const path = new URL(`../docs/${name}.md`, import.meta.url);
+  writeFileSync(path, await format(text, { parser: "markdown", printWidth: 120 }));
+}
+
+function isWrongWhenWatched(result) {
+  return result.job.kind === "fault" ? !caughtIn(result) : blamedIn(result);
+}
+
+function watchedLineOf({ job, watched }) {
+  const { failed = [], warned = [], findings = [] } = watched ?? {};
+  const shown =
+    job.kind === "variant" ? findings.map(({ id, message, actual }) => `\n  ${id} ${message} ${actual}`) : [];
+  return `watched ${job.kind} ${job.id} ${job.breaks ?? ""}: ${[...failed, ...warned].join(" ") || "nothing"}${shown.join("")}`;
 }
 
 /** Ends the process, as wrong usage does. */

@@ -10,6 +10,7 @@ import { variants } from "../reference/variants/index.ts";
 import { renderers } from "../reports/index.ts";
 import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
+import { scenarios } from "../suites/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const inDocs = (await readdir(join(root, "docs"))).map((name) => join("docs", name));
@@ -21,7 +22,7 @@ const { listedIn } = (await import(pathToFileURL(join(root, "scripts/sensitivity
   listedIn: (text: string, known: object) => string[];
 };
 const { lackingExamples } = (await import(pathToFileURL(join(root, "scripts/documents/examples.mjs")).href)) as {
-  lackingExamples: (examples: object, ids: readonly string[], faults: readonly object[], also: object) => string[];
+  lackingExamples: (examples: object, ids: readonly string[], known: object) => string[];
 };
 const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };
 
@@ -89,27 +90,35 @@ describe("docs/sensitivity.md", async () => {
 });
 
 describe("examples of requirements", async () => {
-  const examples = JSON.parse(await readFile(join(root, "cli/examples.json"), "utf8")) as {
-    requirements: Partial<Record<RequirementId, { fault?: string }>>;
+  const { requirements } = JSON.parse(await readFile(join(root, "cli/examples.json"), "utf8")) as {
+    requirements: Record<RequirementId, { fault?: string; scenarios: string[] }>;
   };
-  const lacking = (changed: object, known: readonly object[] = faults, faultless = false) =>
-    lackingExamples({ requirements: { ...examples.requirements, ...changed } }, requirementIds, known, { faultless });
+  const all = { faults: faults.map(({ id }) => id), scenarios: scenarios.map(({ title }) => title), faultless: false };
+  const without = (gone: string | undefined) => (name: string) => name !== gone;
 
   test("are there for each requirement", () => {
-    expect(lacking({})).toEqual([]);
+    expect(lackingExamples({ requirements }, requirementIds, all)).toEqual([]);
   });
 
-  test("are recorded for a new requirement, for a fault that is gone, and on request for one that no fault showed", () => {
-    expect(lacking({ "OPER-01": undefined })).toEqual(["OPER-01"]);
-    const gone = examples.requirements["OPER-02"]?.fault;
-    expect(
-      lacking(
-        {},
-        faults.filter(({ id }) => id !== gone),
-      ),
-    ).toEqual(["OPER-02"]);
-    expect(lacking({ "OPER-03": { scenarios: [] } })).toEqual([]);
-    expect(lacking({ "OPER-03": { scenarios: [] } }, faults, true)).toEqual(["OPER-03"]);
+  test("are recorded for a new requirement", () => {
+    expect(lackingExamples({ requirements: { ...requirements, "OPER-01": undefined } }, requirementIds, all)).toEqual([
+      "OPER-01",
+    ]);
+  });
+
+  test("are recorded again where the fault or the scenario is gone", () => {
+    const { fault, scenarios: titles } = requirements["OPER-20"];
+    const known = [
+      { ...all, faults: all.faults.filter(without(fault)) },
+      { ...all, scenarios: all.scenarios.filter(without(titles[0])) },
+    ];
+    for (const names of known) expect(lackingExamples({ requirements }, ["OPER-20"], names)).toEqual(["OPER-20"]);
+  });
+
+  test("are recorded again on request where no fault showed the requirement", () => {
+    const changed = { requirements: { ...requirements, "OPER-03": { scenarios: [] } } };
+    expect(lackingExamples(changed, requirementIds, all)).toEqual([]);
+    expect(lackingExamples(changed, requirementIds, { ...all, faultless: true })).toEqual(["OPER-03"]);
   });
 });
 

@@ -42,14 +42,17 @@ export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
 
   /** In its turn, unless the target was given up meanwhile. */
   const admitted = (spec: RequestSpec, { urgency }: Origin, fresh: boolean): Promise<Attempt> =>
-    rateLimiter.admit(async () => {
-      availability.guard();
-      hangs.guard(spec);
-      const attempt = await attempts.attempt(spec, fresh, hangs.timeout());
-      if (attempt.response !== undefined) hangs.answered(spec, attempt.response.took);
-      else if (attempt.failure.kind === "timeout") hangs.unanswered(spec);
-      return attempt;
-    }, urgency);
+    rateLimiter.admit(
+      async () => {
+        availability.guard();
+        hangs.guard(spec);
+        const attempt = await attempts.attempt(spec, fresh, hangs.timeout());
+        if (attempt.response !== undefined) hangs.answered(spec, attempt.response.took);
+        else if (attempt.failure.kind === "timeout") hangs.unanswered(spec);
+        return attempt;
+      },
+      { urgency: urgency ?? 0, isCreation: changesBatches(spec.operation) },
+    );
 
   return async (spec, origin) => {
     availability.guard();
@@ -63,6 +66,10 @@ export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
     return isWhole(second.response) ? second : examineCut(spec, second);
   };
 };
+
+/** Whether its success may change what the next batch holds. */
+const changesBatches = (operation: OperationName): boolean =>
+  operation === "createOperation" || operation === "addAcamItem" || operation === "createBatch";
 
 const unanswered = ({ operation }: RequestSpec, { message }: NetworkFailure): Inconclusive =>
   new Inconclusive(`${operationTitle(operation)} gave no response: ${message}`);

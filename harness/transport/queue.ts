@@ -3,16 +3,16 @@ export interface Queue<T> {
   readonly add: (item: T, urgency: number) => void;
   /** Takes the next item out; undefined where there is none. */
   readonly next: () => T | undefined;
-  readonly size: () => number;
+  /** How urgent the next item is; undefined where there is none. */
+  readonly urgency: () => number | undefined;
 }
 
 /** A queue for few different urgencies and any number of items. */
 export const createQueue = <T>(): Queue<T> => {
   const lines: { readonly urgency: number; items: T[]; first: number }[] = [];
-  let size = 0;
+  const nextLine = (): (typeof lines)[number] | undefined => lines.find(({ items, first }) => first < items.length);
   return {
     add: (item, urgency) => {
-      size += 1;
       const known = lines.find((line) => line.urgency === urgency);
       if (known !== undefined) {
         known.items.push(item);
@@ -22,10 +22,9 @@ export const createQueue = <T>(): Queue<T> => {
       lines.sort((a, b) => b.urgency - a.urgency);
     },
     next: () => {
-      const line = lines.find(({ items, first }) => first < items.length);
+      const line = nextLine();
       if (line === undefined) return undefined;
       const item = line.items[line.first];
-      size -= 1;
       line.first += 1;
       if (line.first > 1000 || line.first === line.items.length) {
         line.items = line.items.slice(line.first);
@@ -33,6 +32,6 @@ export const createQueue = <T>(): Queue<T> => {
       }
       return item;
     },
-    size: () => size,
+    urgency: () => nextLine()?.urgency,
   };
 };

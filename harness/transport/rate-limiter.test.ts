@@ -198,3 +198,38 @@ test("the wait for a target that throttles every request ends after a minute", a
   rateLimiter.responded();
   expect(rateLimiter.exhausted()).toBe(false);
 });
+
+describe("without creations", () => {
+  test("creations wait, those in flight end first, and all else goes on", async () => {
+    const rateLimiter = createRateLimiter(3);
+    const order: string[] = [];
+    const task = (name: string) => async () => {
+      order.push(`${name}+`);
+      await sleep(10);
+      order.push(`${name}-`);
+    };
+    const all = Promise.all([
+      rateLimiter.admit(task("created"), { isCreation: true }),
+      rateLimiter.withoutCreations(async () => {
+        await rateLimiter.admitFirst(task("first"));
+        await rateLimiter.admitFirst(task("second"));
+      }),
+      rateLimiter.admit(task("later"), { isCreation: true, urgency: 9 }),
+      ...["list", "another", "third"].map((name) => rateLimiter.admit(task(name))),
+    ]);
+    await vi.advanceTimersByTimeAsync(1000);
+    await all;
+    const at = (name: string): number => order.indexOf(name);
+    expect(at("first+")).toBeGreaterThan(at("created-"));
+    expect(at("list+")).toBeLessThan(at("created-"));
+    expect(at("third+")).toBeLessThan(at("second-"));
+    expect(at("later+")).toBeGreaterThan(at("second-"));
+    expect(rateLimiter.peak()).toBe(3);
+  });
+
+  test("a task that fails lets creations go on", async () => {
+    const rateLimiter = createRateLimiter(1);
+    await expect(rateLimiter.withoutCreations(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await rateLimiter.admit(async () => 8, { isCreation: true })).toBe(8);
+  });
+});

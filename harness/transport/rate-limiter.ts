@@ -3,10 +3,12 @@ import { longestWaits } from "./throttling.ts";
 
 /** Admits requests: bounds what is in flight and how fast, pauses when the target throttles, and can run a task alone. */
 export interface RateLimiter {
-  /** Runs the task in its turn: the most urgent first, and of these the first come. @defaultValue urgency 0 */
-  readonly admit: <T>(task: () => Promise<T>, urgency?: number) => Promise<T>;
+  /** Runs the task in its turn: the most urgent first, and of these the first come. */
+  readonly admit: <T>(task: () => Promise<T>, turn?: Turn) => Promise<T>;
   /** The same, before all tasks that wait for their turn, and in spite of a hold. */
   readonly admitFirst: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Runs the task while no creation is in flight. It may admit others, and must not be called from within a creation. */
+  readonly withoutCreations: <T>(task: () => Promise<T>) => Promise<T>;
   /** Keeps the tasks that wait for their turn from starting until the returned function is called. */
   readonly hold: () => () => void;
   /** Halves how many may be in flight: the target cannot do with so many at once. */
@@ -25,6 +27,14 @@ export interface RateLimiter {
   readonly peak: () => number;
 }
 
+/** What decides when a task has its turn. */
+export interface Turn {
+  /** @defaultValue 0 */
+  readonly urgency?: number;
+  /** Whether it may change what the next batch holds. @defaultValue false */
+  readonly isCreation?: boolean;
+}
+
 /** Share of the observed rate that is kept after a throttling. */
 const backOff = 0.85;
 /** After so many calm milliseconds the rate grows each second by this factor, until above so many a second it is free. */
@@ -34,8 +44,12 @@ const unbounded = 100;
 
 /** A rate limiter of at most `concurrency` in flight and `rate` requests a second. */
 export const createRateLimiter = (concurrency: number, rate: number = Infinity): RateLimiter => {
-  const queue = createQueue<() => void>();
+  const others = createQueue<() => void>();
+  const creations = createQueue<() => void>();
   const urgent = createQueue<() => void>();
+  const undisturbed: (() => void)[] = [];
+  let creationsInFlight = 0;
+  let isUndisturbed = false;
   let holds = 0;
   let most = concurrency;
   const loners: (() => void)[] = [];
@@ -54,9 +68,12 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   const recent: number[] = [];
 
   /** Where the next task waits; none where a hold keeps it from starting. */
-  const next = (): typeof queue | undefined => {
-    if (urgent.size() > 0) return urgent;
-    return queue.size() > 0 && holds === 0 ? queue : undefined;
+  const next = (): typeof others | undefined => {
+    if (urgent.urgency() !== undefined) return urgent;
+    if (holds > 0) return undefined;
+    const mayCreate = !isUndisturbed && undisturbed.length === 0;
+    const [other, creation] = [others.urgency() ?? -1, mayCreate ? (creations.urgency() ?? -1) : -1];
+    return Math.max(other, creation) < 0 ? undefined : creation > other ? creations : others;
   };
 
   const pump = (): void => {
@@ -65,6 +82,10 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       timer = undefined;
     }
     if (lonely) return;
+    if (undisturbed.length > 0 && !isUndisturbed && creationsInFlight === 0) {
+      isUndisturbed = true;
+      undisturbed.shift()?.();
+    }
     const loner = loners[0];
     if (loner !== undefined) {
       if (inFlight > 0) return;
@@ -83,24 +104,25 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (current !== Infinity) nextSlot = Math.max(now, nextSlot) + 1000 / current;
       inFlight += 1;
       peak = Math.max(peak, inFlight);
-      next()?.next()?.();
+      const waiting = next();
+      if (waiting === creations) creationsInFlight += 1;
+      waiting?.next()?.();
     }
   };
 
-  const admitFrom =
-    (waiting: typeof queue) =>
-    async <T>(task: () => Promise<T>, urgency = 0): Promise<T> => {
-      await new Promise<void>((resolve) => {
-        waiting.add(resolve, urgency);
-        pump();
-      });
-      try {
-        return await task();
-      } finally {
-        inFlight -= 1;
-        pump();
-      }
-    };
+  const admitFrom = async <T>(waiting: typeof others, task: () => Promise<T>, urgency = 0): Promise<T> => {
+    await new Promise<void>((resolve) => {
+      waiting.add(resolve, urgency);
+      pump();
+    });
+    try {
+      return await task();
+    } finally {
+      inFlight -= 1;
+      if (waiting === creations) creationsInFlight -= 1;
+      pump();
+    }
+  };
 
   /** Stops waiting for a target that throttles every request; tasks admitted from now on learn of it. */
   const release = (): void => {
@@ -112,8 +134,20 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   };
 
   return {
-    admit: admitFrom(queue),
-    admitFirst: admitFrom(urgent),
+    admit: (task, { urgency, isCreation = false } = {}) => admitFrom(isCreation ? creations : others, task, urgency),
+    admitFirst: (task) => admitFrom(urgent, task),
+    withoutCreations: async (task) => {
+      await new Promise<void>((resolve) => {
+        undisturbed.push(resolve);
+        pump();
+      });
+      try {
+        return await task();
+      } finally {
+        isUndisturbed = false;
+        pump();
+      }
+    },
     hold: () => {
       holds += 1;
       let held = true;

@@ -1,9 +1,16 @@
 // docs/sensitivity.md: read into rows, changed by the results of a matrix, and written again.
 import { caughtOf, judged } from "./judged.mjs";
+import { watchingTitle } from "./watching.mjs";
 
 /** The page after a matrix of all faults and variants; only its table of seeds stays as it is. */
-export const pageOf = (results, now) =>
-  written({ ...read(now), faults: faultRows(results), variants: variantRows(results), run: runRows(results) });
+export const pageOf = (results, now, watching) =>
+  written({
+    ...read(now),
+    watching,
+    faults: faultRows(results),
+    variants: variantRows(results),
+    run: runRows(results),
+  });
 
 /**
  * The page with the rows of these results added or replaced, and without the rows of servers that no longer exist.
@@ -69,7 +76,10 @@ const variantRows = (results) =>
   sorted(
     results
       .filter(({ job }) => job.kind === "variant")
-      .map(({ job, outcome = "none", warned = [] }) => ({ id: job.id, rest: [outcome, warned.join(" ")] })),
+      .map(({ job, outcome = "none", warned = [], requests = 0, durationMs = 0 }) => ({
+        id: job.id,
+        rest: [outcome, requests, (durationMs / 1000).toFixed(1), warned.join(" ")],
+      })),
   );
 
 const runRows = (results) => {
@@ -91,13 +101,13 @@ const runRows = (results) => {
 
 const sorted = (rows) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
+const mostRequestsFirst = (rows) => sorted(rows).toSorted((a, b) => Number(b.rest[1]) - Number(a.rest[1]));
+
 /** The old rows and the new ones, which replace those of the same id. */
 const merged = (old, made) => {
   const ids = new Set(made.map(({ id }) => id));
   return [...old.filter(({ id }) => !ids.has(id)), ...made];
 };
-
-const watchingTitle = "## By watching alone";
 
 /** The rows of each table: the first cell as `id`, the others as `rest`. */
 const read = (text) => {
@@ -105,7 +115,6 @@ const read = (text) => {
   return {
     run: rowsOf(text).filter(({ id }) => id === "settings" || id.startsWith("requests ")),
     seeds: under("## Seeds", text.includes(watchingTitle) ? watchingTitle : "## Faults"),
-    // Written by scripts/watching.mjs, and kept as it is.
     watching: text.includes(watchingTitle)
       ? text.slice(text.indexOf(watchingTitle), text.indexOf("## Faults")).trim()
       : "",
@@ -142,7 +151,7 @@ ${table(
   ],
 )}
 
-\`npm run sensitivity -- --write\` measures everything and writes this page; with \`--only id,id\` it adds or replaces the
+\`npm run sensitivity -- --write\` measures everything and writes this page and [what requests are worth](worth.md); with \`--only id,id\` it adds or replaces the
 rows of some servers. \`npm run sensitivity -- --check\` runs with every change: for each fault it checks the requirement
 that the fault breaks, and it leaves out the slow variants.
 
@@ -163,7 +172,10 @@ ${folded(`${faults.length} faults and the requirement that each breaks`, table([
 
 ## Variants
 
-${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "warnings"], sorted(variants)))}
+Those that take most requests come first. The seconds are those of a machine of two cores that runs two servers and two
+runs at a time.
+
+${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "requests", "seconds", "warnings"], mostRequestsFirst(variants)))}
 `;
 
 const lacks =

@@ -2,6 +2,8 @@
 import { areas } from "../../dist/spec/catalogue.js";
 import { table } from "../documents/table.mjs";
 
+export const watchingTitle = "## By watching alone";
+
 /** A fault is caught where the recording shows a violation of what the fault breaks. */
 export const caughtIn = ({ job, watched }) =>
   watched !== undefined && [...watched.failed, ...watched.warned].includes(job.breaks);
@@ -9,24 +11,22 @@ export const caughtIn = ({ job, watched }) =>
 /** A variant is blamed where the recording shows a violation of a MUST. */
 export const blamedIn = ({ watched }) => watched === undefined || watched.failed.length > 0;
 
-/** The page with the section, from these results out of `all` faults and variants. */
-export const withWatching = (page, results, all) => {
-  const faults = results.filter(({ job }) => job.kind === "fault");
-  const variants = results.filter(({ job }) => job.kind === "variant");
+/** The section, from recorded full runs of all faults and variants. */
+export const watchingSection = (results) => {
+  const of = (kind) => results.filter(({ job }) => job.kind === kind);
+  const faults = of("fault");
+  const missed = faults.filter((result) => !caughtIn(result)).map(({ job }) => `\`${job.id}\` (${job.breaks})`);
+  const blamed = of("variant")
+    .filter(blamedIn)
+    .map(({ job }) => `\`${job.id}\``);
   const row = (name, rows) => {
     const caught = rows.filter(caughtIn).length;
-    return [
-      name,
-      `${rows.length}`,
-      `${caught}`,
-      rows.length === 0 ? "" : `${Math.round((caught / rows.length) * 100)} %`,
-    ];
+    return [name, `${rows.length}`, `${caught}`, `${Math.round((caught / rows.length) * 100)} %`];
   };
-  const missed = faults.filter((result) => !caughtIn(result)).map(({ job }) => `\`${job.id}\` (${job.breaks})`);
-  const section = [
-    "## By watching alone",
+  return [
+    watchingTitle,
     "",
-    "A full run against each server is recorded (`run --record`) and the recording is judged (`judge`): what watching traffic shows without sending anything. A fault is caught if the requirement that it breaks has a violation. Bad credentials that nobody can tell from good ones, operations that may have been created earlier, and dropped connections are not judged there.",
+    "Each of these runs is recorded (`run --record`) and the recording is judged (`judge`): what watching traffic shows without sending anything. A fault is caught if the requirement that it breaks has a violation. Bad credentials that nobody can tell from good ones, operations that may have been created earlier, and dropped connections are not judged there.",
     "",
     table(
       ["area", "faults", "caught by watching", "share"],
@@ -41,16 +41,8 @@ export const withWatching = (page, results, all) => {
       ],
     ),
     "",
-    `Measured: ${measured(faults.length, all.faults, "faults")} and ${measured(variants.length, all.variants, "variants, the reference among them")}. Variants blamed: ${variants.filter(blamedIn).length}.`,
+    `Variants blamed by watching: ${blamed.length === 0 ? "none" : blamed.join(", ")} of ${of("variant").length}, the reference among them.`,
     "",
-    ...(missed.length === 0 ? [] : [`Not caught by watching: ${missed.join(", ")}.`, ""]),
-    "Written by `npm run watching -- --write`, which takes an hour or two; with `--every 12` it measures every twelfth server.",
-    "",
-    "",
+    `Not caught by watching: ${missed.length === 0 ? "none" : missed.join(", ")}.`,
   ].join("\n");
-  const before = page.indexOf("## By watching alone");
-  const rest = before < 0 ? page.indexOf("## Faults") : page.indexOf("## Faults", before);
-  return page.slice(0, before < 0 ? rest : before) + section + page.slice(rest);
 };
-
-const measured = (count, of, what) => (count === of ? `all ${of} ${what}` : `${count} of ${of} ${what}`);

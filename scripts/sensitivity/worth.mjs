@@ -13,7 +13,7 @@ requests a run on the reference server spends there, how many faults of the cata
 nothing else in the run catches. Standing checks judge every exchange, so most faults are caught by many rows.
 
 Measured on ${measured.length} of ${total} faults, with the default settings. ${sum(rows, "alone")} of them are caught by one row alone; ${never.length} rows
-catch none of them. Written by \`npm run sensitivity -- --worth\`, which measures every fault; \`--sample\` measures some.
+catch none of them. Written by \`npm run sensitivity -- --write\`, and alone by \`--worth\`, with \`--sample\` for some of the faults.
 
 <!-- prettier-ignore-start -->
 

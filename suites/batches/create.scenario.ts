@@ -1,10 +1,8 @@
-import { invalid, isSuccess, memberOf, unusual, type Exchange } from "../../model/exchange.ts";
+import { invalid, isSuccess, unusual, type Exchange } from "../../model/exchange.ts";
 import { firstPair, pairsInUse, plainAmounts } from "../kit/amounts.ts";
-import { answerOf } from "../kit/answer.ts";
 import { changedBodies, hopelessBodies, observeBodies, observeDrawn } from "../kit/bodies/invalid-bodies.ts";
 import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
-import type { Context } from "../kit/context.ts";
 import { batchBody, batchRequest, validBatch, waitingOperation } from "../kit/flows/batches.ts";
 import { followedPairs, judgeListed, judgeListing } from "../kit/flows/batch-listing.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
@@ -24,7 +22,7 @@ export const listedBatch = scenario(
       // A batch with operations in it is what these need.
       ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
     ],
-    questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18"],
+    questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18", "OPEN-32"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     cost: 20,
     chain: 11,
@@ -55,21 +53,6 @@ export const listedBatch = scenario(
   },
 );
 
-/** Two batches for a pair with nothing between them: an operation in between may decide what becomes of the second. */
-const observeSecond = async (context: Context): Promise<void> => {
-  const specs = [
-    // A batch for this pair may be there already, and may be refused for that.
-    await validBatch(context, firstPair(context)),
-    await validBatch(context, firstPair(context), unusual("for a pair that has a batch")),
-  ] as const;
-  const [first, second] = await context.alone(async (send) => [await send(specs[0]), await send(specs[1])] as const);
-  // A token that lapsed says nothing of the batch.
-  if (second.response.status === 401) return;
-  const again = memberOf(first.json, "id") === memberOf(second.json, "id");
-  const answer = isSuccess(second) ? (again ? "the first one again" : "a new batch") : answerOf(second);
-  context.observe("OPEN-32", "a second batch for a pair", answer);
-};
-
 /** Creating batches (specification, Endpoints, 5; INT-27, INT-29 and INT-30). */
 export const createBatches = [
   listedBatch,
@@ -78,16 +61,14 @@ export const createBatches = [
     "batches are created at the same time, and a second one for a pair",
     {
       requirements: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
-      questions: ["OPEN-32"],
       operations: ["createBatch", "listBatches"],
-      cost: 7,
+      cost: 5,
       chain: 5,
       after: [listedBatch],
     },
     async (context) => {
       const pairs = pairsInUse(context);
       const used = pairs.slice(0, 6);
-      await orNothing(observeSecond(context));
       if (pairs.length < 2) {
         for (const requirement of ["BATCH-06", "BATCH-07"] as const) {
           context.inconclusive(

@@ -52,6 +52,8 @@ export interface Context {
    * where the target throttles or a gateway fails.
    */
   readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
+  /** The same, while no other request is in flight that creates operations, items or batches. */
+  readonly undisturbed: Context["alone"];
   /**
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
    * may need a moment; then throws Inconclusive with the server's words.
@@ -187,6 +189,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     send,
     sendAlone,
     alone: (task) => sender.alone((send) => task((spec) => send(spec, origin))),
+    undisturbed: (task) => sender.undisturbed((send) => task((spec) => send(spec, origin))),
     succeed,
     refused,
     violationsOf: sender.violationsOf,

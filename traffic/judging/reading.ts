@@ -5,7 +5,7 @@ import { bodyReading } from "../requests/body-rules.ts";
 import { credentialRules } from "../requests/credential-rules.ts";
 import { createKnownMembers } from "../requests/known-members.ts";
 import type { BrokenRule } from "../requests/rule.ts";
-import { compileRequestSchemas } from "../requests/schemas.ts";
+import { compileRequestSchemas, requestSchemaOf } from "../requests/schemas.ts";
 import type { Watched } from "../watched.ts";
 import type { Facts } from "./facts.ts";
 import { purposeRules } from "./purposes.ts";
@@ -29,9 +29,8 @@ export const createReading = (document: ContractDocument): Reading => {
   const knownMembers = createKnownMembers(document);
   return (watched, { operation, offContract }, facts, { id, at }) => {
     const { request, response } = watched;
-    const body = watched.withoutRequestBody
-      ? ({ kind: "unclear" } as const)
-      : bodyReading(operation, request, requestSchemas);
+    const isUnknown = watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
+    const body = isUnknown ? ({ kind: "unclear" } as const) : bodyReading(operation, request, requestSchemas);
     const rules = offContract
       ? []
       : [...credentialRules(operation, request.headers, facts.seen), ...(body.kind === "broken" ? body.rules : [])];

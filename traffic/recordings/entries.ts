@@ -59,6 +59,7 @@ const createScan = (): Scan => {
 
   function* take(whole: Buffer): Iterable<EntryText> {
     const chunk = isFirst && whole.subarray(0, 3).equals(mark) ? whole.subarray(3) : whole;
+    if (isFirst && whole.subarray(0, 4).equals(zip)) throw new RecordingError(isZip);
     isFirst = false;
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -146,3 +147,8 @@ const notJson = "is not a HAR file: it is not one JSON object";
 
 /** A byte order mark, which some tools write. */
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Playwright writes its recordings into an archive where their name ends with .zip. */
+const zip = Buffer.from("PK\u0003\u0004");
+
+const isZip = "is a zip archive: unpack it into a folder, and judge the .har file in it";

@@ -11,15 +11,16 @@ import {
 } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
 import { RecordingError, type EntryText } from "./entries.ts";
+import { recordedBody, type Attached, type RecordedBody } from "./recorded-body.ts";
 
 /** Why an entry is not judged. */
-export type Unjudged = "no response" | "cached" | "preflight" | "too long" | "no HTTP";
+export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "too long" | "no HTTP";
 
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
 
 /** What an entry of a HAR file holds, or why it is left out. Throws RecordingError where it is not well-formed. */
-export const watchedOf = (entry: EntryText, place: string): Watched | Unjudged => {
+export const watchedOf = (entry: EntryText, place: string, attached: Attached): Watched | Unjudged => {
   if ("tooLong" in entry) return "too long";
   const json = parsed(entry.text, place);
   const [request, response] = [memberOf(json, "request"), memberOf(json, "response")];
@@ -28,9 +29,11 @@ export const watchedOf = (entry: EntryText, place: string): Watched | Unjudged =
   if (typeof status !== "number" || status < 100) return "no response";
   const headers = fieldsOf(memberOf(request, "headers"));
   if (method === "OPTIONS") return "preflight";
+  // Playwright marks what `route.fulfill` put in the place of a response.
+  if (memberOf(json, "_wasFulfilled") === true) return "made up";
   if (isCached(json, headers, status)) return "cached";
-  const body = requestBody(request, headers);
-  const received = receivedOf(response, status, memberOf(json, "time"));
+  const body = requestBody(request, headers, attached);
+  const { received, isExact } = receivedOf(json, status, attached);
   return {
     request: {
       method,
@@ -41,7 +44,7 @@ export const watchedOf = (entry: EntryText, place: string): Watched | Unjudged =
     },
     response: received,
     withoutRequestBody: body === "unknown",
-    withBytes: memberOf(memberOf(response, "content"), "encoding") === "base64",
+    withBytes: isExact,
     startedAt: timeOf(memberOf(json, "startedDateTime")),
     place,
   };
@@ -87,30 +90,40 @@ const fieldsOf = (list: Json | undefined): Fields =>
   });
 
 /** `unknown`: the request had a body, or may have had one, and the recording does not hold it. */
-const requestBody = (request: Json | undefined, headers: Fields): Uint8Array | undefined | "unknown" => {
+const requestBody = (
+  request: Json | undefined,
+  headers: Fields,
+  attached: Attached,
+): Uint8Array | undefined | "unknown" => {
   const post = memberOf(request, "postData");
-  const text = memberOf(post, "text");
-  const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(fieldOf(headers, "content-length") ?? -1));
-  if (typeof text === "string" && (text !== "" || size <= 0)) {
-    const encoding = memberOf(post, "_encoding") ?? memberOf(post, "encoding");
-    return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
-  }
-  if (size === 0 || (post === undefined && size < 0 && fieldOf(headers, "content-type") === undefined))
-    return undefined;
-  return "unknown";
+  const length = fieldOf(headers, "content-length");
+  const body = recordedBody(post, attached, length);
+  const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
+  if (body !== undefined && body.bytes.length > 0) return body.bytes;
+  if (size > 0 || isLeftOut(post, body)) return "unknown";
+  if (body !== undefined) return body.bytes;
+  return size === 0 || (post === undefined && fieldOf(headers, "content-type") === undefined) ? undefined : "unknown";
 };
 
-const receivedOf = (response: Json | undefined, status: number, time: Json | undefined): ReceivedResponse => {
+/** mitmproxy has null for a body that it did not keep, Playwright an empty text for bytes without a media type. */
+const isLeftOut = (post: Json | undefined, body: RecordedBody | undefined): boolean =>
+  memberOf(post, "text") === null || (body !== undefined && memberOf(post, "mimeType") === "application/octet-stream");
+
+const receivedOf = (
+  entry: Json,
+  status: number,
+  attached: Attached,
+): { readonly received: ReceivedResponse; readonly isExact: boolean } => {
+  const [response, time] = [memberOf(entry, "response"), memberOf(entry, "time")];
   const content = memberOf(response, "content");
-  const text = memberOf(content, "text");
   const headers = withMediaType(fieldsOf(memberOf(response, "headers")), memberOf(content, "mimeType"));
   const took = typeof time === "number" && time >= 0 ? time : 0;
   const statusText = memberOf(response, "statusText");
-  const isBase64 = memberOf(content, "encoding") === "base64";
-  const bytes = Buffer.from(typeof text === "string" ? text : "", isBase64 ? "base64" : "utf8");
-  const read = isBase64 ? decoded(bytes, headers) : { bytes };
-  const defect = defectOf(content, text, response, headers);
-  return {
+  const body = recordedBody(content, attached);
+  const isExact = body?.isExact === true;
+  const read = isExact ? decoded(body.bytes, headers) : { bytes: body?.bytes ?? Buffer.alloc(0) };
+  const defect = defectOf(entry, body, headers);
+  const received = {
     status,
     statusText: typeof statusText === "string" ? statusText : "",
     headers,
@@ -119,6 +132,7 @@ const receivedOf = (response: Json | undefined, status: number, time: Json | und
     took,
     ...(defect === undefined ? {} : { defect }),
   };
+  return { received, isExact };
 };
 
 /** Most tools record content after decoding, whatever Content-Encoding says; some record the bytes as they came. */
@@ -135,20 +149,39 @@ const withMediaType = (headers: Fields, type: Json | undefined): Fields =>
 const kinds: readonly BodyDefect["kind"][] = ["too large", "cut", "coding"];
 
 /** A body that is not in the recording, unless the recording shows that there was none. */
-const defectOf = (
-  content: Json | undefined,
-  text: Json | undefined,
-  response: Json | undefined,
-  headers: Fields,
-): BodyDefect | undefined => {
+const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields): BodyDefect | undefined => {
+  const response = memberOf(entry, "response");
+  const content = memberOf(response, "content");
   const known = memberOf(content, "_defect");
   const kind = kinds.find((one) => one === memberOf(known, "kind"));
   const why = memberOf(known, "text");
   if (kind !== undefined) return { kind, text: typeof why === "string" ? why : kind };
+  if (body !== undefined && body.bytes.length > 0) return undefined;
+  if (typeof memberOf(content, "_file") === "string" && body === undefined) return { kind: "missing", text: noFile };
   const size = Number(memberOf(content, "size") ?? -1);
-  if (typeof text === "string" && (text !== "" || size <= 0)) return undefined;
-  const isEmpty = size === 0 && (memberOf(response, "bodySize") === 0 || fieldOf(headers, "content-length") === "0");
-  return isEmpty ? undefined : { kind: "missing", text: "the body is not in the recording" };
+  const length = fieldOf(headers, "content-length");
+  const isEmpty =
+    body === undefined
+      ? size === 0 && (memberOf(response, "bodySize") === 0 || length === "0")
+      : size <= 0 && !isDropped(entry, headers);
+  return isEmpty ? undefined : { kind: "missing", text: noBody };
+};
+
+/** Why a body is not judged, as it reads after "not judged:". */
+const noBody = "not in the recording";
+const noFile = "not in the recording, nor in a file beside it";
+
+/** Statuses of responses whose Content-Length is that of another one. */
+const withoutBody = new Set([204, 304]);
+
+/** mitmproxy has an empty text for a body that it did not keep, or of which no end came. */
+const isDropped = (entry: Json, headers: Fields): boolean => {
+  const isChunked = /chunked/i.test(fieldOf(headers, "transfer-encoding") ?? "");
+  if (isChunked) return memberOf(memberOf(entry, "timings"), "receive") === 0;
+  return (
+    Number(fieldOf(headers, "content-length") ?? 0) > 0 &&
+    !withoutBody.has(Number(memberOf(memberOf(entry, "response"), "status")))
+  );
 };
 
 const jsonIn = (body: Uint8Array): Json | undefined => {

@@ -1,4 +1,7 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { bundledContract } from "../../engine/contract.ts";
+import { createCounter } from "../../harness/recording/counter.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { baseKeyOf, matchOf } from "../addresses.ts";
@@ -9,6 +12,7 @@ import type { TrafficOptions } from "../options.ts";
 import type { Watched } from "../watched.ts";
 import { entriesOf, RecordingError } from "./entries.ts";
 import { watchedOf, type Unjudged } from "./entry.ts";
+import type { Attached } from "./recorded-body.ts";
 
 /** The recordings to judge. */
 export interface Recordings {
@@ -39,14 +43,22 @@ export const judgeRecordings = async (options: TrafficOptions, recordings: Recor
     startedAt: counted.startedAt,
     ...(learnt === undefined ? {} : { learnt }),
   });
-  const left = new Map<Unjudged | "elsewhere", number>();
+  const left = createCounter<Unjudged | "elsewhere">();
+  const bodies = createCounter<string>();
   await eachOf(recordings, (watched) => {
     const why = typeof watched === "string" ? watched : judgedOr(watched, judge);
-    if (why !== undefined) left.set(why, (left.get(why) ?? 0) + 1);
+    if (why !== undefined) left.add(why);
+    else if (typeof watched !== "string" && watched.response.defect?.kind === "missing")
+      bodies.add(watched.response.defect.text);
   });
   const run = judge.run({
     endedAt: counted.endedAt,
-    warnings: [...left].map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
+    warnings: [
+      ...left.taken().map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
+      ...bodies
+        .taken()
+        .map(([why, count]) => `${plural(count, "response body", "response bodies")} not judged: ${why}.`),
+    ],
     nothing:
       counted.entries === 0
         ? "the recording has no entries."
@@ -61,6 +73,7 @@ const judgedOr = (watched: Watched, judge: TrafficJudge): "elsewhere" | undefine
 const reasons = {
   "no response": "there is no response",
   cached: "the response came from a cache",
+  "made up": "the test that was recorded made the response up",
   preflight: "a browser's OPTIONS request",
   "too long": "longer than 64 MiB",
   "no HTTP": "no HTTP request",
@@ -76,6 +89,9 @@ interface Survey {
   readonly endedAt: number;
   readonly entries: number;
 }
+
+/** Bytes of a file beside a recording above which it is not read. */
+const longestFile = 32 * 2 ** 20;
 
 /** Most addresses that are counted. */
 const mostBases = 1000;
@@ -121,7 +137,8 @@ const eachOf = async (
   for (const { path, name } of files) {
     let number = 0;
     try {
-      for await (const entry of entriesOf(path)) visit(watchedOf(entry, `${name}, entry ${(number += 1)}`));
+      const attached = attachedTo(path);
+      for await (const entry of entriesOf(path)) visit(watchedOf(entry, `${name}, entry ${(number += 1)}`, attached));
     } catch (error) {
       if (error instanceof RecordingError) throw new RecordingError(`${name}: ${error.message}`);
       const { code } = error as NodeJS.ErrnoException;
@@ -130,3 +147,16 @@ const eachOf = async (
     }
   }
 };
+
+/** Files that Playwright writes beside a recording are named by the hash of what is in them: no other one is read. */
+const attachedTo =
+  (recording: string): Attached =>
+  (name) => {
+    if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
+    const path = join(dirname(recording), name);
+    try {
+      return statSync(path).size > longestFile ? undefined : readFileSync(path);
+    } catch {
+      return undefined;
+    }
+  };

@@ -21,7 +21,7 @@ const listing = async (
   const start = performance.now();
   const { context, judged, sent, stop } = contextWith((spec) =>
     spec.operation === "createBatch"
-      ? exchangeOf("createBatch", { json: { id: ids(pairOf(spec)) } })
+      ? exchangeOf("createBatch", { json: { id: ids(pairOf(spec)) }, sent: { currency_pair: pairOf(spec) } })
       : exchangeOf("listBatches", { id: 9, json: list(performance.now() - start), headers }),
   );
   const ended = judgeListing(context);
@@ -142,7 +142,9 @@ test("one pair is enough, and no more are used than the first three and the last
   ] as const) {
     const { context, sent, judged } = contextWith(
       (spec) =>
-        spec.operation === "createBatch" ? exchangeOf("createBatch", { json: { id: `b-${pairOf(spec)}` } }) : start,
+        spec.operation === "createBatch"
+          ? exchangeOf("createBatch", { json: { id: `b-${pairOf(spec)}` }, sent: { currency_pair: pairOf(spec) } })
+          : start,
       pairs,
     );
     const ended = judgeListing(context);

@@ -2,17 +2,11 @@ import { shown } from "../../../harness/judging/checks/check.ts";
 import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
-import {
-  isObject,
-  isSuccess,
-  memberOf,
-  unusual,
-  type Exchange,
-  type Json,
-  type RequestSpec,
-} from "../../../model/exchange.ts";
+import { isObject, isSuccess, memberOf, unusual, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
 import { pairsInUse } from "../amounts.ts";
+import { answerOf } from "../answer.ts";
 import type { Context } from "../context.ts";
+import { orNothing } from "../or-nothing.ts";
 import { listRequest } from "../requests.ts";
 import { validBatch } from "./batches.ts";
 import { batchesOf, observeList, pageSize, type Listed } from "./list-observations.ts";
@@ -37,7 +31,7 @@ export const judgeListing = async (context: Context): Promise<void> => {
     pairs.map(async (pair) => {
       try {
         const spec = await validBatch(context, pair);
-        keep(created, pairIn(spec), await context.succeed(spec));
+        keep(created, await context.succeed(spec));
       } catch (error) {
         if (!(error instanceof Inconclusive)) throw error;
         refusals.push(error);
@@ -54,30 +48,49 @@ export const judgeListing = async (context: Context): Promise<void> => {
   let search = await judgeCreated(context, created);
   if (search.missing.length > 0) return;
   const before = created.length;
-  const further = Array.from({ length: followed - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
-  const again = async (pair: string, send = context.send): Promise<boolean> => {
-    const spec = await validBatch(context, pair, unusual("for a pair that has a batch"));
-    const exchange = await send(spec);
-    if (isSuccess(exchange)) keep(created, pairIn(spec), exchange);
+  const again = async (pair: string): Promise<boolean> => {
+    const exchange = await context.send(await furtherBatch(context, pair));
+    keep(created, exchange);
     return isSuccess(exchange);
   };
-  // One after another, so that their order in the list says something. Where one is refused, so are the others.
-  let isOpen = true;
-  for (const pair of further.slice(0, -4)) isOpen &&= await again(pair);
-  // Two at once, as one of them may be lost; then two of one pair with nothing in between: where a batch takes all
-  // operations that there are, the second has none.
-  if (isOpen) await Promise.all(further.slice(-4, -2).map((pair) => again(pair)));
-  if (isOpen) await Promise.all(further.slice(-2).map(() => again(pairs[0] ?? "", context.sendAlone)));
+  // A pair that has a batch by now. Where another one is refused, so are more.
+  const known = pairs.find((pair) => created.some((batch) => batch.pair === pair)) ?? created[0]?.pair ?? "";
+  const inARow = (await orNothing(createTwoInARow(context, known))) ?? [];
+  for (const exchange of inARow) keep(created, exchange);
+  let isOpen = inARow.every((exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange));
+  const further = Array.from({ length: followed - 2 - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
+  // One after another, so that their order in the list says something; then two at once, as one of them may be lost.
+  for (const pair of further.slice(0, -2)) isOpen &&= await again(pair);
+  if (isOpen) await Promise.all(further.slice(-2).map(again));
   if (created.length > before) search = await judgeCreated(context, created);
   observeList(context, search.list, created);
 };
 
+const furtherBatch = (context: Context, pair: string): Promise<RequestSpec> =>
+  validBatch(context, pair, unusual("for a pair that has a batch"));
+
+/**
+ * Two further batches for a pair, and no operation between them that may decide what becomes of the second: where a
+ * batch takes all operations that there are, the second has none.
+ */
+const createTwoInARow = async (context: Context, pair: string): Promise<readonly Exchange[]> => {
+  const specs = [await furtherBatch(context, pair), await furtherBatch(context, pair)] as const;
+  const [first, second] = await context.undisturbed(
+    async (send) => [await send(specs[0]), await send(specs[1])] as const,
+  );
+  const isSame = memberOf(first.json, "id") === memberOf(second.json, "id");
+  const answer = isSuccess(second) ? (isSame ? "the first one again" : "a new batch") : answerOf(second);
+  if (!isLapsed(second)) context.observe("OPEN-32", "a second batch for a pair", answer);
+  return [first, second];
+};
+
+/** A token that lapsed says nothing of the batch. */
+const isLapsed = ({ response }: Exchange): boolean => response.status === 401;
+
 /** Looks in the list for what these requests created, each with its own data. */
 export const judgeListed = async (context: Context, exchanges: readonly Exchange[]): Promise<void> => {
   const created: Created[] = [];
-  for (const exchange of exchanges.filter(isSuccess)) {
-    keep(created, memberOf(exchange.request.json, "currency_pair"), exchange);
-  }
+  for (const exchange of exchanges) keep(created, exchange);
   if (created.length > 0) await judgeCreated(context, created);
 };
 
@@ -87,14 +100,13 @@ export const followedPairs = (context: Context): readonly string[] => {
   return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
 };
 
-/** The pair that a batch is created for: not the configured one where operations cannot be in that. */
-const pairIn = ({ body }: RequestSpec): Json | undefined =>
-  typeof body === "function" ? undefined : memberOf(body, "currency_pair");
-
 /** A further batch for a pair may be the first one again, which is no other to look for (INT-27). */
-const keep = (created: Created[], pair: Json | undefined, exchange: Exchange): void => {
+const keep = (created: Created[], exchange: Exchange): void => {
   const id = memberOf(exchange.json, "id");
+  // The pair in the request: not the configured one where operations cannot be in a batch of that.
+  const pair = memberOf(exchange.request.json, "currency_pair");
   if (
+    !isSuccess(exchange) ||
     typeof pair !== "string" ||
     typeof id !== "string" ||
     id === "" ||
