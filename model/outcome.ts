@@ -62,6 +62,9 @@ export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded
   return `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
 };
 
+/** Whether the summary gives this reason already: the one place that looks for one text of a run in another. */
+export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
+
 /** Whether profile, selection and shard left nothing of the catalogue out. Traffic shows a part of what a server does. */
 export const isComplete = ({ requirements, profile, shard }: Scope): boolean =>
   profile !== "traffic" && shard === undefined && requirements.every(({ verdict }) => verdict !== "skip");

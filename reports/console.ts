@@ -12,6 +12,7 @@ import { poolsText } from "../model/pool-use.ts";
 import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
+import { isInSummary } from "../model/outcome.ts";
 
 /** How the console is written to. */
 export interface ConsoleStyle {
@@ -147,7 +148,7 @@ function withoutVerdict(run: Run, paint: Paint): readonly string[] {
       const ids = group.map(({ id }) => id).join(" ");
       const who = group.length > shownIds ? plural(group.length, "requirement") : ids;
       // The summary below gives the reason for the run as a whole.
-      if (run.summary.includes(reason)) return [`  ${signs.inconclusive} ${who}`];
+      if (isInSummary(run, reason)) return [`  ${signs.inconclusive} ${who}`];
       return [`  ${signs.inconclusive} ${plain(reason, 600)}`, `    ${who}`];
     }),
     ...(left > 0 ? [`  and ${plural(left, "more reason")}`] : []),

@@ -3,6 +3,7 @@ import { plain } from "../../reports/sanitize.ts";
 import type { Finding, RequirementResult, Run } from "../../model/run.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Result } from "../commands/run-and-report.ts";
+import { isInSummary } from "../../model/outcome.ts";
 
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
 export type Fate = "fixed" | "still failing" | "changed" | "unreachable";
@@ -47,7 +48,7 @@ function rowOf(before: RequirementResult, run: Run): Row {
   const fate = fateOf(before, after);
   const finding = after?.findings[0];
   const reason = fate === "unreachable" ? (after?.reason ?? run.summary) : "";
-  const isUntested = reason !== "" && run.summary.includes(reason);
+  const isUntested = reason !== "" && isInSummary(run, reason);
   const details = [
     ["reason", isUntested ? "" : reason],
     ["finding", finding?.message ?? ""],

@@ -11,6 +11,7 @@ import { headline } from "../headline.ts";
 import type { Renderer } from "../renderer.ts";
 import { plain } from "../sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
+import { isInSummary } from "../../model/outcome.ts";
 
 /**
  * For a pull request or a job page: outcome, gate, table by area, failures with folded evidence. Stays below 60 KB, and
@@ -133,7 +134,7 @@ function withoutVerdict(run: Run): string {
   const lines = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")].map(([reason, group]) => {
     const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
     // The summary above gives the reason for the run as a whole.
-    return run.summary.includes(reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
+    return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
   });
   return folded(`${signs.inconclusive} No verdict`, rows.length, lines, "reasons");
 }

@@ -3,6 +3,7 @@ import { plain } from "../sanitize.ts";
 import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
 import { signs } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
+import { isInSummary } from "../../model/outcome.ts";
 
 /** What has no verdict and what was skipped, by reason; then what the run warns of and what was left out. */
 export function noVerdict(run: Run): Markup | undefined {
@@ -26,7 +27,7 @@ function reasons(run: Run, verdict: Verdict, words: string): readonly Markup[] {
   return [
     ...all.slice(0, shown).map(
       ([reason, group]) => h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
-<p><b>${group.length} ${words}</b>${!run.summary.includes(reason) && h`: ${plain(reason, 500)}`}</p>
+<p><b>${group.length} ${words}</b>${!isInSummary(run, reason) && h`: ${plain(reason, 500)}`}</p>
 ${idList(group)}</li>
 `,
     ),
