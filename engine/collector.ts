@@ -6,13 +6,10 @@ import { byAnswer } from "../model/observed-answers.ts";
 import {
   createdKinds,
   type CreatedKind,
-  type Latency,
   type ObservedAnswer,
   type PoolUse,
   type Run,
-  type SentCount,
   type SentKind,
-  type Timeline,
   type Traffic,
 } from "../model/run.ts";
 import { createLatencies } from "../model/timing/latency.ts";
@@ -20,7 +17,9 @@ import { createTimeline } from "../model/timing/timeline.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
-export interface Collection {
+export interface Collection extends Required<
+  Pick<Run, "exchanges" | "sent" | "latency" | "timeline" | "pools" | "traffic" | "created" | "createdCounts">
+> {
   readonly judged: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly FoundViolation[];
   /** What showed that a requirement holds. */
@@ -29,14 +28,6 @@ export interface Collection {
   readonly took: ReadonlyMap<RequirementId, number>;
   readonly occurrences: ReadonlyMap<string, number>;
   readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
-  readonly exchanges: readonly RecordedExchange[];
-  readonly sent: readonly SentCount[];
-  readonly latency: readonly Latency[];
-  readonly timeline: Timeline;
-  readonly pools: readonly PoolUse[];
-  readonly traffic: readonly Traffic[];
-  readonly created: Run["created"];
-  readonly createdCounts: Run["createdCounts"];
   readonly observations: Run["observations"];
   readonly succeeded: readonly OperationName[];
   readonly neverSucceeded: readonly OperationName[];

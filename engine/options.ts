@@ -1,25 +1,16 @@
 import type { PreflightStep } from "./preflight/step.ts";
-import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
-import type { Budgets } from "../model/budgets.ts";
+import type { GateRules, KnownFailure, PinnedAnswer } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { DatedRequirement } from "../spec/versions.ts";
 
 export type { KnownFailure, PinnedAnswer };
 
 /** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
-export interface RunOptions {
+export interface RunOptions extends Omit<GateRules, "today"> {
   readonly target: Target;
   readonly settings: RunSettings;
-  /** Warnings and inconclusive requirements fail the gate. */
-  readonly strict: boolean;
-  readonly statement: readonly PinnedAnswer[];
-  readonly baseline: readonly KnownFailure[];
-  /** Requirements that are newer than the catalogue that the user keeps to: they do not fail the gate. */
-  readonly newer?: readonly DatedRequirement[];
-  readonly budgets?: Budgets;
   /** The run stops once so many requirements have failed that the gate does not tolerate; absent: it does not. */
   readonly bail?: number;
   /** What was selected, in the words of the user; absent: everything. */

@@ -11,22 +11,17 @@ import type { Collection } from "./collector.ts";
 import { evidenceOf } from "./evidence-of.ts";
 import type { RunOptions } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
+import type { Supervised } from "./supervision.ts";
 import { toolVersion } from "./version.ts";
 
 /** How a run went, apart from its evidence. */
-export interface RunEnd {
+export interface RunEnd extends Supervised {
   readonly started: Date;
   readonly runId: string;
   readonly certificate?: Certificate;
   /** The step of the preflight that stopped it. */
   readonly unreachable: PreflightStep | undefined;
-  /** Internal errors, redacted. */
-  readonly errors: readonly string[];
   readonly interrupted: boolean;
-  /** It reached its bound. */
-  readonly overdue: boolean;
-  /** It stopped at a failed requirement, as `--bail` says. */
-  readonly bailed: boolean;
 }
 
 /** The run as `report.json` has it. */

@@ -8,7 +8,7 @@ import type { RunControl, RunOptions, RunSoFar } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
-/** How the worker ended: internal errors, and whether the run reached its bound or the number of `--bail`. */
+/** How the worker ended: internal errors, redacted, and whether the run reached its bound or the number of `--bail`. */
 export interface Supervised {
   readonly errors: readonly string[];
   readonly overdue: boolean;

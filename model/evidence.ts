@@ -2,7 +2,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { FoundViolation } from "./finding.ts";
-import type { SentKind } from "./run.ts";
+import type { SentKind, Traffic } from "./run.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 export type { FoundViolation, RecordedExchange };
@@ -41,7 +41,8 @@ export type Evidence =
   /** An entry of a HAR file as a JSON text, for the recording of the run. */
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
-  | { readonly type: "traffic"; readonly rows: readonly TrafficRow[] }
+  /** Since the last such rows. */
+  | { readonly type: "traffic"; readonly rows: readonly Traffic[] }
   | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
   | { readonly type: "created"; readonly kind: ResourceKind | "acam item"; readonly id: string }
   | { readonly type: "succeeded"; readonly operation: OperationName }
@@ -72,14 +73,6 @@ export interface Span {
   readonly to: number;
   /** Milliseconds that the request itself took; the rest of the span is waiting for its turn, and earlier attempts. */
   readonly took: number;
-}
-
-/** Requests of a scenario, or of a pool in it, and the requirements that they showed broken, since the last such row. */
-export interface TrafficRow {
-  readonly scenario: string;
-  readonly pool?: string;
-  readonly requests: number;
-  readonly violates: readonly RequirementId[];
 }
 
 /** Operation, milliseconds since the start, milliseconds taken, status (0: no response). */

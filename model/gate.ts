@@ -37,6 +37,7 @@ export interface KnownFailure {
 
 /** What the user demands of a run. */
 export interface GateRules {
+  /** Warnings and inconclusive requirements fail the gate. */
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];

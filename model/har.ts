@@ -18,26 +18,26 @@ export interface HarField {
   readonly value: string;
 }
 
-interface HarRequest {
-  readonly method: string;
-  readonly url: string;
+interface HarMessage {
   readonly httpVersion: string;
   readonly cookies: readonly HarField[];
   readonly headers: readonly HarField[];
-  readonly queryString: readonly HarField[];
-  /** HAR knows no coding of a request's body: `_encoding` is ours. */
-  readonly postData?: { readonly mimeType: string; readonly text?: string; readonly _encoding?: "base64" };
   readonly headersSize: number;
   readonly bodySize: number;
 }
 
-interface HarResponse {
+interface HarRequest extends HarMessage {
+  readonly method: string;
+  readonly url: string;
+  readonly queryString: readonly HarField[];
+  /** HAR knows no coding of a request's body: `_encoding` is ours. */
+  readonly postData?: { readonly mimeType: string; readonly text?: string; readonly _encoding?: "base64" };
+}
+
+interface HarResponse extends HarMessage {
   /** 0: there is no response. */
   readonly status: number;
   readonly statusText: string;
-  readonly httpVersion: string;
-  readonly cookies: readonly HarField[];
-  readonly headers: readonly HarField[];
   /** After content decoding; without `text`, the body is not in the recording. */
   readonly content: {
     readonly size: number;
@@ -48,6 +48,4 @@ interface HarResponse {
     readonly _defect?: { readonly kind: string; readonly text: string };
   };
   readonly redirectURL: string;
-  readonly headersSize: number;
-  readonly bodySize: number;
 }

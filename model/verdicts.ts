@@ -1,18 +1,13 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
-import type { Finding, RequirementResult, SkippedBy, Verdict } from "./run.ts";
+import type { RequirementResult, SkippedBy, Verdict } from "./run.ts";
 
 /** All that a run found out about one requirement. */
-export interface RequirementEvidence {
-  readonly asked: number;
-  /** Milliseconds that its scenarios took. */
-  readonly tookMs?: number;
-  readonly judgedIn?: readonly string[];
-  readonly sample?: number;
-  readonly findings: readonly Finding[];
+export interface RequirementEvidence extends Pick<
+  RequirementResult,
+  "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
+> {
   /** Why there may be no verdict; `cutShort` where that outweighs what was seen to hold. */
   readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
-  /** Absent where the requirement was selected. */
-  readonly skippedBy?: SkippedBy;
 }
 
 /** The result of every requirement, in the order of the catalogue. */

@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startReference } from "../reference/server.ts";
+import { executed, type Ended } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const execute = promisify(execFile);
 
 /** The blocks of TypeScript on a page. */
 const blocks = async (page: string): Promise<readonly string[]> =>
@@ -28,10 +26,9 @@ const compiled = async (sources: readonly string[]): Promise<string> => {
   await Promise.all(files.map((name, index) => writeFile(join(folder, name), sources[index] ?? "")));
   const settings = { extends: join(root, "tsconfig.json"), files, include: [], compilerOptions: { noEmit: true } };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
-  return execute(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", folder]).then(
-    () => "",
-    ({ stdout, stderr }: Failure) => stdout + stderr,
-  );
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const { stdout, stderr } = await executed(process.execPath, [tsc, "--project", folder], { timeout: 110_000 });
+  return stdout + stderr;
 };
 
 test("the code in docs/api.md compiles against the types of the package", { timeout: 120_000 }, async () => {
@@ -58,13 +55,6 @@ test("docs/api.md shows the example for vitest as it is", async () => {
   );
 });
 
-/** A program that ended with another code than 0. */
-interface Failure {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const runners = [
   ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "examples/vitest"]],
   ["node:test", ["--test", "examples/node-test/conformance.test.mjs"]],
@@ -75,7 +65,7 @@ test.each(runners)(
   "the example for %s passes with a server that conforms and fails with a fault",
   { timeout: 240_000 },
   async (_, words) => {
-    const codeWith = async (faults: readonly string[]): Promise<{ code: number; output: string }> => {
+    const endWith = async (faults: readonly string[]): Promise<Ended> => {
       const [apiKey, customerId] = ["examples-key-0123456789", "customer-1"];
       const server = await startReference({ apiKey, customerId, faults });
       onTestFinished(() => server.close());
@@ -85,13 +75,11 @@ test.each(runners)(
         FXCONFORM_API_KEY: apiKey,
         FXCONFORM_CUSTOMER_ID: customerId,
       };
-      return execute(process.execPath, [...words], { cwd: root, env, timeout: 200_000 }).then(
-        ({ stdout }) => ({ code: 0, output: stdout }),
-        ({ code, stdout, stderr }: Failure) => ({ code, output: stdout + stderr }),
-      );
+      return executed(process.execPath, words, { cwd: root, env, timeout: 200_000 });
     };
-    const [good, bad] = await Promise.all([codeWith([]), codeWith(["operation-time-local"])]);
-    expect(good.code, good.output).toBe(0);
-    expect(bad).toMatchObject({ code: 1, output: expect.stringContaining("OPER-14 failed") as string });
+    const [good, bad] = await Promise.all([endWith([]), endWith(["operation-time-local"])]);
+    expect(good.code, good.stdout + good.stderr).toBe(0);
+    expect(bad.code).toBe(1);
+    expect(bad.stdout + bad.stderr).toContain("OPER-14 failed");
   },
 );

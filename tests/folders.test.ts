@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { executed, type Ended } from "./execution.ts";
 
 const script = fileURLToPath(new URL("../scripts/folders.mjs", import.meta.url));
 let root = "";
@@ -22,11 +21,7 @@ async function plant(folder: string, count: number, ending: string): Promise<voi
   }
 }
 
-const found = (): Promise<{ readonly code: number; readonly text: string }> =>
-  promisify(execFile)(process.execPath, [script, root]).then(
-    ({ stderr }) => ({ code: 0, text: stderr }),
-    ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
-  );
+const found = (): Promise<Ended> => executed(process.execPath, [script, root]);
 
 test("20 source files in a folder pass; tests, helpers of tests, data and subfolders do not count", async () => {
   await plant("harness", 20, ".ts");
@@ -34,14 +29,14 @@ test("20 source files in a folder pass; tests, helpers of tests, data and subfol
   await plant("harness/testing", 25, ".ts");
   await plant("harness/checks", 20, ".ts");
   await plant("harness", 5, ".json");
-  expect(await found()).toEqual({ code: 0, text: "" });
+  expect(await found()).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("21 are refused, at any depth and for either kind of source", async () => {
   await plant("suites/operation", 21, ".ts");
   await plant("scripts", 22, ".mjs");
-  const { code, text } = await found();
+  const { code, stderr } = await found();
   expect(code).toBe(1);
-  expect(text).toContain("suites/operation/ holds 21 source files, more than 20");
-  expect(text).toContain("scripts/ holds 22 source files, more than 20");
+  expect(stderr).toContain("suites/operation/ holds 21 source files, more than 20");
+  expect(stderr).toContain("scripts/ holds 22 source files, more than 20");
 });

@@ -9,19 +9,19 @@ import { json } from "../reports/formats/json.ts";
 import { newerRun } from "../reports/testing/runs.ts";
 import { startReference } from "../reference/server.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { executed, type Ended } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const { version } = JSON.parse(await textOf("package.json")) as { version: string };
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a step as a runner does, in a folder with an `npx` that starts the build in place of the published package. */
-const stepRun = async (shell: readonly string[], script: string, cwd: string, env: object): Promise<Ended> => {
+const stepRun = async (
+  shell: readonly string[],
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> => {
   const bin = join(cwd, ".bin");
   await mkdir(bin, { recursive: true });
   const npx = join(bin, "npx");
@@ -30,10 +30,7 @@ const stepRun = async (shell: readonly string[], script: string, cwd: string, en
   await chmod(npx, 0o755);
   const [program = "sh", ...words] = shell;
   const path = `${bin}:${process.env["PATH"] ?? ""}`;
-  return promisify(execFile)(program, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
-  );
+  return executed(program, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 });
 };
 
 /** A server, and the variables that the pages tell people to set. */

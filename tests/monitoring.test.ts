@@ -1,33 +1,20 @@
-import { execFile } from "node:child_process";
 import { chmod, cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { startReference } from "../reference/server.ts";
 import { expectKnownWords, kubernetesErrors } from "./pipeline-schemas.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { listening } from "../model/testing/listening.ts";
+import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const kit = join(root, "kit/monitoring");
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const files = ["fxconform.service", "fxconform.timer", "cronjob.yaml", "alerts.yaml"] as const;
 const apiKey = "monitoring-key-0123456789";
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const ended = (program: string, words: readonly string[], options: object = {}): Promise<Ended> =>
-  promisify(execFile)(program, [...words], { encoding: "utf8", timeout: 60_000, ...options }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
-  );
 
 const target = async (faults: readonly string[] = []): Promise<string> => {
   const server = await startReference({ apiKey, customerId: "customer-1", faults });
@@ -45,7 +32,7 @@ test("systemd reads the units, and nothing else passes for them", async () => {
   const units = temporaryFolder();
   const paths = files.slice(0, 2).map((name) => join(units, name));
   for (const path of paths) await cp(path.replace(units, kit), path);
-  const verified = () => ended("systemd-analyze", ["verify", ...paths]);
+  const verified = () => executed("systemd-analyze", ["verify", ...paths]);
   expect(await verified()).toEqual({ code: 0, stdout: "", stderr: "" });
   const [service = ""] = paths;
   await writeFile(service, (await readFile(service, "utf8")).replace("StateDirectory", "StatDirectory"));
@@ -63,7 +50,7 @@ test("the command of the service writes the metrics and sends no bad credentials
     ...{ PATH: `${cwd}:${process.env["PATH"] ?? ""}`, CREDENTIALS_DIRECTORY: cwd },
     ...{ FXCONFORM_BASE_URL: baseUrl },
   };
-  const run = await ended("sh", ["-c", command.replaceAll("/var/lib/fxconform", cwd)], { cwd, env });
+  const run = await executed("sh", ["-c", command.replaceAll("/var/lib/fxconform", cwd)], { cwd, env });
   expect(run, run.stderr).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^[^\n]+\n$/) });
   const metrics = await readFile(join(cwd, "fxconform.prom"), "utf8");
   expect(metrics).toMatch(/^fxconform_gate_pass\{.*\} 1$/m);
@@ -120,7 +107,7 @@ test.each([
     const [container] = (parse(here) as CronJob).spec.jobTemplate.spec.template.spec.containers;
     const [program = "", ...words] = [...(container?.command ?? []), ...(container?.args ?? [])];
     const variables = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]));
-    const run = await ended(program, words, { cwd, env: { PATH: process.env["PATH"], ...variables } });
+    const run = await executed(program, words, { cwd, env: { PATH: process.env["PATH"], ...variables } });
     expect(run.code, run.stderr).toBe(code);
     expect(pushed).toEqual([
       { line: "PUT /metrics/job/fxconform", body: await readFile(join(cwd, "fxconform.prom"), "utf8") },
@@ -135,7 +122,7 @@ test.each([
 test("each alert fires when it should and not for a server that obeys", async () => {
   const cwd = temporaryFolder();
   const rules = join(kit, "alerts.yaml");
-  const checked = await ended("promtool", ["check", "rules", rules]);
+  const checked = await executed("promtool", ["check", "rules", rules]);
   expect(checked.code, checked.stderr).toBe(0);
   const { groups } = parse(await readFile(rules, "utf8")) as { groups: { rules: { alert: string }[] }[] };
   const names = groups.flatMap((group) => group.rules.map(({ alert }) => alert));
@@ -187,6 +174,6 @@ test("each alert fires when it should and not for a server that obeys", async ()
     })),
   };
   await writeFile(join(cwd, "alerts.test.yaml"), stringify(unitTest));
-  const tested = await ended("promtool", ["test", "rules", join(cwd, "alerts.test.yaml")]);
+  const tested = await executed("promtool", ["test", "rules", join(cwd, "alerts.test.yaml")]);
   expect(tested.code, tested.stdout + tested.stderr).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Finding } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
@@ -27,11 +28,7 @@ export interface RequirementExample {
   readonly obeys?: ExampleExchange;
   /** The fault of the reference server that `breaks` was recorded with. */
   readonly fault?: string;
-  readonly breaks?: {
-    readonly message: string;
-    readonly expected: string;
-    readonly actual: string;
-    readonly pointer?: string;
+  readonly breaks?: Pick<Finding, "message" | "expected" | "actual" | "pointer"> & {
     readonly exchange?: ExampleExchange;
   };
 }

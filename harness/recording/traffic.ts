@@ -1,4 +1,4 @@
-import type { TrafficRow } from "../../model/evidence.ts";
+import type { Traffic } from "../../model/run.ts";
 import { poolOf, type Exchange, type Origin } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
@@ -7,7 +7,7 @@ export interface TrafficCount {
   readonly sent: (origin: Origin, exchange: Exchange) => void;
   readonly violated: (origin: Origin, exchange: Exchange | undefined, requirement: RequirementId) => void;
   /** The rows since the last call. */
-  readonly taken: () => readonly TrafficRow[];
+  readonly taken: () => readonly Traffic[];
 }
 
 export const createTraffic = (): TrafficCount => {

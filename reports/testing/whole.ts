@@ -2,8 +2,8 @@ import { requirementIds, requirementOf, type RequirementId } from "../../spec/ca
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
 import type { TimelineRow } from "../../model/evidence.ts";
-import type { CauseClass, Finding, RecordedExchange, Observation, RequirementResult, Run } from "../../model/run.ts";
-import { concluded, timingOf } from "./runs.ts";
+import type { Finding, RecordedExchange, Observation, RequirementResult, Run } from "../../model/run.ts";
+import { concluded, exchange, timingOf } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 
@@ -68,13 +68,9 @@ export function largeRun(count: number): Run {
   return { ...run, exchanges, ...timingOf(sentRows(5000)), observations: run.observations };
 }
 
-interface Fault {
+interface Fault extends Pick<Finding, "expected" | "actual" | "pointer" | "cause"> {
   readonly message?: string;
-  readonly pointer?: string;
-  readonly expected: string;
-  readonly actual: string;
   readonly count: number;
-  readonly cause?: CauseClass;
 }
 
 const crash = {
@@ -140,15 +136,10 @@ const findingOf = (id: RequirementId, fault: Fault, exchange: number, index: num
 });
 
 const exchangeOf = (id: number, requirement: RequirementId, actual: string): RecordedExchange => ({
+  ...exchange,
   id,
-  operation: "createOperation",
   scenario: requirement,
   violates: [requirement],
-  intent: "valid",
-  startedAt: "2026-03-01T09:00:00.049Z",
-  at: 49,
-  waited: 20.1,
-  took: 21.7,
   request: {
     method: "POST",
     url: `${origin}/corporate/operation`,

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { readRun } from "../../reports/read.ts";
 import type { Running } from "./hostile-target.ts";
 import { credentials, obedientBut } from "./obedient-but.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { executed, type Ended } from "../execution.ts";
 
 const bin = process.env["FXCONFORM_BIN"] ?? fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 
@@ -107,23 +108,13 @@ test("a folder that becomes a file while the run goes on costs the reports, not 
   expect(readFileSync(folder, "utf8")).toBe("mine");
 });
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const run = (reportDir: string): Promise<Ended> =>
-  new Promise((resolve) => {
-    const target = ["--base-url", server.baseUrl, "--customer-id", credentials.customerId];
-    const words = ["run", ...target, "--only", "OPER-02", "--report-dir", reportDir];
-    const { GITHUB_STEP_SUMMARY: _, ...others } = process.env;
-    const env = { ...others, FXCONFORM_API_KEY: credentials.apiKey };
-    const options = { cwd: temporaryFolder(), env, timeout: 60_000 };
-    execFile(process.execPath, [bin, ...words], options, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+const run = (reportDir: string): Promise<Ended> => {
+  const target = ["--base-url", server.baseUrl, "--customer-id", credentials.customerId];
+  const words = ["run", ...target, "--only", "OPER-02", "--report-dir", reportDir];
+  const { GITHUB_STEP_SUMMARY: _, ...others } = process.env;
+  const env = { ...others, FXCONFORM_API_KEY: credentials.apiKey };
+  return executed(process.execPath, [bin, ...words], { cwd: temporaryFolder(), env });
+};
 
 /** A file system in memory, with these options. */
 function mounted(options: string): string {

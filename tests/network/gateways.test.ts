@@ -12,83 +12,53 @@ const command = warmCommands(apiKey);
 const { key, cert, ca } = await makeCertificate();
 const tls = { "server.pem": cert, "server.key": key };
 
-/** Gateways before the reference server on that port, each as an operator may have it. */
-const gateways: Readonly<Record<string, (upstream: number) => Promise<Program>>> = {
-  "nginx as it comes, with TLS before plain HTTP": (upstream) =>
-    nginx({ server: `location / { proxy_pass http://127.0.0.1:${upstream}; }` }, tls),
-  "nginx with few requests a connection and short keep-alive": (upstream) =>
-    nginx(
-      {
-        http: "keepalive_timeout 1s; keepalive_requests 5;",
-        server: `location / { proxy_pass http://127.0.0.1:${upstream}; }`,
-      },
-      tls,
-    ),
-  "nginx with a rate limit that answers 429": (upstream) =>
-    nginx(
-      {
-        http: "limit_req_zone $server_name zone=z:1m rate=40r/s; limit_req_status 429;",
-        server: `location / { limit_req zone=z burst=5 nodelay; proxy_pass http://127.0.0.1:${upstream}; }`,
-      },
-      tls,
-    ),
-  "nginx with a rate limit that answers 503": (upstream) =>
-    nginx(
-      {
-        http: "limit_req_zone $server_name zone=z:1m rate=40r/s;",
-        server: `location / { limit_req zone=z burst=5 nodelay; proxy_pass http://127.0.0.1:${upstream}; }`,
-      },
-      tls,
-    ),
-  "nginx with gzip, no buffering and HTTP/1.1 to the server": (upstream) =>
-    nginx(
-      {
-        http: "gzip on; gzip_types application/json; gzip_min_length 1; gzip_proxied any;",
-        server: `location / { proxy_buffering off; proxy_request_buffering off; proxy_http_version 1.1;
-          proxy_set_header Connection ""; proxy_pass http://127.0.0.1:${upstream}; }`,
-      },
-      tls,
-    ),
-  "nginx with small buffers and a path prefix": (upstream) =>
-    nginx(
-      {
-        server: `location /gateway/fx/ { proxy_buffer_size 4k; proxy_buffers 4 4k; proxy_busy_buffers_size 4k;
-          proxy_pass http://127.0.0.1:${upstream}/; }`,
-      },
-      tls,
-    ),
-  "HAProxy as it comes, with TLS before plain HTTP": (upstream) => haproxy({ upstream }, tls),
-  "HAProxy with short keep-alive, compression and a path prefix": (upstream) =>
-    haproxy(
-      {
-        upstream,
-        frontend: `timeout http-keep-alive 500ms
-          compression algo gzip
-          compression type application/json
-          http-request replace-path /gateway/fx/(.*) /\\1`,
-      },
-      tls,
-    ),
-  "HAProxy with a rate limit that answers 429": (upstream) =>
-    haproxy(
-      {
-        upstream,
-        frontend: `stick-table type ip size 10 expire 10s store http_req_rate(1s)
-          http-request track-sc0 src
-          http-request deny deny_status 429 if { sc_http_req_rate(0) gt 80 }`,
-      },
-      tls,
-    ),
-  "HAProxy with a rate limit that answers 503": (upstream) =>
-    haproxy(
-      {
-        upstream,
-        frontend: `stick-table type ip size 10 expire 10s store http_req_rate(1s)
-          http-request track-sc0 src
-          http-request deny deny_status 503 if { sc_http_req_rate(0) gt 80 }`,
-      },
-      tls,
-    ),
+/** A gateway before the reference server on that port, as an operator may have it. */
+type Gateway = (upstream: number) => Promise<Program>;
+
+/** nginx with these words for every request, or for those below a prefix, and with these for all of HTTP. */
+const nginxWith =
+  (words: string, http?: string, prefix = ""): Gateway =>
+  (upstream) => {
+    const to = `proxy_pass http://127.0.0.1:${upstream}${prefix === "" ? "" : "/"};`;
+    const server = `location ${prefix}/ { ${words} ${to} }`;
+    return nginx(http === undefined ? { server } : { server, http }, tls);
+  };
+
+const haproxyWith =
+  (frontend?: string): Gateway =>
+  (upstream) =>
+    haproxy(frontend === undefined ? { upstream } : { upstream, frontend }, tls);
+
+const limited = "limit_req zone=z burst=5 nodelay;";
+const zone = "limit_req_zone $server_name zone=z:1m rate=40r/s;";
+const denying = (status: number): string => `stick-table type ip size 10 expire 10s store http_req_rate(1s)
+  http-request track-sc0 src
+  http-request deny deny_status ${status} if { sc_http_req_rate(0) gt 80 }`;
+
+const gateways: Readonly<Record<string, Gateway>> = {
+  "nginx as it comes, with TLS before plain HTTP": nginxWith(""),
+  "nginx with few requests a connection and short keep-alive": nginxWith(
+    "",
+    "keepalive_timeout 1s; keepalive_requests 5;",
+  ),
+  "nginx with a rate limit that answers 429": nginxWith(limited, `${zone} limit_req_status 429;`),
+  "nginx with a rate limit that answers 503": nginxWith(limited, zone),
+  "nginx with gzip, no buffering and HTTP/1.1 to the server": nginxWith(
+    'proxy_buffering off; proxy_request_buffering off; proxy_http_version 1.1; proxy_set_header Connection "";',
+    "gzip on; gzip_types application/json; gzip_min_length 1; gzip_proxied any;",
+  ),
+  "nginx with small buffers and a path prefix": nginxWith(
+    "proxy_buffer_size 4k; proxy_buffers 4 4k; proxy_busy_buffers_size 4k;",
+    undefined,
+    "/gateway/fx",
+  ),
+  "HAProxy as it comes, with TLS before plain HTTP": haproxyWith(),
+  "HAProxy with short keep-alive, compression and a path prefix": haproxyWith(`timeout http-keep-alive 500ms
+    compression algo gzip
+    compression type application/json
+    http-request replace-path /gateway/fx/(.*) /\\1`),
+  "HAProxy with a rate limit that answers 429": haproxyWith(denying(429)),
+  "HAProxy with a rate limit that answers 503": haproxyWith(denying(503)),
 };
 
 test.each(Object.keys(gateways))("smoke and full are clean behind %s", { timeout: 240_000 }, async (name) => {
