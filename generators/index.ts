@@ -61,7 +61,7 @@ export { nonObjectBodies } from "./non-object-bodies.ts";
 export { oddTexts, type OddText } from "./odd-texts.ts";
 export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
 export { sampleOf } from "./sample.ts";
-export { spelledOtherwise } from "./spellings.ts";
+export { jsonSpellings, type JsonSpelling } from "./spellings.ts";
 export { stamp } from "./stamp.ts";
 export { samplesOf, type Sample } from "./samples.ts";
 export { stratifiedAmounts } from "./strata.ts";

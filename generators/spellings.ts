@@ -1,17 +1,32 @@
 import type { Json } from "../spec/contract.ts";
 import { isObject } from "./pointer.ts";
 
-/** Other JSON texts of the same value (RFC 8259), without any that equals that of `JSON.stringify`. */
-export function spelledOtherwise(body: Json): readonly { readonly id: string; readonly text: string }[] {
-  const spellings = [
-    { id: "members in reverse order", text: spelled(body, { order: (members) => members.toReversed() }) },
-    { id: "white space everywhere", text: ` ${spelled(body, { gap: "\r\n\t " })} \n` },
-    { id: "escapes for every character", text: spelled(body, { string: escapes }) },
-    { id: "numbers with exponents", text: spelled(body, { number: (x) => x.toExponential() }) },
-    { id: "numbers with a trailing zero", text: spelled(body, { number: withTrailingZero }) },
-  ];
-  return spellings.filter(({ text }) => text !== JSON.stringify(body));
+/** A way to write JSON that differs from that of `JSON.stringify`. */
+export interface JsonSpelling {
+  readonly id: string;
+  readonly textOf: (body: Json) => string;
 }
+
+const like =
+  (spelling: Spelling) =>
+  (body: Json): string =>
+    spelled(body, spelling);
+
+/** Ways to write the same value (RFC 8259), the likeliest to show a fault first. */
+export const jsonSpellings: readonly JsonSpelling[] = [
+  { id: "members in reverse order", textOf: like({ order: (members) => members.toReversed() }) },
+  { id: "white space everywhere", textOf: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
+  { id: "escapes for every character", textOf: like({ string: escapes }) },
+  { id: "numbers with exponents", textOf: like({ number: (x) => x.toExponential() }) },
+  { id: "numbers with a trailing zero", textOf: like({ number: (x) => withTrailingZeros(x, 1) }) },
+  { id: "numbers with a capital E", textOf: like({ number: (x) => x.toExponential().toUpperCase() }) },
+  { id: "numbers with a negative exponent", textOf: like({ number: scaled }) },
+  { id: "numbers with thirty zeros at the end", textOf: like({ number: (x) => withTrailingZeros(x, 30) }) },
+  { id: "escapes with capital digits", textOf: like({ string: (text) => escapes(text, true) }) },
+  { id: "line feeds alone", textOf: like({ gap: "\n" }) },
+  { id: "tabs alone", textOf: like({ gap: "\t" }) },
+  { id: "a thousand spaces in front", textOf: (body) => " ".repeat(1000) + JSON.stringify(body) },
+];
 
 interface Spelling {
   readonly order?: (members: readonly (readonly [string, Json])[]) => readonly (readonly [string, Json])[];
@@ -34,11 +49,23 @@ function spelled(value: Json, spelling: Spelling): string {
   return `{${listed(members)}}`;
 }
 
-const escapes = (text: string): string =>
-  `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")}"`;
+function escapes(text: string, areCapital = false): string {
+  const digitsOf = (code: number): string => {
+    const digits = code.toString(16).padStart(4, "0");
+    return areCapital ? digits.toUpperCase() : digits;
+  };
+  return `"${Array.from({ length: text.length }, (_, at) => `\\u${digitsOf(text.charCodeAt(at))}`).join("")}"`;
+}
 
-const withTrailingZero = (x: number): string => {
+/** As an integer of millionths; unchanged where that is not exact. */
+function scaled(x: number): string {
+  const text = String(x);
+  const [whole = "", decimals = ""] = text.split(".");
+  return text.includes("e") || decimals.length > 6 ? text : `${BigInt(whole + decimals.padEnd(6, "0"))}e-6`;
+}
+
+function withTrailingZeros(x: number, zeros: number): string {
   const text = String(x);
   if (text.includes("e")) return text;
-  return text.includes(".") ? `${text}0` : `${text}.0`;
-};
+  return text + (text.includes(".") ? "" : ".") + "0".repeat(zeros);
+}

@@ -67,6 +67,8 @@ export interface RequestSpec {
   readonly authorization?: string | null;
   /** The x-api-key header of the token endpoint; absent: the configured key; null: none. */
   readonly apiKey?: string | null;
+  /** Fields beside those that every request has, or in place of those of the same name in any letter case. */
+  readonly headers?: Fields;
   /** Another method than the operation's: outside the contract, so only a 5xx is judged. */
   readonly method?: string;
   /** Outside the contract in another way, such as a header that HTTP servers refuse by themselves: judged alike. */

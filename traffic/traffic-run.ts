@@ -29,12 +29,14 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     ...(options.selected === undefined ? {} : { selection: options.selected }),
   };
   const started = new Date(startedAt).toISOString();
+  // k6 Studio has 0 in the place of every time.
+  const latency = collection.latency.filter(({ max }) => max > 0);
   const evidence = {
     requirements,
     ...scope,
     interrupted: false,
     neverSucceeded: [],
-    measured: { startedAt: started, latency: collection.latency },
+    measured: { startedAt: started, latency },
     ...(matched === 0 ? { untestable: traffic.nothing } : {}),
   };
   const { strict, statement, baseline, newer = [], budgets } = options;
@@ -58,7 +60,7 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     ...(options.given === undefined ? {} : { settings: options.given }),
     requirements,
     observations: collection.observations,
-    latency: collection.latency,
+    latency,
     timeline: collection.timeline,
     exchanges: collection.exchanges,
     created: [],

@@ -51,7 +51,8 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
     spec.authorization === undefined && signature.token ? `Bearer ${signature.token}` : spec.authorization;
   if (authorization !== undefined && authorization !== null) headers.push(["Authorization", authorization]);
   for (const { name, value } of target.headers ?? []) headers.push([name, value]);
-  return headers;
+  const own = new Set(spec.headers?.map(([name]) => name.toLowerCase()));
+  return [...headers.filter(([name]) => !own.has(name.toLowerCase())), ...(spec.headers ?? [])];
 };
 
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>

@@ -193,6 +193,7 @@ export const crashFaults: readonly Fault[] = [
     ["beyond-64-bits", "A number beyond 64 bits", ({ query }) => /^\d{20,}$/.test(query.get("limit") ?? "")],
     ["long-token", "A token of more than 4096 characters", (call) => String(authorizationOf(call)).length > 4096],
     ["token-quote", "A quote in a token", (call) => String(authorizationOf(call)).includes("'")],
+    ["accept-any", "A client that accepts anything", ({ headers }) => headers.accept === "*/*"],
     ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
     [
       "other-scheme",

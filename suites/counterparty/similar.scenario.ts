@@ -1,3 +1,4 @@
+import type { Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
 import {
   invalid,
@@ -16,6 +17,7 @@ import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { addItem } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
+import { draw, ofPool } from "../kit/draw.ts";
 import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
@@ -29,17 +31,18 @@ export const similarData = [
       requirements: ["CPTY-10"],
       questions: ["OPEN-45"],
       operations: ["createCounterparty"],
-      cost: 7,
-      chain: 8,
+      cost: 8,
+      chain: 9,
       drawsTheSame: true,
     },
     async (context) => {
       const first = await registerCounterparty(context);
-      for (const { what, spec } of similarTo(context, first)) {
-        const exchange = await context.send(spec);
+      for (const { item, isAlways } of draw(context, similar)) {
+        const exchange = await context.send(ofPool(similar, specOf(context, first, item)));
         const again = memberOf(exchange.json, "id") === first.id;
         const answer = isSuccess(exchange) ? (again ? "the first one again" : "a new one") : answerOf(exchange);
-        context.observeAnswer("OPEN-45", `a counterparty ${what}`, exchange, answer);
+        const inCase = item.change === undefined ? "a counterparty that is the same" : `a counterparty of ${item.what}`;
+        if (isAlways) context.observeAnswer("OPEN-45", inCase, exchange, answer);
       }
       // Two without an external id: what is not there is nothing that they share.
       for (const _ of ["one", "other"]) await context.send(changed(context, first.body, withoutExternalId));
@@ -93,19 +96,61 @@ const changed = (
   return { ...spec, body: (serial) => change(stamped(serial), first) };
 };
 
-/** Where the server may return the first one, what it returns is not judged by what was sent. */
-const similarTo = (context: Context, { body, exchange }: Made) => [
-  { what: "of the same name", spec: changed(context, body, taking("/name"), unusual("with the name of another")) },
-  {
-    what: "of the same account",
-    spec: changed(context, body, taking("/bank_account"), invalid("with the account of another")),
-  },
-  {
-    what: "of the same external id",
-    spec: changed(context, body, taking("/external_id"), invalid("with the external id of another")),
-  },
-  { what: "that is the same", spec: sentAgain(context, exchange) },
-];
+/** A counterparty that is like another one. */
+interface Similar {
+  /** What the two share. */
+  readonly what: string;
+  /** Absent where the request is sent again as it was. */
+  readonly change?: Change;
+  /** Whether the server may return the first one for it: what it returns is not judged by what was sent. */
+  readonly mayBeFirst?: true;
+}
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+/** Takes the text at a pointer from the first one, written differently. */
+const likewise =
+  (pointer: string, written: (text: string) => string): Change =>
+  (body, first) =>
+    withValue(body, pointer, written(text(valueAt(first, pointer))));
+
+const similar: Pool<Similar> = {
+  name: "pairs of similar counterparties",
+  items: [
+    { what: "the same name", change: taking("/name") },
+    { what: "the same account", change: taking("/bank_account"), mayBeFirst: true },
+    { what: "the same external id", change: taking("/external_id"), mayBeFirst: true },
+    { what: "everything" },
+    { what: "the same name and account", change: taking("/name", "/bank_account"), mayBeFirst: true },
+    { what: "the same name and external id", change: taking("/name", "/external_id"), mayBeFirst: true },
+    { what: "the same address", change: taking("/counterparty_address") },
+    { what: "the same bank", change: taking("/bank_account/bank_name", "/bank_account/swift_code") },
+    { what: "the same account number", change: taking("/bank_account/account_number"), mayBeFirst: true },
+    {
+      what: "the same name in capital letters",
+      change: likewise("/name", (name) => name.toUpperCase()),
+      mayBeFirst: true,
+    },
+    {
+      what: "the same external id in capital letters",
+      change: likewise("/external_id", (id) => id.toUpperCase()),
+      mayBeFirst: true,
+    },
+    {
+      what: "the same external id with a space at its end",
+      change: likewise("/external_id", (id) => `${id} `),
+      mayBeFirst: true,
+    },
+  ],
+  always: 4,
+  drawn: 1,
+};
+
+const specOf = (context: Context, { body, exchange }: Made, { what, change, mayBeFirst }: Similar): RequestSpec => {
+  if (change === undefined) return sentAgain(context, exchange);
+  const intent = `with ${what} as another`;
+  return changed(context, body, change, mayBeFirst === true ? invalid(intent) : unusual(intent));
+};
 
 /** The request of an exchange once more, with the very same body. */
 const sentAgain = (context: Context, exchange: Made["exchange"]): RequestSpec => {

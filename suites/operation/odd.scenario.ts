@@ -1,4 +1,4 @@
-import { spelledOtherwise, type Pool } from "../../generators/index.ts";
+import { jsonSpellings, type JsonSpelling, type Pool } from "../../generators/index.ts";
 import { invalid, unusual, type Intent } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
@@ -24,17 +24,15 @@ export const oddOperations = [
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
-      const [first = context.target.amount.min, ...amounts] = plainAmounts(context, 8);
+      const drawn = draw(context, spellings);
+      const [first = context.target.amount.min, ...amounts] = plainAmounts(context, 1 + drawn.length);
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       await Promise.all(
-        amounts.map(async (amount, index) => {
-          const body = operationBody(context, { counterparty: counterparty.id, amount });
-          const spellings = spelledOtherwise(body);
-          const spelling = spellings[index % spellings.length];
-          if (spelling === undefined) return;
-          const { body: _, ...spec } = operationRequest(body, unusual(`written with ${spelling.id}`));
-          const exchange = await context.send({ ...spec, text: spelling.text });
-          context.observeAnswer("OPEN-28", `POST /corporate/operation written with ${spelling.id}`, exchange);
+        drawn.map(async ({ item: { id, textOf }, isAlways }, index) => {
+          const body = operationBody(context, { counterparty: counterparty.id, amount: amounts[index] ?? first });
+          const { body: _, ...spec } = operationRequest(body, unusual(`written with ${id}`));
+          const exchange = await context.send(ofPool(spellings, { ...spec, text: textOf(body) }));
+          if (isAlways) context.observeAnswer("OPEN-28", `POST /corporate/operation written with ${id}`, exchange);
         }),
       );
     },
@@ -105,6 +103,8 @@ export const oddOperations = [
     },
   ),
 ];
+
+const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 5, drawn: 2 };
 
 /** Pairs of real currencies that few servers trade, and spellings of real pairs. */
 const oddPairs: Pool<string> = {

@@ -106,6 +106,30 @@ export const transport = [
       context.observe("OPEN-18", "?limit=1", isSuccess(limited) ? shown : answerOf(limited));
     },
   ),
+  scenario(
+    "transport/headers",
+    "the list with legal headers that are spelled in another way, or that nobody states",
+    {
+      requirements: ["HTTP-04"],
+      operations: ["listBatches"],
+      cost: 5,
+    },
+    async (context) => {
+      const token = await context.run.sender.session.token();
+      await Promise.all(
+        draw(context, headers).map(async ({ item: [name, value] }) => {
+          const isToken = value.includes(placeholder);
+          const spec: RequestSpec = {
+            ...listRequest,
+            intent: unusual(`with the header ${name}: ${value}`),
+            headers: [[name, value.replace(placeholder, token)]],
+          };
+          // A refusal of this spelling says nothing of the token.
+          await context.send(ofPool(headers, isToken ? { ...spec, authorization: null } : spec));
+        }),
+      );
+    },
+  ),
 ];
 
 /**
@@ -162,6 +186,39 @@ const queries: Pool<string> = {
     "?cursor=%E2%82%AC",
   ],
   always: 7,
+  drawn: 2,
+};
+
+/** Stands for the token of the session. */
+const placeholder = "{token}";
+
+/**
+ * Names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1), more than one space may follow a scheme,
+ * and what a client accepts may be said in many ways.
+ */
+const headers: Pool<readonly [name: string, value: string]> = {
+  name: "headers of the list",
+  items: [
+    ["Accept", "*/*"],
+    ["authorization", `Bearer ${placeholder}`],
+    ["Content-Type", "application/json"],
+    ["Accept", "application/json;q=0.9, */*;q=0.1"],
+    ["AUTHORIZATION", `BEARER ${placeholder}`],
+    ["Authorization", `Bearer  ${placeholder}`],
+    ["Accept", "application/*"],
+    ["Accept-Language", "pt-BR, *;q=0.1"],
+    ["Accept-Language", "xx-none"],
+    ["Accept-Charset", "utf-8"],
+    ["Accept-Encoding", "identity"],
+    ["Accept-Encoding", "gzip;q=1.0, identity;q=0.5, *;q=0"],
+    ["Cookie", "session=none; other="],
+    ["X-Request-Id", "'--"],
+    ["traceparent", "00-00000000000000000000000000000000-0000000000000000-00"],
+    ["Origin", "null"],
+    ["Cache-Control", "no-cache"],
+    ["User-Agent", "-"],
+  ],
+  always: 3,
   drawn: 2,
 };
 

@@ -332,6 +332,10 @@ test("a latency budget holds for what was recorded", async () => {
   expect(slower.gate.reasons).toEqual([
     { kind: "latency", text: "listBatches: p95 is 5 ms over 5 responses, and may be 4 ms" },
   ]);
+  const timeless = lists.map((entry) => ({ ...entry, over: { time: 0 } }));
+  const unknown = await judged(timeless, { budgets: { latency: [budget] } });
+  expect(unknown.latency).toEqual([]);
+  expect(unknown.warnings.join()).toContain("Not checked: listBatches");
   const few = await judged([list], { budgets: { latency: [budget] } });
   expect(few.warnings).toContain("Not checked: listBatches: 1 response, and --max-latency needs at least 5.");
 });
