@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { contractPath, type ContractDocument } from "../spec/contract.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { contractJsonPath, contractPath, type ContractDocument } from "../spec/contract.ts";
 
 /**
  * The contract, bundled by swagger-parser: plain JSON whose references point into itself. Made once in a process. It is
@@ -10,6 +10,12 @@ export const bundledContract = (): Promise<ContractDocument> => (bundled ??= bun
 let bundled: Promise<ContractDocument> | undefined;
 
 const bundle = async (): Promise<ContractDocument> => {
-  const [{ default: parser }, { parse }] = await Promise.all([import("@apidevtools/swagger-parser"), import("yaml")]);
-  return (await parser.bundle(parse(readFileSync(contractPath, "utf8")))) as unknown as ContractDocument;
+  const [{ default: parser }, contract] = await Promise.all([import("@apidevtools/swagger-parser"), contractOf()]);
+  return (await parser.bundle(contract)) as unknown as ContractDocument;
 };
+
+/** The source has the contract as YAML alone. */
+const contractOf = async () =>
+  existsSync(contractJsonPath)
+    ? JSON.parse(readFileSync(contractJsonPath, "utf8"))
+    : (await import("yaml")).parse(readFileSync(contractPath, "utf8"));

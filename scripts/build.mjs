@@ -3,10 +3,11 @@
 //   --no-check   writes the files without checking types, for callers that check them elsewhere
 //   --if-possible   does nothing where TypeScript is not installed, as after `npm ci --omit=dev` in a clone
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
 import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,6 +29,10 @@ for (const { folder } of layers) {
       cpSync(join(root, folder, name), join(root, "dist", folder, name));
   }
 }
+writeFileSync(
+  join(root, "dist", "spec", "openapi.json"),
+  JSON.stringify(parse(readFileSync(join(root, "spec", "openapi.yaml"), "utf8"))),
+);
 await bundle();
 const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);

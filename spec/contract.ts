@@ -33,3 +33,6 @@ export interface ContractDocument {
 
 /** Where `openapi.yaml` lies: beside this module, in the source and in the built package alike. */
 export const contractPath: URL = new URL("./openapi.yaml", import.meta.url);
+
+/** The same as JSON, which is read sooner: the build writes it. */
+export const contractJsonPath: URL = new URL("./openapi.json", import.meta.url);

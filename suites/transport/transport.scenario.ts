@@ -219,7 +219,7 @@ const headers: Pool<readonly [name: string, value: string]> = {
     ["User-Agent", "-"],
   ],
   always: 3,
-  drawn: 2,
+  drawn: 1,
 };
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */
