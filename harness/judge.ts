@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
 import { isSuccess, jsonOf, memberOf, type Exchange, type Origin, type RequestSpec } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
@@ -62,7 +63,12 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   };
 
   return {
-    judged: (next) => async (spec, origin) => judge(spec, origin, await next(spec, origin)),
+    judged: (next) => async (spec, origin) => {
+      const delivered = await next(spec, origin);
+      // What waits for its turn is sent before this is judged.
+      await setImmediate();
+      return judge(spec, origin, delivered);
+    },
     specOf: (exchange) => known.get(exchange)?.spec,
     violationsOf: (exchange) => known.get(exchange)?.violations ?? [],
   };

@@ -127,14 +127,11 @@ export const purpose = [
   scenario(
     "acam/purpose/accepted",
     "an ACAM item for an operation with an unknown purpose that the server accepted",
-    { requirements: ["ACAM-03"], operations: ["createCounterparty"], cost: 4 },
+    { requirements: ["ACAM-03"], operations: ["createCounterparty"], cost: 4, chain: 5 },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
       const [first = context.target.amount.min, second = first] = plainAmounts(context, 2, 21);
-      for (const [purpose, amount] of [
-        ["NON-EFX", first],
-        ["EFXTRA", second],
-      ] as const) {
+      const judge = async (purpose: string, amount: number): Promise<void> => {
         const spec = operationRequest(
           operationBody(context, { counterparty, amount, purpose }),
           unusual(`with the purpose ${purpose}`),
@@ -143,11 +140,12 @@ export const purpose = [
         const id = memberOf(exchange.json, "operation_id");
         // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
         const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
-        if (!isSuccess(exchange) || !isKept || typeof id !== "string") continue;
+        if (!isSuccess(exchange) || !isKept || typeof id !== "string") return;
         await untilKnown(context);
         const intent = invalid(`for an operation with the purpose ${purpose}`);
         await context.refused("ACAM-03", itemRequest(id, itemBody(context, amount), intent));
-      }
+      };
+      await together([judge("NON-EFX", first), judge("EFXTRA", second)]);
     },
   ),
   scenario(

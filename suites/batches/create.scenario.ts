@@ -127,8 +127,10 @@ export const createBatches = [
         probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
           batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
         ),
+        observeTolerance(context, control, control).then((exchange) =>
+          context.observeAnswer("OPEN-14", "an unknown member", exchange),
+        ),
       ]);
-      context.observeAnswer("OPEN-14", "an unknown member", await observeTolerance(context, control, control));
     },
   ),
 ];

@@ -3,6 +3,7 @@ import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec
 import { operationTitle } from "../../spec/operations.ts";
 import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
 import type { Context } from "./context.ts";
+import { together } from "./together.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";
@@ -60,10 +61,13 @@ export const observeTolerance = async (
   undeclared: RequestSpec,
 ): Promise<Exchange> => {
   const title = operationTitle(extended.operation);
-  const exchange = await context.send({ ...withUnknownMember(extended), intent: unusual("with an unknown member") });
-  context.observeAnswer("OPEN-35", title, exchange);
   const plain = { ...undeclared, intent: unusual("declared as text/plain"), contentType: "text/plain" };
-  context.observeAnswer("OPEN-36", `${title} declared as text/plain`, await context.send(plain));
+  const [exchange, plainly] = await together([
+    context.send({ ...withUnknownMember(extended), intent: unusual("with an unknown member") }),
+    context.send(plain),
+  ]);
+  context.observeAnswer("OPEN-35", title, exchange);
+  context.observeAnswer("OPEN-36", `${title} declared as text/plain`, plainly);
   return exchange;
 };
 

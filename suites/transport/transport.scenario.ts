@@ -20,6 +20,7 @@ import type { Context } from "../kit/context.ts";
 import { draw, ofPool } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { together } from "../kit/together.ts";
 
 /** HTTP beneath the API (specification, introduction; INT-10 and INT-32). */
 export const transport = [
@@ -92,13 +93,13 @@ export const transport = [
       after: [listedBatch],
     },
     async (context) => {
-      await Promise.all(
-        draw(context, queries).map(async ({ item: query, isAlways }) => {
+      const [limited] = await together([
+        context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") }),
+        ...draw(context, queries).map(async ({ item: query, isAlways }) => {
           const odd = await context.send(ofPool(queries, { ...listRequest, query, intent: unusual(`with ${query}`) }));
           if (isAlways) context.observeAnswer("OPEN-18", query, odd);
         }),
-      );
-      const limited = await context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") });
+      ]);
       const batches = memberOf(limited.json, "batches");
       // A list of one batch does not show whether it was limited.
       if (isSuccess(limited) && (!Array.isArray(batches) || context.knowledge.mostListed < 2)) return;
