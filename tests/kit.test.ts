@@ -9,6 +9,7 @@ import { json } from "../reports/formats/json.ts";
 import { newerRun } from "../reports/testing/runs.ts";
 import { startReference } from "../reference/server.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { gitlabErrors } from "./pipeline-schemas.ts";
 import { executed, type Ended } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -136,6 +137,16 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
   const ended = await stepRun(["sh", "-ec"], job.script.join("\n"), cwd, await target());
   expect(ended.code, ended.stderr).toBe(0);
   expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
+});
+
+test("GitLab takes the component with its inputs, and refuses one without a value that it needs", async () => {
+  const files = { "component.yml": await textOf("templates/fxconform.yml") };
+  const including = (inputs: object): string => JSON.stringify({ include: [{ local: "component.yml", inputs }] });
+  expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "full" }), files)).toEqual([]);
+  expect(gitlabErrors(including({ profile: "full" }), files).join("")).toContain("base-url");
+  expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "half" }), files).join("")).toContain(
+    "profile",
+  );
 });
 
 test("the Jenkinsfile runs the check and reads the JUnit file that it leaves", async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { expectKnownWords, kubernetesErrors, workflowErrors } from "./pipeline-schemas.ts";
+import { expectKnownWords, gitlabErrors, kubernetesErrors, workflowErrors } from "./pipeline-schemas.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -204,6 +204,14 @@ test("the recipes name this version", async () => {
   expect((await textOf("kubernetes.yaml")).match(/image: fxconform:(.+)/g)).toEqual(
     Array.from({ length: 2 }, () => `image: fxconform:${version}`),
   );
+});
+
+test("GitLab takes the pipeline, and its schema refuses what it does not know", async () => {
+  expectKnownWords(await textOf("gitlab.yml"), gitlabErrors, {
+    "parallel: 4": "parallel: some",
+    "when: always": "when: whenever",
+    "needs: [fxconform-shard]": "needs: [fxconform-shards]",
+  });
 });
 
 test("GitHub takes the workflow, and its parser refuses words that it does not know", async () => {
