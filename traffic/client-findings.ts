@@ -1,4 +1,5 @@
 import { fieldOf, type Exchange } from "../model/exchange.ts";
+import { operations } from "../spec/operations.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { isLoopback } from "../model/target.ts";
 import type { BrokenRule } from "./requests/rule.ts";
@@ -35,8 +36,8 @@ export const createClientFindings = (redact: (text: string) => string): ClientFi
 };
 
 /** What a request breaks that is stated, as it reads after "a request". */
-const changesOf = ({ operation, offContract, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {
-  if (offContract) return [`with the method ${request.method}`];
+const changesOf = ({ operation, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {
+  if (request.method !== operations[operation].method) return [`with the method ${request.method}`];
   const { protocol, hostname } = new URL(request.url);
   const type = fieldOf(request.headers, "content-type");
   return [

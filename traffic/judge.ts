@@ -6,6 +6,7 @@ import { createRecorder } from "../harness/recording/recorder.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import type { FoundViolation } from "../model/finding.ts";
 import type { Judgement } from "../model/finding.ts";
+import { isSuccess } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
@@ -87,9 +88,10 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   let exchanges = 0;
 
   /** The operation of a request; undefined where it is none of this API. */
-  const matched = ({ request }: Watched): Match | undefined => {
-    const match = matchOf(request.method, request.url);
-    return match !== undefined && baseKeyOf(match.baseUrl) === base ? match : undefined;
+  const matched = (watched: Watched): Match | undefined => {
+    const match = matchOf(watched.request.method, watched.request.url);
+    if (match === undefined || baseKeyOf(match.baseUrl) !== base) return undefined;
+    return isRefusedByHttp(watched, baseUrl) ? { ...match, offContract: true } : match;
   };
 
   return {
@@ -143,6 +145,14 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
 
 const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
+
+/**
+ * HTTP servers refuse plain HTTP on a port for TLS, and headers that are too long (431), before the API sees the request:
+ * its rules do not hold for such a refusal.
+ */
+const isRefusedByHttp = ({ request, response }: Watched, baseUrl: string): boolean =>
+  !isSuccess({ response }) &&
+  ((baseUrl.startsWith("https:") && request.url.startsWith("http:")) || response.status === 431);
 
 /** Statuses of gateways and of throttling: no verdict on the server unless they last, which traffic does not show. */
 const passing = new Set([408, 429, 502, 503, 504]);

@@ -152,6 +152,8 @@ test.each(findings)("%s is a violation", async (_, entries, ids) => {
   expect(idsWith(run, "fail")).toEqual(ids);
 });
 
+const refused = { status: 400, type: "text/html", body: "<p>no</p>" };
+
 const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
   ["a missing member that is refused", [create({}, { status: 400, body: { message: "no" } })]],
   [
@@ -240,6 +242,39 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
         headers: bearer,
         sent: { name: "N", note: "x", bank_account: { bank_name: "B", branch: "1" } },
         body: { id: "cp-1", name: "N", bank_account: { bank_name: "B" } },
+      },
+    ],
+  ],
+  [
+    "a counterparty that is there, for another with its account",
+    ["N", "M"].map((name) => ({
+      to: "POST /customers/c/counterparty",
+      headers: bearer,
+      sent: { name, external_id: `x-${name}`, bank_account: { bank_name: "B", account_number: "1" } },
+      body: { id: "cp-1", name: "N", external_id: "x-N", bank_account: { bank_name: "B", account_number: "1" } },
+    })),
+  ],
+  [
+    "refusals of the HTTP server: of plain HTTP on a port for TLS, and of headers that are too long",
+    [
+      list,
+      { ...list, to: `GET ${base.replace("https:", "http:").replace("fx.test", "fx.test:443")}/batches`, ...refused },
+      { ...list, ...refused, status: 431 },
+    ],
+  ],
+  [
+    "a pair of a batch that was created without one",
+    [
+      { to: "POST /batches", headers: bearer, sent: {}, status: 201, body: { id: "b-1" } },
+      { to: "POST /batches", headers: bearer, sent: { currency_pair: "EURBRL" }, status: 201, body: { id: "b-2" } },
+      {
+        ...list,
+        at: 100,
+        body: {
+          batches: ["b-1", "b-2"].map((id) => ({ id, currency_pair: "EURBRL", operations: [] })),
+          count: 2,
+          total: 2,
+        },
       },
     ],
   ],

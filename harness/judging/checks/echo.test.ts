@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, type Json } from "../../../model/exchange.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
+import { schemas } from "../../testing/contract.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
+import { createIdentities } from "../identities.ts";
+import { judgeExchange } from "../judge-exchange.ts";
 import { echo } from "./echo.ts";
 
 describe("amounts survive as IEEE doubles (INT-09)", () => {
@@ -118,4 +121,20 @@ test("nothing of invalid requests, refusals and other methods; all of what is un
   expect(said(echo, exchangeOf("createBatch", { ...overrides, offContract: true }))).toEqual([]);
   expect(said(echo, exchangeOf("createBatch", { ...overrides, intent: unusual("odd") }))).toHaveLength(1);
   expect(said(echo, exchangeOf("createToken", overrides))).toEqual([]);
+});
+
+test("a counterparty that was there before keeps its own data", () => {
+  const knowledge = { schemas, identities: createIdentities() };
+  const of = (name: string, account: string) =>
+    exchangeOf("createCounterparty", {
+      sent: { name, bank_account: { account_number: account } },
+      json: { id: "c-1", name: "first" },
+    });
+  const found = (name: string, account: string): readonly string[] =>
+    judgeExchange(of(name, account), knowledge)
+      .filter(({ violation }) => violation !== undefined)
+      .map(({ requirement }) => requirement);
+  expect(found("first", "1")).not.toContain("CPTY-07");
+  expect(found("second", "1")).not.toContain("CPTY-07");
+  expect(found("third", "2")).toContain("CPTY-07");
 });

@@ -2,6 +2,7 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import { mayBeEarlier } from "./identity.ts";
 import type { Judgement } from "../../../model/finding.ts";
 
 /** A member of a response that repeats a member of its request. */
@@ -45,9 +46,13 @@ const echoes: readonly Echo[] = [
   { operation: "createBatch", requirement: "BATCH-02", sent: "currency_pair", returned: "currency_pair" },
 ];
 
-/** What comes back equals what was sent, where it comes back (INT-09, INT-18, INT-25, INT-27). Types are the schema check's. */
-export const echo: Check = (exchange) => {
+/**
+ * What comes back equals what was sent, where it comes back (INT-09, INT-18, INT-25, INT-27); what was there before keeps
+ * its own data. Types are the schema check's.
+ */
+export const echo: Check = (exchange, knowledge) => {
   if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+  if (mayBeEarlier(exchange, knowledge)) return [];
   return echoes.filter(({ operation }) => operation === exchange.operation).flatMap((row) => judgeEcho(exchange, row));
 };
 

@@ -2,7 +2,7 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
-import { broken, holds, shown, titleOf, type Check } from "./check.ts";
+import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 
 /** Where a creation names what it made. */
 export const creations = {
@@ -40,6 +40,14 @@ export const identity: Check = (exchange, { identities }) => {
           cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
         }),
   ];
+};
+
+/** Whether what came back was created before by a request that may have meant the same (INT-21, INT-35). */
+export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge, "identities">): boolean => {
+  const made = createdBy(exchange);
+  if (made === undefined || !identities.known(made.kind, made.id)) return false;
+  const clash = identities.clash(made.kind, made.id, made.data);
+  return clash === undefined || mayBeOne(made.kind, clash, made.data);
 };
 
 /** Counterparties with one account, or with one external id, may be one, whatever else differs. */
