@@ -24,7 +24,7 @@ import { variants } from "../dist/reference/variants/index.js";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
-import { blamedIn, caughtIn, watchingSection } from "./sensitivity/watching.mjs";
+import { watchedCell } from "./sensitivity/watching.mjs";
 import { worthPage } from "./sensitivity/worth.mjs";
 import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
 
@@ -137,7 +137,7 @@ if (values.write) {
     seeds.length > 1
       ? withSeeds(now, results)
       : isWhole
-        ? pageOf(results, now, watchingSection(results))
+        ? pageOf(results, now)
         : withResults(now, results, { faults, variants });
   await writePage("sensitivity", text);
 }
@@ -159,7 +159,7 @@ async function writePage(name, text) {
 }
 
 function isWrongWhenWatched(result) {
-  return result.job.kind === "fault" ? !caughtIn(result) : blamedIn(result);
+  return watchedCell(result) !== (result.job.kind === "fault" ? "caught" : "clean");
 }
 
 function watchedLineOf({ job, watched }) {

@@ -15,6 +15,7 @@ interface Result {
   readonly warned?: readonly string[];
   readonly reasons?: Readonly<Record<string, string>>;
   readonly crashed?: string;
+  readonly watched?: { readonly failed: readonly string[]; readonly warned: readonly string[] };
 }
 interface Known {
   readonly faults: readonly { readonly id: string }[];
@@ -45,13 +46,15 @@ const variant = (id: string, outcome = "conformant", warned: readonly string[] =
 });
 
 const known: Known = { faults: [{ id: "a-fault" }, { id: "b-fault" }, { id: "c-fault" }], variants: [{ id: "v" }] };
+/** The recording of the run shows what the run found. */
+const watched = (result: Result): Result => ({ ...result, watched: { failed: result.failed ?? [], warned: [] } });
 const full = [
   variant("reference"),
   variant("v", "conformant", ["OPER-09"]),
   fault("c-fault", ["OPER-01", "OPER-02"], ["OPER-02"]),
   fault("b-fault", []),
   fault("a-fault", ["OPER-01"]),
-];
+].map(watched);
 const formatted = (text: string): Promise<string> => format(text, { parser: "markdown", printWidth: 120 });
 const page = await formatted(pageOf(full, ""));
 
@@ -67,14 +70,16 @@ test("a full matrix is a summary, and a folded row for each server, sorted", () 
       "| blamed on what they break, where they break it, and nothing else | 2 |",
       "| variants clean, the reference among them | 2 of 2 |",
       "| requests a run, median and most | 100, 300 |",
-      "| v | conformant | OPER-09 |",
+      "| v | conformant | 300 | 0.0 | OPER-09 | clean |",
     ]),
   );
   expect(rows.filter((row) => row.includes("-fault"))).toEqual([
-    "| a-fault | OPER-01 | |",
-    "| b-fault | OPER-01 **missed** | |",
-    "| c-fault | OPER-01 | OPER-02 |",
+    "| a-fault | OPER-01 | | caught |",
+    "| b-fault | OPER-01 **missed** | | missed |",
+    "| c-fault | OPER-01 | OPER-02 | caught |",
   ]);
+  expect(rows).toContain("| all | 3 | 2 | 67 % |");
+  expect(page).toContain("Variants blamed by watching: none, of 2,");
   expect(page.indexOf("faults caught")).toBeLessThan(page.indexOf("<details>"));
   const open = (text: string): number => text.split("<details>").length - text.split("</details>").length;
   for (const row of ["| a-fault", "| reference"]) expect(open(page.slice(0, page.indexOf(row)))).toBe(1);
@@ -87,8 +92,8 @@ test("a fault that is caught with others that it does not break is inexact, a cr
     expect.arrayContaining([
       "| faults caught | 1 of 2 |",
       "| blamed on what they break, where they break it, and nothing else | 0 |",
-      "| a-fault | OPER-01 **inexact** | OPER-02 |",
-      "| b-fault | OPER-01 **missed** | |",
+      "| a-fault | OPER-01 **inexact** | OPER-02 | |",
+      "| b-fault | OPER-01 **missed** | | |",
     ]),
   );
 });
@@ -97,13 +102,14 @@ test("results of some servers replace their rows and the counts, and nothing els
   const text = await formatted(
     withResults(page, [fault("b-fault", ["OPER-01"]), variant("v", "nonconformant")], known),
   );
+  // What was not watched again stays.
   const changed = (row: string): boolean => !rowsOf(page).includes(row);
   expect(rowsOf(text).filter(changed)).toEqual([
     "| faults caught | 3 of 3 |",
     "| blamed on what they break, where they break it, and nothing else | 3 |",
     "| variants clean, the reference among them | 1 of 2 |",
-    "| b-fault | OPER-01 | |",
-    "| v | nonconformant | |",
+    "| b-fault | OPER-01 | | missed |",
+    "| v | nonconformant | 300 | 0.0 | | clean |",
   ]);
   expect(rowsOf(text)).toHaveLength(rowsOf(page).length);
 });
@@ -116,9 +122,9 @@ test("a new server gets a row in its place, one that no longer exists loses it",
     }),
   );
   expect(rowsOf(text).filter((row) => row.includes("-fault"))).toEqual([
-    "| a-fault | OPER-01 | |",
-    "| bb-fault | OPER-01 | |",
-    "| c-fault | OPER-01 | OPER-02 |",
+    "| a-fault | OPER-01 | | caught |",
+    "| bb-fault | OPER-01 | | |",
+    "| c-fault | OPER-01 | OPER-02 | caught |",
   ]);
   expect(rowsOf(text)).toContain("| variants clean, the reference among them | 1 of 1 |");
 });

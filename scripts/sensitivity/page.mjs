@@ -1,6 +1,6 @@
 // docs/sensitivity.md: read into rows, changed by the results of a matrix, and written again.
 import { caughtOf, judged } from "./judged.mjs";
-import { watchingTitle } from "./watching.mjs";
+import { watchedCell, watchingSection, watchingTitle } from "./watching.mjs";
 
 /** The page after a matrix of all faults and variants; only its table of seeds stays as it is. */
 export const pageOf = (results, now, watching) =>
@@ -67,7 +67,7 @@ const faultRows = (results) => {
       const { job, failed = [], warned = [] } = row;
       const mark = judged(row).ok ? "" : ` ${caught.has(row) ? inexact : missed}`;
       const besides = [...failed, ...warned].filter((id) => id !== job.breaks).join(" ");
-      return { id: job.id, rest: [`${job.breaks}${mark}`, besides] };
+      return { id: job.id, rest: [`${job.breaks}${mark}`, besides, watchedCell(row)] };
     }),
   );
 };
@@ -76,10 +76,13 @@ const variantRows = (results) =>
   sorted(
     results
       .filter(({ job }) => job.kind === "variant")
-      .map(({ job, outcome = "none", warned = [], requests = 0, durationMs = 0 }) => ({
-        id: job.id,
-        rest: [outcome, requests, (durationMs / 1000).toFixed(1), warned.join(" ")],
-      })),
+      .map((row) => {
+        const { job, outcome = "none", warned = [], requests = 0, durationMs = 0 } = row;
+        return {
+          id: job.id,
+          rest: [outcome, requests, (durationMs / 1000).toFixed(1), warned.join(" "), watchedCell(row)],
+        };
+      }),
   );
 
 const runRows = (results) => {
@@ -103,10 +106,14 @@ const sorted = (rows) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 const mostRequestsFirst = (rows) => sorted(rows).toSorted((a, b) => Number(b.rest[1]) - Number(a.rest[1]));
 
-/** The old rows and the new ones, which replace those of the same id. */
+/** The old rows and the new ones, which replace those of the same id, and keep the cells that were not measured again. */
 const merged = (old, made) => {
+  const before = new Map(old.map((row) => [row.id, row]));
   const ids = new Set(made.map(({ id }) => id));
-  return [...old.filter(({ id }) => !ids.has(id)), ...made];
+  return [
+    ...old.filter(({ id }) => !ids.has(id)),
+    ...made.map(({ id, rest }) => ({ id, rest: rest.map((cell, n) => cell ?? before.get(id)?.rest[n]) })),
+  ];
 };
 
 /** The rows of each table: the first cell as `id`, the others as `rest`. */
@@ -115,9 +122,6 @@ const read = (text) => {
   return {
     run: rowsOf(text).filter(({ id }) => id === "settings" || id.startsWith("requests ")),
     seeds: under("## Seeds", text.includes(watchingTitle) ? watchingTitle : "## Faults"),
-    watching: text.includes(watchingTitle)
-      ? text.slice(text.indexOf(watchingTitle), text.indexOf("## Faults")).trim()
-      : "",
     faults: under("## Faults", "## Variants"),
     variants: under("## Variants"),
   };
@@ -130,7 +134,7 @@ const rowsOf = (text) =>
     .filter(([id]) => !/^-+$/.test(id))
     .map(([id, ...rest]) => ({ id, rest }));
 
-const written = ({ run, seeds, watching, faults, variants }) => `# Sensitivity
+const written = ({ run, seeds, faults, variants }) => `# Sensitivity
 
 How often the suite is wrong, measured on servers whose behaviour is known. Each fault is one small change to the
 reference server that breaks one requirement; each variant differs from it in a way that the specification leaves open.
@@ -164,18 +168,20 @@ that misses it; variants get full runs. Written by
 
 ${table(["servers", "seeds", "runs", "right"], seeds)}
 
-${watching}
-
+${watchingSection(
+  faults.map(({ rest: [breaks, , watched = ""] }) => ({ breaks: breaks.split(" ")[0], watched })),
+  variants.map(({ id, rest: [, , , , watched = ""] }) => ({ id, watched })),
+)}
 ## Faults
 
-${folded(`${faults.length} faults and the requirement that each breaks`, table(["fault", "breaks", "blamed besides"], sorted(faults)))}
+${folded(`${faults.length} faults and the requirement that each breaks`, table(["fault", "breaks", "blamed besides", "by watching"], sorted(faults)))}
 
 ## Variants
 
 Those that take most requests come first. The seconds are those of a machine of two cores that runs two servers and two
 runs at a time.
 
-${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "requests", "seconds", "warnings"], mostRequestsFirst(variants)))}
+${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "requests", "seconds", "warnings", "by watching"], mostRequestsFirst(variants)))}
 `;
 
 const lacks =
@@ -184,7 +190,7 @@ const lacks =
     !breaks.includes(mark);
 
 const table = (head, rows) =>
-  [head, head.map(() => "---"), ...rows.map(({ id, rest }) => [id, ...rest])]
+  [head, head.map(() => "---"), ...rows.map(({ id, rest }) => head.map((_, n) => (n === 0 ? id : (rest[n - 1] ?? ""))))]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 
