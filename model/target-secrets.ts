@@ -5,9 +5,11 @@ import type { Target } from "./target.ts";
 export interface Secret {
   readonly value: string;
   readonly label: string;
-  /** What its pseudonym in a recording begins with. */
-  readonly kind: "key" | "secret";
+  readonly kind: SecretKind;
 }
+
+/** What the pseudonym of a secret in a recording begins with. */
+export type SecretKind = "key" | "token" | "secret";
 
 /** Everything of a target that must not be shown. */
 export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [

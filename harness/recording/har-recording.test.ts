@@ -72,6 +72,17 @@ test("equal secrets share a name and others do not", () => {
   expect(values).toEqual(["Bearer [token 1]", "Bearer [token 2]", "Bearer [token 1]"]);
 });
 
+test("a key that was made of the right one has the name of a key", () => {
+  const { entries, recording, redaction } = recorded();
+  redaction.add(`${key}x`, "key: with a tail", "key");
+  recording.record({
+    sent: sent({ headers: [["x-api-key", `${key}x`]] }),
+    startedAt: 0,
+    failure: { message: "dropped", took: 1 },
+  });
+  expect(entries[0]?.request.headers[0]?.value).toBe("[key 2]");
+});
+
 test("the name of a token that no header can carry cannot be carried either", () => {
   const { entries, recording } = recorded();
   for (const value of [token, "two words and more"])

@@ -24,7 +24,7 @@ export interface SentOnce {
 /** Writes every exchange of a run as an entry of a HAR file, with secrets replaced by pseudonyms. */
 export interface HarRecording {
   readonly record: (once: SentOnce) => void;
-  /** A redaction of which the recording learns the tokens too: all that a run adds to it. */
+  /** A redaction whose further secrets the recording learns too. */
   readonly learning: (redaction: Redaction) => Redaction;
 }
 
@@ -45,8 +45,8 @@ export const createHarRecording = (emit: (entry: string) => void, known: readonl
     },
     learning: (redaction) => ({
       ...redaction,
-      add: (secret, label) => {
-        pseudonyms.add(secret, "token");
+      add: (secret, label, kind = "token") => {
+        pseudonyms.add(secret, kind);
         redaction.add(secret, label);
       },
     }),

@@ -1,3 +1,4 @@
+import type { SecretKind } from "../../model/target-secrets.ts";
 import { isUsableToken } from "../../model/token.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
 
@@ -5,9 +6,6 @@ import { createRedaction, type Redaction } from "./redaction.ts";
 export interface Pseudonyms extends Pick<Redaction, "redact"> {
   readonly add: (secret: string, kind: SecretKind) => void;
 }
-
-/** What the name of a secret begins with. */
-export type SecretKind = "key" | "token" | "secret";
 
 /** Names that are numbered in the order in which the secrets are added. */
 export const createPseudonyms = (): Pseudonyms => {

@@ -1,11 +1,14 @@
-import type { Secret } from "../../model/target-secrets.ts";
+import type { Secret, SecretKind } from "../../model/target-secrets.ts";
 import { createSecretIndex } from "./secret-index.ts";
 import { shortestSecret } from "./secret-spellings.ts";
 
 /** Knows every secret of the run and takes it out of text, in every spelling in which a server can repeat it. */
 export interface Redaction {
-  /** Makes a value a secret; `[label]` replaces it. One of fewer than 8 characters is replaced only as a whole value. */
-  readonly add: (secret: string, label: string) => void;
+  /**
+   * Makes a value a secret; `[label]` replaces it. One of fewer than 8 characters is replaced only as a whole value.
+   * @defaultValue kind token
+   */
+  readonly add: (secret: string, label: string, kind?: SecretKind) => void;
   readonly redact: (text: string) => string;
   /** The secrets so far, without the short ones. */
   readonly secrets: () => readonly string[];

@@ -98,6 +98,26 @@ describe("headers", () => {
     );
   });
 
+  test("of its own stand in place of the usual ones, and never of those that the user configured", () => {
+    const gateway = { name: "Cookie", value: "gateway=1", isPublic: false };
+    const spec: RequestSpec = {
+      ...list,
+      authorization: null,
+      headers: [
+        ["accept", "*/*"],
+        ["AUTHORIZATION", "bearer T"],
+        ["cookie", "session=none"],
+      ],
+    };
+    const { headers } = httpRequestOf(
+      spec,
+      { ...target, headers: [gateway] },
+      { token: "T", userAgent: "u", serial: 1 },
+    ).request;
+    const ofName = (name: string) => headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
+    expect(["accept", "authorization", "cookie"].map(ofName)).toEqual([["*/*"], ["bearer T"], ["gateway=1"]]);
+  });
+
   test("without a token there is none to send", () => {
     for (const token of [undefined, ""]) {
       const { headers } = httpRequestOf(list, target, { token, userAgent: "u", serial: 1 }).request;

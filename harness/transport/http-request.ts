@@ -50,9 +50,15 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
   const authorization =
     spec.authorization === undefined && signature.token ? `Bearer ${signature.token}` : spec.authorization;
   if (authorization !== undefined && authorization !== null) headers.push(["Authorization", authorization]);
-  for (const { name, value } of target.headers ?? []) headers.push([name, value]);
-  const own = new Set(spec.headers?.map(([name]) => name.toLowerCase()));
-  return [...headers.filter(([name]) => !own.has(name.toLowerCase())), ...(spec.headers ?? [])];
+  // What the user configured goes with every request: a gateway may need it.
+  const configured = (target.headers ?? []).map(({ name, value }) => [name, value] as const);
+  return replacedBy(replacedBy(headers, spec.headers ?? []), configured);
+};
+
+/** The fields with others beside them, or in place of those of the same name. */
+const replacedBy = (fields: Fields, others: Fields): Fields => {
+  const names = new Set(others.map(([name]) => name.toLowerCase()));
+  return [...fields.filter(([name]) => !names.has(name.toLowerCase())), ...others];
 };
 
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>

@@ -110,6 +110,12 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
     }
   };
 
+  const turnIn = (waiting: (() => void)[]): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      pump();
+    });
+
   const admitFrom = async <T>(waiting: typeof others, task: () => Promise<T>, urgency = 0): Promise<T> => {
     await new Promise<void>((resolve) => {
       waiting.add(resolve, urgency);
@@ -137,10 +143,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
     admit: (task, { urgency, isCreation = false } = {}) => admitFrom(isCreation ? creations : others, task, urgency),
     admitFirst: (task) => admitFrom(urgent, task),
     withoutCreations: async (task) => {
-      await new Promise<void>((resolve) => {
-        undisturbed.push(resolve);
-        pump();
-      });
+      await turnIn(undisturbed);
       try {
         return await task();
       } finally {
@@ -161,10 +164,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       most = Math.max(1, Math.floor(most / 2));
     },
     alone: async (task) => {
-      await new Promise<void>((resolve) => {
-        loners.push(resolve);
-        pump();
-      });
+      await turnIn(loners);
       try {
         return await task();
       } finally {

@@ -194,7 +194,7 @@ export const operationMemberFaults: readonly Fault[] = [
   ),
   row("id-without-purpose", "OPER-15", "The id is made of all that was sent but the purpose.", {
     needs: { otherPurposes: true },
-    // Two operations that are told apart by their purpose alone become one.
+    // Operations that differ in their purpose alone share an id.
     also: ["ACAM-05"],
   }).by(madeOf("counterparty_id", "currency_amount", "currency_pair")),
   row("id-without-pair", "OPER-15", "The id is made of all that was sent but the pair.", { needs: { pairs: true } }).by(

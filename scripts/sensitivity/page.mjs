@@ -178,8 +178,8 @@ ${folded(`${faults.length} faults and the requirement that each breaks`, table([
 
 ## Variants
 
-Those that take most requests come first. The seconds are those of a machine of two cores that runs two servers and two
-runs at a time.
+Those that take most requests come first. The seconds are those of one machine with two cores, on which several runs
+go on at the same time.
 
 ${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "requests", "seconds", "warnings", "by watching"], mostRequestsFirst(variants)))}
 `;

@@ -113,7 +113,7 @@ const refusesBadKey = async (context: Context, { requirement, what, key }: BadKe
     context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
     return;
   }
-  if (typeof key === "function") context.run.redaction.add(apiKey ?? "", `key: ${what}`);
+  if (typeof key === "function") context.run.redaction.add(apiKey ?? "", `key: ${what}`, "key");
   const spec: RequestSpec = {
     operation: "createToken",
     intent: invalid(what),

@@ -138,3 +138,18 @@ test("a counterparty that was there before keeps its own data", () => {
   expect(found("second", "1")).not.toContain("CPTY-07");
   expect(found("third", "2")).toContain("CPTY-07");
 });
+
+test("an operation that is the same as one before repeats what was sent all the same", () => {
+  const knowledge = { schemas, identities: createIdentities() };
+  const found = (amount: number): readonly string[] =>
+    judgeExchange(
+      exchangeOf("createOperation", {
+        json: { ...(sound.createOperation.response as object), operation_id: "o-1", foreign_currency_amount: amount },
+      }),
+      knowledge,
+    )
+      .filter(({ violation }) => violation !== undefined)
+      .map(({ requirement }) => requirement);
+  expect(found(10.5)).not.toContain("OPER-06");
+  expect(found(11)).toContain("OPER-06");
+});

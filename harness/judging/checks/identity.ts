@@ -42,10 +42,13 @@ export const identity: Check = (exchange, { identities }) => {
   ];
 };
 
-/** Whether what came back was created before by a request that may have meant the same (INT-21, INT-35). */
+/**
+ * Whether a counterparty came back that was there before, for a request that may have meant the same one (INT-35). Its
+ * other members may differ; an operation or a batch that is the same has the same members.
+ */
 export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge, "identities">): boolean => {
   const made = createdBy(exchange);
-  if (made === undefined || !identities.known(made.kind, made.id)) return false;
+  if (made?.kind !== "counterparty" || !identities.known(made.kind, made.id)) return false;
   const clash = identities.clash(made.kind, made.id, made.data);
   return clash === undefined || mayBeOne(made.kind, clash, made.data);
 };
