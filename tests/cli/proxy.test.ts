@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { bin, ended, printed, reportIn, started } from "./program.ts";
+import { bin, interrupted, printed, reportIn, started } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const clients = 200;
@@ -190,8 +190,7 @@ test("200 clients at once get what the target sends, and memory stays bounded", 
   expect(lines.match(/^BATCH-22 MUST/gm)).toHaveLength(1);
   expect(lines.match(/^client {2}POST \/batches whose body is not well-formed JSON/gm)).toHaveLength(1);
 
-  proxy.child.kill("SIGINT");
-  const { code, stderr } = await ended(proxy);
+  const { code, stderr } = await interrupted(proxy);
   expect(code, stderr).toBe(1);
   expect(Number(stderr.trim().split("\n").at(-1)) / 1024).toBeLessThan(mostMegabytes);
   const run = reportIn(folder);
