@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { createRequire } from "node:module";
 import { expect, onTestFinished, test } from "vitest";
 import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
-import { ended, interrupted, printed, serveFaults, start } from "./program.ts";
+import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** A folder for pictures of the page, where one is wanted. */
