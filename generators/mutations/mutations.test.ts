@@ -64,7 +64,7 @@ describe.each(withBody)("%s", (operation) => {
 
 test("the changes of an operation, by their permanent ids", () => {
   const empty = ["false", "empty object", "empty array"];
-  const whole = "whole number as a string";
+  const texts = ["whole number as a string", "decimals after a comma as a string", "the word NaN as a string"];
   const rare = ["one", "halves", "operator", "reference"];
   const types = (pointer: string, wrong: readonly string[]) =>
     ["omit", "null", ...wrong].map((change) => `${change} ${pointer}`);
@@ -76,7 +76,7 @@ test("the changes of an operation, by their permanent ids", () => {
       "array",
       "empty string",
       ...empty,
-      whole,
+      ...texts,
       "halves",
       "operator",
       "reference",
@@ -89,7 +89,7 @@ test("the changes of an operation, by their permanent ids", () => {
 });
 
 test("kinds and keywords", () => {
-  const rare = ["whole", "one", "halves", "operator", "reference"];
+  const rare = ["whole", "decimals", "the", "one", "halves", "operator", "reference"];
   const seen = withBody.flatMap((operation) =>
     generators.mutations(operation).map(({ id, kind, keyword }) => `${id.split(" ")[0]}: ${kind} ${keyword}`),
   );
@@ -147,6 +147,8 @@ test("each change says which JSON type it sends, and whether it is rare", () => 
     "empty object": ["object", true],
     "empty array": ["array", true],
     "whole number as a string": ["string", true],
+    "decimals after a comma as a string": ["string", true],
+    "the word NaN as a string": ["string", true],
     one: ["number", true],
     halves: ["array", true],
     operator: ["object", true],
@@ -180,6 +182,7 @@ test("the changes that are not rare; of a nested member only those that leave it
 
 test.each<[change: string, value: Json, changed: Json]>([
   ["whole number as a string /currency_amount", 12.9, "12"],
+  ["decimals after a comma as a string /currency_amount", 12.9, "12,5"],
   ["one /operation_purpose", "EFX", 1],
   ["halves /currency_pair", "USDBRL", ["USD", "BRL"]],
   ["halves /currency_amount", 12.5, ["12", ".5"]],
@@ -215,6 +218,8 @@ describe("a member of several types", () => {
         "false",
         ...composed,
         "whole number as a string",
+        "decimals after a comma as a string",
+        "the word NaN as a string",
         ...rare,
       ),
     );
