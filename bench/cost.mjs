@@ -43,7 +43,7 @@ const children = {
   async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
     const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
-    const { bundledContract } = await built("engine/contract.js");
+    const { bundledContract } = await built("harness/contract.js");
     const schemas = compileResponseSchemas(await bundledContract());
     const pool = new Pool(baseUrl, { connections: 8 });
     const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });

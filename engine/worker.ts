@@ -5,8 +5,9 @@ import { PassThrough } from "node:stream";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter, TestModule } from "vitest/node";
-import type { BundledDocument, RunChannels, WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
-import { bundledContract } from "./contract.ts";
+import type { RunChannels, WorkerInput } from "../harness/worker-input.ts";
+import { contractJsonPath } from "../spec/contract.ts";
+import { startThread, type Thread } from "./thread.ts";
 
 /** How the tests of a run ended, apart from what the scenarios found. */
 export interface WorkerEnd {
@@ -18,7 +19,7 @@ export interface WorkerEnd {
 export interface PreparedWorker {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
-  /** Resolves when its thread loads by itself: then this one has time for something else. */
+  /** Resolves when vitest has been loaded: then the main thread has time for something else. */
   readonly begun: Promise<void>;
   /** Resolves when it has loaded, or has ended before. */
   readonly loaded: Promise<void>;
@@ -49,19 +50,26 @@ export const prepareWorker = (): PreparedWorker => {
 export const prepareWorkers = (most: number): WorkerSeries => {
   const ids = Array.from({ length: most }, () => `fxconform-${randomUUID()}`);
   const runs = ids.map((id) => createServedRun(id));
-  const contract = createContractChannel(`fxconform-${randomUUID()}`);
+  const thread = startThread({ contract: contractJsonPath.href, runs: runs.map(({ channels }) => channels) });
   let isEnded = false;
   let stop = (): void => undefined;
   const served = runs[Symbol.iterator]();
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const ended = vitestRun(
-    { contract: contract.name, runs: runs.map(({ channels }) => channels) },
+    thread,
+    runs.length,
     (errors) => served.next().value?.end({ errors }),
     (cancel) => {
       stop = cancel;
+      begin();
     },
   ).finally(() => {
     isEnded = true;
-    for (const { close } of [...runs, contract]) close();
+    for (const { close } of runs) close();
+    void thread.end();
   });
   /** Also where it failed: then the run says so. */
   const settled = ended.catch(() => undefined);
@@ -79,7 +87,7 @@ export const prepareWorkers = (most: number): WorkerSeries => {
       const loaded = Promise.race([run.ready, settled]);
       return {
         channel: run.channels.channel,
-        begun: Promise.race([contract.begun, settled]),
+        begun: Promise.race([begun, settled]),
         loaded,
         run: async (input) => {
           await loaded;
@@ -104,31 +112,6 @@ export const prepareWorkers = (most: number): WorkerSeries => {
       await settled;
     },
   };
-};
-
-/** Bundles the contract once the worker says that it has begun to load, and hands it over. */
-const createContractChannel = (name: string) => {
-  const channel = new BroadcastChannel(name);
-  let isClosed = false;
-  const bundled = (): Promise<BundledDocument> =>
-    bundledContract().then(
-      (document) => ({ document }),
-      (error: unknown) => ({ error: `the contract cannot be read: ${String(error)}` }),
-    );
-  const begun = new Promise<void>((resolve) => {
-    channel.onmessage = () => {
-      void bundled().then((data) => {
-        // A run that was stopped early needs it no more.
-        if (!isClosed) channel.postMessage(data);
-        resolve();
-      });
-    };
-  });
-  const close = (): void => {
-    isClosed = true;
-    channel.close();
-  };
-  return { name, begun, close };
 };
 
 /** The main thread's side of a run that a worker serves. */
@@ -166,7 +149,8 @@ const createServedRun = (channel: string): ServedRun => {
  * with the errors of each run, `onStart` with what ends all of them early.
  */
 const vitestRun = async (
-  preparation: WorkerPreparation,
+  thread: Thread,
+  count: number,
   onEnd: (errors: readonly string[]) => void,
   onStart: (cancel: () => void) => void,
 ): Promise<void> => {
@@ -174,7 +158,7 @@ const vitestRun = async (
   process.env["NODE_ENV"] ??= "test";
   const { createVitest } = await import("vitest/node");
   const suite = new URL("../suites/worker/index.suite.js", import.meta.url);
-  const { entries, forget } = entriesOf(suite, preparation.runs.length);
+  const { entries, forget } = entriesOf(suite, count);
   const release = withoutForeignSignalHandlers();
   const exitCode = process.exitCode;
   let unhandled = 0;
@@ -196,7 +180,7 @@ const vitestRun = async (
       exclude: [],
       watch: false,
       cache: false,
-      pool: "threads",
+      pool: thread.pool,
       isolate: false,
       maxWorkers: 1,
       sequence: { concurrent: true },
@@ -211,7 +195,6 @@ const vitestRun = async (
       teardownTimeout: 2000,
       reporters: [reporter],
       server: { deps: { external: [/./] } },
-      provide: { fxconform: preparation },
     },
     {
       configFile: false,

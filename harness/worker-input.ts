@@ -1,16 +1,12 @@
 import type { RunSettings, Target } from "../model/target.ts";
-import type { ContractDocument } from "../spec/contract.ts";
 
 /** What a worker has from its start, before it knows a run: plain data. */
 export interface WorkerPreparation {
-  /** Name of the channel on which the worker says that it has begun to load, and gets the contract. */
+  /** Address of the contract as JSON. */
   readonly contract: string;
   /** For each run that it can serve, one after the other. */
   readonly runs: readonly RunChannels[];
 }
-
-/** The contract as the main thread hands it to a worker, or why it could not be bundled. */
-export type BundledDocument = { readonly document: ContractDocument } | { readonly error: string };
 
 /** How a worker and the main thread speak about one run. */
 export interface RunChannels {

@@ -42,7 +42,7 @@ async function bundle() {
   const { build } = await import("rolldown");
   const suites = join(root, "dist", "suites");
   await build({
-    input: [join(suites, "index.suite.js"), join(suites, "registration.js")],
+    input: ["index.suite.js", "registration.js", "thread.js"].map((name) => join(suites, name)),
     platform: "node",
     external: /^[^./]/,
     output: { dir: join(suites, "worker"), format: "esm", chunkFileNames: "[name].js" },

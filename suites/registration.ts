@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { BroadcastChannel as Channel } from "node:worker_threads";
 import { afterAll, describe, test } from "vitest";
+import { bundledContract } from "../harness/contract.ts";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
-import type { WorkerInput } from "../harness/worker-input.ts";
+import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
-import { contractDocument, preparation } from "./contract-document.ts";
 import { scenarios } from "./index.ts";
 import { createContext } from "./kit/context.ts";
 import { explainGaps } from "./kit/gaps.ts";
@@ -22,6 +22,19 @@ const phases: readonly Phase[] = ["before", "main", "last"];
 /** What is the same in all runs of a worker. */
 let contract: Promise<Contract> | undefined;
 
+/** Channels of the runs that this worker can serve. */
+let channels: WorkerPreparation["runs"] = [];
+
+/** Loads what is the same in all runs. Where that fails, the first of them says so. */
+export const prepare = (preparation: WorkerPreparation): void => {
+  channels = preparation.runs;
+  contract = bundledContract(new URL(preparation.contract)).then((document) => ({
+    document,
+    schemas: compileResponseSchemas(document),
+  }));
+  contract.catch(() => undefined);
+};
+
 /** Runs that this worker has been told of. */
 let runs = 0;
 
@@ -31,11 +44,10 @@ let runs = 0;
  * vitest's own verdict says only whether our code held.
  */
 export const registerNextRun = async (): Promise<void> => {
-  contract ??= contractDocument().then((document) => ({ document, schemas: compileResponseSchemas(document) }));
+  const names = channels[runs];
   const known = await contract;
-  const names = preparation().runs[runs];
   runs += 1;
-  if (names === undefined) return;
+  if (names === undefined || known === undefined) return;
   const channel = new BroadcastChannel(names.channel);
   const stop = new AbortController();
   channel.onmessage = ({ data }: { data: unknown }) => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bundledContract } from "../engine/contract.ts";
+import { bundledContract } from "../harness/contract.ts";
 import { fieldOf } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createTrafficJudge } from "./judge.ts";

@@ -1,7 +1,7 @@
 // The contract as a careful user of another tool would prepare it for one server: the values that fxconform has in its
 // configuration stand in the document, formats of ours are patterns or lists that any tool knows, and links say which
 // response holds the id that a request needs.
-import { bundledContract } from "../../dist/engine/contract.js";
+import { bundledContract } from "../../dist/harness/contract.js";
 
 const formats = {
   bic: { pattern: "^[A-Z]{4}US[A-Z0-9]{2}$", example: "LKSDUS44" },

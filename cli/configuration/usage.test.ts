@@ -224,11 +224,8 @@ const rows: readonly Row[] = [
   withFile(`run ${local} --report-dir taken`, "taken", "", "--report-dir: is not a folder that can be written to"),
   withFile(`run ${local} --report-dir taken/below`, "taken", "", "ENOTDIR"),
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
-  withFile(
-    `run ${local} --report-dir .`,
-    "report.json",
-    '{"formatVersion":3,"tool":{"name":"other"}}',
-    "would be lost",
+  ...['{"formatVersion":3,"tool":{"name":"other"}}', '{"formatVersion":2}', '{"tests":[]}', "<html>"].map((text) =>
+    withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
   ),
   withFile("report r.json", "r.json", "{}", "no report of fxconform"),
   withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),

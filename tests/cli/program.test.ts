@@ -9,7 +9,6 @@ import {
   copyOfProgram,
   ended,
   inShell,
-  quick,
   reportIn,
   servedCommand,
   serving,
@@ -175,26 +174,3 @@ test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the r
   await ended(start(["run", ...words, "--only", "AUTH-01"], folder, { env }));
   expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
 }, 30_000);
-
-test("smoke sends POST /auth/token and GET /batches and nothing else", async () => {
-  const folder = temporaryFolder();
-  const seen = new Set<string>();
-  const baseUrl = await serving((request, answer) => {
-    seen.add(`${request.method} ${request.url?.split("?")[0]}`);
-    if (request.url === "/auth/token")
-      return answer(request.headers["x-api-key"] === "key-0123456789" ? 200 : 401, tokenOr401);
-    answer(request.headers.authorization === "Bearer token-0123456789" ? 200 : 401, {
-      batches: [],
-      count: 0,
-      total: 0,
-      message: "m",
-    });
-  });
-  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
-  const { code, stdout, stderr } = await command(words, folder);
-  expect(code, stdout + stderr).toBe(0);
-  expect([...seen].toSorted()).toEqual(["GET /batches", "POST /auth/token"]);
-  expect(reportIn(folder).created).toEqual([]);
-}, 60_000);
-
-const tokenOr401 = { token: "token-0123456789", message: "m" };

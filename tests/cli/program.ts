@@ -107,6 +107,14 @@ export async function servedCommand(server: Started): Promise<readonly string[]>
   return line.trim().split(" ");
 }
 
+/** A reference server with these faults over plain HTTP, with words that run checks it with; on a port again where given. */
+export async function serveFaults(folder: string, faults: readonly string[], port = "0") {
+  const words = ["serve", "--http", "--port", port, "--api-key", "key-0123456789", "--customer-id", "c1"];
+  const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
+  const served = await servedCommand(server);
+  return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
+}
+
 export type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;
 
 /** A plain server of the test's own; gives its address. */

@@ -1,7 +1,7 @@
 import { request as sendHttp, type IncomingMessage } from "node:http";
 import { request as sendHttps } from "node:https";
 import { expect, test } from "vitest";
-import { bundledContract } from "../../engine/contract.ts";
+import { bundledContract } from "../../harness/contract.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import { createTrafficJudge } from "../../traffic/judge.ts";
 import { watchedOf, type Captured } from "../../traffic/proxy/captured.ts";

@@ -1,4 +1,4 @@
-import { bundledContract } from "../../engine/contract.ts";
+import { bundledContract } from "../../harness/contract.ts";
 import type { TrafficOptions } from "../options.ts";
 import type { JudgedRecordings } from "../recordings/recordings.ts";
 import { startJudgingThread, type ThreadEvents } from "./judging-thread.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { bundledContract } from "../../engine/contract.ts";
+import { bundledContract } from "../../harness/contract.ts";
 import { createCounter } from "../../harness/recording/counter.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
