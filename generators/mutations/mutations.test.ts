@@ -64,7 +64,7 @@ describe.each(withBody)("%s", (operation) => {
 
 test("the changes of an operation, by their permanent ids", () => {
   const empty = ["false", "empty object", "empty array"];
-  const whole = "whole number as a string";
+  const texts = ["whole number as a string", "decimals after a comma as a string", "the word NaN as a string"];
   const rare = ["one", "halves", "operator", "reference"];
   const types = (pointer: string, wrong: readonly string[]) =>
     ["omit", "null", ...wrong].map((change) => `${change} ${pointer}`);
@@ -76,7 +76,7 @@ test("the changes of an operation, by their permanent ids", () => {
       "array",
       "empty string",
       ...empty,
-      whole,
+      ...texts,
       "halves",
       "operator",
       "reference",
@@ -133,6 +133,8 @@ test("each change says its kind, the keyword that it breaks, which JSON type it 
     "empty object": rare("object"),
     "empty array": rare("array"),
     "whole number as a string": rare("string"),
+    "decimals after a comma as a string": rare("string"),
+    "the word NaN as a string": rare("string"),
     one: rare("number"),
     halves: rare("array"),
     operator: rare("object"),
@@ -172,6 +174,8 @@ describe("a member of several types", () => {
         "false",
         ...composed,
         "whole number as a string",
+        "decimals after a comma as a string",
+        "the word NaN as a string",
         ...rare,
       ),
     );
@@ -199,6 +203,7 @@ test.each<[change: string, value: Json, changed: Json]>([
   ["empty object /counterparty_id", "c", {}],
   ["empty array /counterparty_id", "c", []],
   ["whole number as a string /currency_amount", 12.9, "12"],
+  ["decimals after a comma as a string /currency_amount", 12.9, "12,5"],
   ["one /operation_purpose", "EFX", 1],
   ["halves /currency_pair", "USDBRL", ["USD", "BRL"]],
   ["halves /currency_amount", 12.5, ["12", ".5"]],
