@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bundledContract } from "../harness/contract.ts";
-import { fieldOf } from "../model/exchange.ts";
+import { fieldOf, fieldsOf } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createTrafficJudge } from "./judge.ts";
-import { createCaptures, fieldsOf } from "./proxy/capture.ts";
+import { createCaptures } from "./proxy/capture.ts";
 import { watchedOf, type Captured } from "./proxy/captured.ts";
 
 /** What is watched. */

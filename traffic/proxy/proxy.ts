@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { dispatcherOf } from "../../harness/transport/connection/dispatcher.ts";
-import type { Fields } from "../../model/exchange.ts";
+import { fieldsOf, type Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
-import { createCaptures, fieldsOf, type Capture } from "./capture.ts";
+import { createCaptures, type Capture } from "./capture.ts";
 import type { Captured } from "./captured.ts";
 
 /** Where the proxy listens and what it leads to. */
