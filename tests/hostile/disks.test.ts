@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,18 +13,15 @@ const bin = process.env["FXCONFORM_BIN"] ?? fileURLToPath(new URL("../../dist/cl
 
 let server: Running;
 let requests = 0;
-let onRequest = (): void => undefined;
 
 beforeAll(async () => {
   server = await obedientBut(async (call) => {
     requests += 1;
-    onRequest();
     call.send(await call.obedient());
   });
 });
 beforeEach(() => {
   requests = 0;
-  onRequest = () => undefined;
 });
 afterAll(() => server.close());
 
@@ -51,27 +48,6 @@ test.skipIf(isRoot() && !canMount())(
     expect(stderr).toMatch(/is not a folder that can be written to \((EROFS|EACCES)\)/);
   },
 );
-
-test("a folder that is deleted while the run goes on is made again", async () => {
-  const folder = join(temporaryFolder(), "reports");
-  onRequest = () => rmSync(folder, { recursive: true, force: true });
-  const { code } = await run(folder);
-  expect(code).toBe(0);
-  expect(existsSync(join(folder, "report.json"))).toBe(true);
-});
-
-test("a folder that becomes a file while the run goes on costs the reports, not the verdict", async () => {
-  const folder = join(temporaryFolder(), "reports");
-  onRequest = () => {
-    rmSync(folder, { recursive: true, force: true });
-    writeFileSync(folder, "mine");
-  };
-  const { code, stdout, stderr } = await run(folder);
-  expect(code).toBe(4);
-  expect(stdout).toContain("partial");
-  expect(stderr).toContain("The reports could not be written");
-  expect(readFileSync(folder, "utf8")).toBe("mine");
-});
 
 const run = (reportDir: string): Promise<Ended> => {
   const target = ["--base-url", server.baseUrl, "--customer-id", credentials.customerId];
