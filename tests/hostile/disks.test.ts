@@ -3,25 +3,19 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import type { Running } from "./hostile-target.ts";
-import { credentials, obedientBut } from "./obedient-but.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startReference, type Reference } from "../../reference/server.ts";
+import { credentials } from "./obedient-but.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { executed, type Ended } from "../execution.ts";
 
 const bin = process.env["FXCONFORM_BIN"] ?? fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 
-let server: Running;
+let server: Reference;
 let requests = 0;
 
 beforeAll(async () => {
-  server = await obedientBut(async (call) => {
-    requests += 1;
-    call.send(await call.obedient());
-  });
-});
-beforeEach(() => {
-  requests = 0;
+  server = await startReference({ ...credentials, onRequest: () => void (requests += 1) });
 });
 afterAll(() => server.close());
 
@@ -42,6 +36,7 @@ test.skipIf(isRoot() && !canMount())(
   "a folder that cannot be written to is found before anything is asked",
   async () => {
     const folder = isRoot() ? mounted("ro") : temporaryFolder();
+    requests = 0;
     if (!isRoot()) chmodSync(folder, 0o555);
     const { code, stdout, stderr } = await run(folder);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: "", requests: 0 });
