@@ -65,6 +65,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let everThrottled = false;
   let lastThrottled = 0;
   let lastRaised = 0;
+  let isReduced = false;
   const recent: number[] = [];
 
   /** Where the next task waits; none where a hold keeps it from starting. */
@@ -182,6 +183,9 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!fresh) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
+      // A limit of the rate lets pass what is below it: something else throttles, such as a short maintenance.
+      if (isReduced && lastSecond >= current * backOff) return;
+      isReduced = true;
       current = Math.min(rate, Math.max(1, lastSecond * backOff));
     },
     responded: () => {
@@ -192,6 +196,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (recent.length > 1000) recent.splice(0, 500);
       if (current < rate && now - Math.max(lastThrottled + calm, lastRaised) > 1000) {
         lastRaised = now;
+        isReduced = false;
         current = current > unbounded ? rate : Math.min(rate, current * growth);
       }
     },
