@@ -183,10 +183,11 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!fresh) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
+      const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
       // A limit of the rate lets pass what is below it: something else throttles, such as a short maintenance.
-      if (isReduced && lastSecond >= current * backOff) return;
+      const isBelow = isReduced && lastSecond >= current * backOff;
+      current = isBelow ? Math.max(current, lowered) : lowered;
       isReduced = true;
-      current = Math.min(rate, Math.max(1, lastSecond * backOff));
     },
     responded: () => {
       const now = performance.now();
