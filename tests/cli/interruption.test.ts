@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { startReference } from "../../reference/server.ts";
-import { copyOfProgram, ended, key, printed, reportIn, servedCommand, serving, start } from "./program.ts";
+import { copyOfProgram, ended, interrupted, key, printed, reportIn, servedCommand, serving, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
@@ -54,10 +54,9 @@ test.each(["run", "doctor"])(
 
     const running = start(words, folder, { env });
     await printed(running, /looking it up/, "stderr");
-    const interrupted = Date.now();
-    running.child.kill("SIGINT");
-    expect((await ended(running)).code).toBe(130);
-    expect(Date.now() - interrupted).toBeLessThan(2_000);
+    const since = Date.now();
+    expect((await interrupted(running)).code).toBe(130);
+    expect(Date.now() - since).toBeLessThan(2_000);
   },
   30_000,
 );
@@ -103,8 +102,7 @@ test("an interruption does not wait for a certificate", async () => {
   const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--insecure"], folder);
   await underWay;
   const before = Date.now();
-  running.child.kill("SIGINT");
-  expect((await ended(running)).code).toBe(130);
+  expect((await interrupted(running)).code).toBe(130);
   expect(Date.now() - before).toBeLessThan(2_000);
   expect(reportIn(folder).outcome).toBe("interrupted");
 }, 30_000);
@@ -149,8 +147,7 @@ test("a run that is killed leaves the old reports or the new ones", async () => 
     const page = readFileSync(join(reports, "report.html"), "utf8");
     expect(page.trimEnd()).toMatch(/<\/html>$/);
   }
-  server.child.kill("SIGINT");
-  await ended(server);
+  await interrupted(server);
 }, 300_000);
 
 test("smoke runs at the same time, and one that is killed, leave nothing that disturbs the next", async () => {

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { createRequire } from "node:module";
 import { expect, onTestFinished, test } from "vitest";
 import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
-import { ended, printed, serveFaults, start } from "./program.ts";
+import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** A folder for pictures of the page, where one is wanted. */
@@ -57,8 +57,7 @@ test.skipIf(!hasChromium)(
     expect(await page.locator("#timeline, #latency").count()).toBe(2);
     await axe();
 
-    first.server.child.kill("SIGINT");
-    await ended(first.server);
+    await interrupted(first.server);
     const { server } = await serveFaults(folder, ["operation-status-created"], first.port);
     await page.locator("#OPER-01").getByRole("button", { name: "Check again: OPER-01" }).click();
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/^OPER-01: checked again/);
@@ -79,11 +78,9 @@ test.skipIf(!hasChromium)(
     expect(await statusOf(`${address}check`, "POST", {})).toBe(403);
     expect(await statusOf(`${address}check`, "POST", { origin: `http://${host}` })).toBe(400);
 
-    running.child.kill("SIGINT");
-    expect((await ended(running)).code).toBe(1);
+    expect((await interrupted(running)).code).toBe(1);
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The program has ended/);
-    server.child.kill("SIGINT");
-    await ended(server);
+    await interrupted(server);
   },
   300_000,
 );

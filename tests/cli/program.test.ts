@@ -9,6 +9,7 @@ import {
   copyOfProgram,
   ended,
   inShell,
+  interrupted,
   reportIn,
   servedCommand,
   serving,
@@ -85,8 +86,7 @@ test("the line that serve prints is a run that ends with 0", async () => {
   expect(steps, stderr).toEqual(["name", "connection", "tls", "key", "token", "list", "operation"]);
   expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([expect.stringContaining("conformant"), "✓ The gate passes."]);
   expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
-  server.child.kill("SIGINT");
-  expect((await ended(server)).code).toBe(0);
+  expect((await interrupted(server)).code).toBe(0);
 }, 60_000);
 
 test("serve prints what a client does wrong, each kind once, and nothing of fxconform's own requests", async () => {
@@ -101,8 +101,7 @@ test("serve prints what a client does wrong, each kind once, and nothing of fxco
   await expect
     .poll(lines, { timeout: 20_000 })
     .toEqual([expect.stringContaining("GET /batches"), expect.stringContaining("POST /auth/token")]);
-  server.child.kill("SIGINT");
-  await ended(server);
+  await interrupted(server);
 }, 60_000);
 
 test("--bail stops at a failed requirement: the run is partial, and what was left out is skipped", async () => {

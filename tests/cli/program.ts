@@ -87,6 +87,12 @@ export const ended = ({ child, output }: Started): Promise<{ code: number | null
     else child.once("close", finish);
   });
 
+/** Interrupts a process, and waits for its end. */
+export const interrupted = (running: Started): ReturnType<typeof ended> => {
+  running.child.kill("SIGINT");
+  return ended(running);
+};
+
 /** Waits until a process has printed something. */
 export async function printed(
   { child, output }: Started,

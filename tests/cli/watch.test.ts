@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ended, serveFaults } from "./program.ts";
+import { ended, interrupted, serveFaults } from "./program.ts";
 import { hasTerminal, onTerminal } from "./terminal.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
@@ -14,8 +14,7 @@ test.skipIf(!hasTerminal)(
     await shows(/2 failed/);
     await shows(/Waiting for a restart of the server/);
     for (let fixed = 1; fixed <= faults.length; fixed++) {
-      server.child.kill("SIGINT");
-      await ended(server);
+      await interrupted(server);
       await shows(/accepts no connections: waiting for the server/);
       ({ server } = await serveFaults(folder, faults.slice(fixed), port));
       await shows(/The server is back/);
@@ -28,8 +27,7 @@ test.skipIf(!hasTerminal)(
     }
     press("q");
     expect((await ended(session)).code, session.output.stdout).toBe(0);
-    server.child.kill("SIGINT");
-    await ended(server);
+    await interrupted(server);
   },
   300_000,
 );

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
-import { ended, serveFaults } from "./program.ts";
+import { ended, interrupted, serveFaults } from "./program.ts";
 import { hasTerminal, onTerminal } from "./terminal.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
@@ -25,8 +25,7 @@ test.skipIf(!hasTerminal || !hasChromium)(
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
 
     await shows(/Waiting for a restart of the server/);
-    first.server.child.kill("SIGINT");
-    await ended(first.server);
+    await interrupted(first.server);
     const second = await serveFaults(folder, ["operation-status-created"], first.port);
     await shows(/1 fixed, 1 still failing/);
     await expect.poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon).toBe(1);
@@ -37,8 +36,7 @@ test.skipIf(!hasTerminal || !hasChromium)(
 
     press("q");
     expect((await ended(session)).code, session.output.stdout).toBe(1);
-    second.server.child.kill("SIGINT");
-    await ended(second.server);
+    await interrupted(second.server);
   },
   120_000,
 );
