@@ -1,40 +1,16 @@
 import { expect, test } from "vitest";
-import type { FoundViolation } from "../model/evidence.ts";
-import type { Target } from "../model/target.ts";
-import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import type { Evidence, FoundViolation } from "../model/evidence.ts";
+import type { RunSettings } from "../model/target.ts";
+import { settings, target } from "../model/testing/target.ts";
+import { requirementIds } from "../spec/catalogue.ts";
 import { createCollector } from "./collector.ts";
 import { evidenceOf } from "./evidence-of.ts";
 import type { RunOptions } from "./options.ts";
 
-const target: Target = {
-  baseUrl: "https://fx.example",
-  apiKey: "key",
-  customerId: "cust",
-  currencyPairs: ["USDBRL"],
-  otherPurposes: [],
-  amount: { min: 1, max: 2, decimals: 0 },
-  insecure: false,
-  allowHttp: false,
-};
-
-const optionsOf = (
-  more: Partial<RunOptions> & {
-    readonly selection?: readonly RequirementId[];
-    readonly profile?: "smoke" | "full";
-  } = {},
-) => {
-  const { selection = requirementIds, profile = "full", ...rest } = more;
-  const settings = { profile, selection, seed: 1147, runs: 1, concurrency: 1, timeout: 1, grace: 1, maxBody: 1 };
-  const options: RunOptions = {
-    target,
-    settings,
-    strict: false,
-    statement: [],
-    baseline: [],
-    ...rest,
-  };
-  return options;
-};
+const optionsOf = (more: Partial<RunSettings> = {}): RunOptions => ({
+  ...{ target, settings: { ...settings, ...more } },
+  ...{ strict: false, statement: [], baseline: [] },
+});
 
 const found = (more: Partial<FoundViolation> = {}): FoundViolation => ({
   key: "k",
@@ -47,17 +23,29 @@ const found = (more: Partial<FoundViolation> = {}): FoundViolation => ({
   ...more,
 });
 
-const evidenceWith = (findings: readonly FoundViolation[], options = optionsOf(), untestable?: string) => {
+/** What a run with this evidence comes to. */
+const evidenceFrom = (
+  evidence: readonly Evidence[],
+  options = optionsOf(),
+  more: { untestable?: string; bailed?: boolean } = {},
+) => {
   const collector = createCollector(() => undefined);
-  collector.take([
-    { type: "judged", counts: { "OPER-02": 3 } },
-    { type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: true },
-    { type: "occurrences", counts: { k: 4 } },
-    { type: "done", requirements: ["OPER-02"], took: 12.6 },
-    ...findings.map((finding) => ({ type: "finding", finding }) as const),
-  ]);
-  return evidenceOf(options, collector.collection(), { untestable, bailed: false });
+  collector.take(evidence);
+  return evidenceOf(options, collector.collection(), { untestable: undefined, bailed: false, ...more });
 };
+
+const evidenceWith = (findings: readonly FoundViolation[], options = optionsOf(), untestable?: string) =>
+  evidenceFrom(
+    [
+      { type: "judged", counts: { "OPER-02": 3 } },
+      { type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: true },
+      { type: "occurrences", counts: { k: 4 } },
+      { type: "done", requirements: ["OPER-02"], took: 12.6 },
+      ...findings.map((finding) => ({ type: "finding", finding }) as const),
+    ],
+    options,
+    untestable === undefined ? {} : { untestable },
+  );
 
 test("a row for each requirement, with its evidence", () => {
   const evidence = evidenceWith([found(), found({ key: "other", requirement: "OPER-03" })]);
@@ -83,21 +71,19 @@ test("a row for each requirement, with its evidence", () => {
 });
 
 test("what showed that a requirement holds", () => {
-  const collector = createCollector(() => undefined);
-  collector.take([{ type: "held", requirement: "OPER-02", scenario: "an operation is created", exchange: 7 }]);
-  const evidence = evidenceOf(optionsOf(), collector.collection(), { untestable: undefined, bailed: false });
+  const held = { type: "held", requirement: "OPER-02", scenario: "an operation is created", exchange: 7 } as const;
+  const evidence = evidenceFrom([held]);
   expect(evidence.get("OPER-02")).toMatchObject({ judgedIn: ["an operation is created"], sample: 7 });
   expect(evidence.get("OPER-01")).not.toHaveProperty("judgedIn");
 });
 
 test("what a run that --bail ended had not judged is left out", () => {
-  const collector = createCollector(() => undefined);
-  collector.take([
+  const given: readonly Evidence[] = [
     { type: "judged", counts: { "OPER-02": 3 } },
     { type: "inconclusive", requirement: "OPER-01", reason: "the run was stopped", cutShort: false },
     { type: "finding", finding: found({ requirement: "OPER-03" }) },
-  ]);
-  const evidence = evidenceOf(optionsOf(), collector.collection(), { untestable: undefined, bailed: true });
+  ];
+  const evidence = evidenceFrom(given, optionsOf(), { bailed: true });
   const left = [...evidence].filter(([, { skippedBy }]) => skippedBy === "bail").map(([id]) => id);
   expect(left).toEqual(requirementIds.filter((id) => id !== "OPER-02" && id !== "OPER-03"));
 });
@@ -127,12 +113,10 @@ test.each([
   ["full", ["shard", undefined, "shard", "selection"]],
   ["smoke", ["shard", undefined, "profile", "selection"]],
 ] as const)("what a shard did not try is apart from what none checks: %s", (profile, wanted) => {
-  const shard = { index: 1, count: 2 };
-  const { settings, ...options } = optionsOf({ selection: ["AUTH-01", "AUTH-02", "OPER-01"], profile });
-  const collector = createCollector(() => undefined);
-  collector.take([{ type: "inconclusive", requirement: "AUTH-02", reason: "no key", cutShort: false }]);
-  const sharded = { ...options, settings: { ...settings, shard } };
-  const evidence = evidenceOf(sharded, collector.collection(), { untestable: undefined, bailed: false });
+  const evidence = evidenceFrom(
+    [{ type: "inconclusive", requirement: "AUTH-02", reason: "no key", cutShort: false }],
+    optionsOf({ selection: ["AUTH-01", "AUTH-02", "OPER-01"], profile, shard: { index: 1, count: 2 } }),
+  );
   const ids = ["AUTH-01", "AUTH-02", "OPER-01", "OPER-02"] as const;
   expect(ids.map((id) => evidence.get(id)?.skippedBy)).toEqual(wanted);
 });

@@ -48,16 +48,6 @@ describe.each(ranges)("$min..$max:$decimals", (range) => {
   });
 });
 
-test("the edges of the usual range", () => {
-  const edges = amountEdges(domain.amount);
-  expect(edges.slice(0, 4)).toEqual([10, 1000, 10.01, 999.99]);
-  expect(edges).toEqual(expect.arrayContaining([505, 505.1, 505.01, 505.07, 505.29, 505.99, 100]));
-  expect(edges.some((amount) => Math.trunc(amount * 100) / 100 !== amount)).toBe(true);
-  expect(edges.some((amount) => Math.fround(amount) !== amount)).toBe(true);
-  expect(edges.some((amount) => Number(amount.toFixed(1)) < amount && String(amount).endsWith("5"))).toBe(true);
-  expect(edges.length).toBeLessThanOrEqual(20);
-});
-
 test("the edges, value by value, since every run sends them", () => {
   expect(amountEdges(domain.amount)).toEqual([
     10, 1000, 10.01, 999.99, 512.05, 505, 505.1, 505.95, 505.01, 505.07, 505.29, 505.57, 505.99, 100,

@@ -19,6 +19,7 @@ export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "escapes for every character", textOf: like({ string: escapes }) },
   { id: "numbers with exponents", textOf: like({ number: (x) => x.toExponential() }) },
   { id: "numbers with a trailing zero", textOf: like({ number: (x) => withTrailingZeros(x, 1) }) },
+  { id: "a member twice", textOf: withMemberTwice },
   { id: "numbers with a capital E", textOf: like({ number: (x) => x.toExponential().toUpperCase() }) },
   { id: "numbers with a negative exponent", textOf: like({ number: scaled }) },
   { id: "numbers with thirty zeros at the end", textOf: like({ number: (x) => withTrailingZeros(x, 30) }) },
@@ -27,6 +28,13 @@ export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "tabs alone", textOf: like({ gap: "\t" }) },
   { id: "a thousand spaces in front", textOf: (body) => " ".repeat(1000) + JSON.stringify(body) },
 ];
+
+/** Names should differ, though they need not (RFC 8259, 4): here both have the one value. */
+function withMemberTwice(body: Json): string {
+  const text = JSON.stringify(body);
+  const [last] = isObject(body) ? Object.entries(body).slice(-1) : [];
+  return last === undefined ? text : `${text.slice(0, -1)},${JSON.stringify(last[0])}:${JSON.stringify(last[1])}}`;
+}
 
 interface Spelling {
   readonly order?: (members: readonly (readonly [string, Json])[]) => readonly (readonly [string, Json])[];

@@ -32,6 +32,12 @@ describe("malformed texts", () => {
       "a name without value": `{${whole},"more":}`,
       "no colon": '{"currency_pair" "USDBRL","amount":10.5}',
       "no comma between members": `{${whole} "more":1}`,
+      "a number with a plus sign in an unknown member": `{${whole},"more":+123}`,
+      "a number in hexadecimal in an unknown member": `{${whole},"more":0x1F}`,
+      "a literal in capitals": `{${whole},"more":TRUE}`,
+      "the literals of Python": `{${whole},"more":[True,None]}`,
+      "the word undefined": `{${whole},"more":undefined}`,
+      "a comment after a hash": `{${whole}\n# body\n}`,
       "a line break inside a text": `{${whole},"more":"a\nb"}`,
       "a number without digits after the point": '{"currency_pair":"USDBRL","amount":12.}',
       NaN: '{"currency_pair":"USDBRL","amount":NaN}',
@@ -113,6 +119,7 @@ test("the spellings of an operation", () => {
     "numbers with thirty zeros at the end": `{"currency_amount":10.5${"0".repeat(30)},"list":[1.${"0".repeat(30)},null,true],"text":"Aé"}`,
     "line feeds alone": '{\n"currency_amount"\n:\n10.5\n,\n"list"\n:\n[\n1\n,\nnull\n,\ntrue\n]\n,\n"text"\n:\n"Aé"\n}',
     "tabs alone": '{\t"currency_amount"\t:\t10.5\t,\t"list"\t:\t[\t1\t,\tnull\t,\ttrue\t]\t,\t"text"\t:\t"Aé"\t}',
+    "a member twice": '{"currency_amount":10.5,"list":[1,null,true],"text":"Aé","text":"Aé"}',
     "a thousand spaces in front": " ".repeat(1000) + JSON.stringify(body),
   });
 });
@@ -134,7 +141,7 @@ const promises: Readonly<Record<string, RegExp>> = {
   "2000 characters": /^[A-Za-z ]{2000}$/,
   "no character": /^$/,
   "a backslash": /^Trade \\ Co$/,
-  "what programs read as code": /'.*%.*%s.*<script>.*&.*\$\{x\}.*--/,
+  "what programs read as code": /'.*".*%".*%s.*\\.*<script>.*&.*\$\{x\}\{\{x\}\}.*--/,
   "blanks alone": /^ +$/,
   "a line break and a tab": /^Trade\n\tCo$/,
   Chinese: /^\p{Script=Han}+$/u,
@@ -187,15 +194,6 @@ test("bodies that are not objects are what their names say", () => {
     false: false,
     null: null,
   });
-});
-
-test("bodies that are not objects are none, and differ", () => {
-  for (const { body } of nonObjectBodies) expect(Array.isArray(body) || typeof body !== "object" || !body).toBe(true);
-  expect(new Set(nonObjectBodies.map(({ body }) => JSON.stringify(body))).size).toBe(nonObjectBodies.length);
-});
-
-test("the classics come first", () => {
-  expect(namesOf(oddTexts.slice(0, 3))).toEqual(["a quote as in SQL", "an escaped zero byte", "half a character"]);
 });
 
 test("what trimming, normalising or replacing changes is fragile, and nothing else", () => {

@@ -1,10 +1,8 @@
-import { request as overHttp } from "node:http";
-import { request as overHttps } from "node:https";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeCertificate } from "./certificate.ts";
 import { startReference } from "./server.ts";
 import type { Reference } from "./server.ts";
-import { account, clientOf, sendOnce } from "./testing/client.ts";
+import { account, clientOf, sendOnce, statusOver } from "./testing/client.ts";
 import type { Client } from "./testing/client.ts";
 
 const options = { apiKey: "key-of-the-tests", customerId: "customer-1" };
@@ -166,20 +164,9 @@ describe("listening", () => {
   it("speaks TLS alone on its port, at both loopback addresses", async () => {
     const certificate = await makeCertificate();
     const reference = await startReference({ ...options, tls: certificate });
-    for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
-      const status = await new Promise((resolve, reject) => {
-        overHttps(`https://${host}:${reference.port}/batches`, { ca: certificate.ca }, (response) => {
-          resolve(response.resume().statusCode);
-        })
-          .on("error", reject)
-          .end();
-      });
-      expect(status).toBe(401);
-    }
-    const plain = new Promise((resolve, reject) => {
-      overHttp(`http://localhost:${reference.port}/batches`, resolve).on("error", reject).end();
-    });
-    await expect(plain).rejects.toThrow();
+    for (const host of ["localhost", "127.0.0.1", "[::1]"])
+      expect(await statusOver(`https://${host}:${reference.port}/batches`, certificate.ca)).toBe(401);
+    await expect(sendOnce(`http://localhost:${reference.port}/batches`, "GET")).rejects.toThrow();
     await reference.close();
   });
 

@@ -1,26 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { html } from "./html/page.ts";
 import type { Run } from "../model/run.ts";
 import { tally } from "./verdict-symbols.ts";
+import { hasChromium, startChromium } from "./testing/chromium.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun, soundRun } from "./testing/whole.ts";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Time for what a busy machine does in a moment. */
 const soon = { timeout: 15_000 };
-const found = existsSync(executablePath);
-const title = found
-  ? "report.html in Chromium"
-  : `report.html: no Chromium at ${executablePath}; CHROMIUM names another`;
-
-describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, () => {
   const faulty = faultyRun();
   let browser: Browser;
   let folder: string;
@@ -33,11 +28,7 @@ describe.skipIf(!found)(title, { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "fxconform-html-"));
-    const words = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
-    browser = await chromium.launch({
-      executablePath,
-      args: [...words.split(" "), "--disable-component-update", "--disable-sync"],
-    });
+    browser = await startChromium();
   }, 60_000);
   afterEach(async () => {
     if (page !== shared) await page.context().close();

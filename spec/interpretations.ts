@@ -164,7 +164,8 @@ export const interpretations = {
     reading: prose`Each of the five endpoints that take a token refuses a request without Authorization, with a
       made-up token and with a tampered one. On POST /corporate/operation the status is exactly 401, elsewhere any
       4xx. Tampered means that one character in the middle is replaced, or that characters are appended. Headers
-      without a token or with another scheme get any 4xx. A comparison of tokens that ignores letter case fails a
+      without a token or with another scheme get any 4xx. The API key is no token, neither in Authorization nor in
+      x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter case fails a
       SHOULD. Apart from the token these requests are valid, so it does not matter what a server examines first. They
       come last, one at a time until ten of them have led to no lock and no throttling.`,
     neverBlamed: prose`Accepting a token whose last character is changed, because base64 may ignore its bits.
@@ -176,7 +177,8 @@ export const interpretations = {
   "INT-18": row("Resources, Operation", "A new operation", "MUST", {
     reading: prose`The status is exactly 200. The member status is present and is pending_quote, and operation_id is
       present. A batch_id that is present is null; leaving it out fails a SHOULD only. foreign_currency_amount,
-      currency_pair, operation_purpose and counterparty_id repeat the request if they are present.`,
+      currency_pair, operation_purpose and counterparty_id repeat the request if they are present. A purpose that is
+      accepted comes back character for character, with the spaces at its ends.`,
     neverBlamed: "Other absent members, and how customer_id and the banks relate to the counterparty.",
     why: prose`Status code, status and batch_id are stated for a new operation. No member is marked as required, but
       only operation_id can name the operation in later requests.`,
@@ -225,8 +227,9 @@ export const interpretations = {
     questions: ["OPEN-05", "OPEN-06", "OPEN-30"],
   }),
   "INT-25": row("Resources, Counterparty", "A returned counterparty", "MUST", {
-    reading: prose`The id is present. An external_id that is present is the one that was sent. The name, the address
-      and the banks should be returned as they were sent.`,
+    reading: prose`The id is present. An external_id that is present is the one that was sent, character for character;
+      an empty one is a string too, and null is not. The name, the address and the banks should be returned as they
+      were sent.`,
     neverBlamed: prose`Absent members other than id. Normalised or masked names, addresses and bank details fail a
       SHOULD only.`,
     why: prose`The endpoint is stated to return the id, and the client chooses the external_id. Many servers normalise

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,7 +13,6 @@ interface Layer {
 }
 
 interface Cruise {
-  readonly modules: readonly { readonly source: string }[];
   readonly summary: {
     readonly violations: readonly {
       readonly from: string;
@@ -27,15 +26,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { layers } = (await import(pathToFileURL(join(root, "scripts/layers.mjs")).href)) as { layers: readonly Layer[] };
 const folders = layers.map(({ folder }) => folder);
 
-describe("the layers of this tree", () => {
-  test("are kept, and every source file was looked at", async () => {
-    const { modules, summary } = await cruise(root);
-    const looked = new Set(modules.map(({ source }) => source));
-    const sources = (await Promise.all(folders.map(sourcesIn))).flat();
-    expect(sources.length).toBeGreaterThan(15);
-    expect(sources.filter((source) => !looked.has(source))).toEqual([]);
-    expect(summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
-  });
+test("every folder that is built is a layer", async () => {
+  const built = JSON.parse(await readFile(join(root, "tsconfig.build.json"), "utf8")) as { include: string[] };
+  expect(built.include.toSorted()).toEqual(folders.toSorted());
 });
 
 /** A tree in which every layer imports every other one, once for a value and once for a type. */
@@ -73,7 +66,7 @@ describe("planted imports", () => {
     const { summary } = await cruise(tree);
     refused = new Set(summary.violations.map(({ from }) => from));
     circles = summary.violations.filter(({ rule }) => rule.name === "no-circle").map(({ from }) => from);
-  });
+  }, 60_000);
 
   afterAll(() => rm(tree, { recursive: true, force: true }));
 
@@ -118,19 +111,7 @@ describe("planted imports", () => {
 
 async function cruise(cwd: string): Promise<Cruise> {
   const tool = join(root, "node_modules/.bin/depcruise");
-  const present = new Set(await readdir(cwd));
-  const words = [
-    "--config",
-    ".dependency-cruiser.mjs",
-    "--output-type",
-    "json",
-    ...folders.filter((name) => present.has(name)),
-  ];
+  const words = ["--config", ".dependency-cruiser.mjs", "--output-type", "json", ...folders];
   const { stdout } = await promisify(execFile)(tool, words, { cwd, maxBuffer: 2 ** 28 });
   return JSON.parse(stdout) as Cruise;
-}
-
-async function sourcesIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
-  return names.filter((name) => name.endsWith(".ts")).map((name) => `${folder}/${name}`);
 }

@@ -8,9 +8,10 @@ import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import { addedAfter, catalogueVersions } from "../../spec/versions.ts";
-import { local, testContext, type TestContext } from "../testing/test-context.ts";
+import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive, interrupted } = runs;
+const [latency = expect.fail("the fixture has no latency")] = conformant.latency;
 const file = ({ folder }: TestContext, name: string, run: Run): string => {
   writeFileSync(join(folder, name), json.render(run));
   return name;
@@ -114,9 +115,8 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
 test("replay of judged traffic is wrong usage: nothing is sent", async () => {
   const here = testContext();
   here.file("report.json", JSON.stringify({ ...runs.nonconformant, profile: "traffic" }));
-  const { code, started, stderr } = await here.run("replay report.json", keyed);
-  expect({ code, started }).toEqual({ code: 2, started: [] });
-  expect(stderr).toMatch(/report\.json: .*Judge the recording again: \S+ judge <file\.har>\.\n$/);
+  const says = /report\.json: .*Judge the recording again: \S+ judge <file\.har>\.\n$/;
+  expectRefused(await here.run("replay report.json", keyed), says);
 });
 
 test("replay prints the token of its requests, and one cause once", async () => {
@@ -144,8 +144,7 @@ test("replay needs the added headers again whose values no report holds", async 
   );
   const [a, b] = [{ GATEWAY: "value-of-a" }, ["--header", "X-A: 1", "--header", "X-B: 2"]];
   const refused = await here.run("replay report.json --reports json", { ...keyed, ...a });
-  expect(refused).toMatchObject({ code: 2, started: [] });
-  expect(refused.stderr).toContain("--header: is missing: the run sent X-B, and no report holds the value.");
+  expectRefused(refused, "--header: is missing: the run sent X-B, and no report holds the value.");
   const { started } = await here.run(["replay", "report.json", "--reports", "json", ...b], keyed);
   expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
 });
@@ -159,10 +158,8 @@ test("replay names what it can replay", async () => {
     stdout: expect.stringContaining("nothing to replay"),
   });
   file(here, "report.json", failedRun);
-  const { code, stderr, started } = await here.run("replay report.json --only BATCH-20", keyed);
-  expect({ code, started }).toEqual({ code: 2, started: [] });
-  expect(stderr).toContain("--only: names no requirement with a finding in this report");
-  expect(stderr).toContain("OPER-02");
+  const says = "--only: names no requirement with a finding in this report";
+  expectRefused(await here.run("replay report.json --only BATCH-20", keyed), says, "OPER-02");
 });
 
 const observing = (answers: Run["observations"][number]["answers"]): Run => ({
@@ -224,8 +221,6 @@ test.each([
   ["of few responses", { count: 19, p95: 40 }, { count: 20, p95: 400 }, false],
 ])("diff of a latency that has %s", async (_, before, after, printed) => {
   const here = testContext();
-  const [latency] = conformant.latency;
-  if (latency === undefined) throw new Error("the fixture has no latency");
   file(here, "a.json", { ...conformant, latency: [{ ...latency, ...before }] });
   file(here, "b.json", { ...conformant, latency: [{ ...latency, ...after }] });
   const { code, stdout } = await here.run("diff a.json b.json");
@@ -244,7 +239,7 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   ];
   file(here, "r.json", { ...conformant, observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }] });
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 0, stdout: "" });
-  const target = "--base-url https://localhost --api-key key-0123456789 --customer-id c --reports json";
+  const target = `${local} --reports json`;
   const { started, stderr } = await here.run(`run ${target} --statement s.yaml`);
   const byCase = started[0]?.statement.toSorted((a, b) => String(b.case).localeCompare(String(a.case)));
   expect(byCase, stderr).toEqual([
@@ -283,8 +278,7 @@ test("pin of several reports pins what is the same in all of them", async () => 
 
 test("report makes the same bytes again", async () => {
   const here = testContext();
-  const target = "--base-url https://localhost --api-key key-0123456789 --customer-id c";
-  await here.run(`run ${target} --reports json,junit,markdown`);
+  await here.run(`run ${local} --reports json,junit,markdown`);
   expect((await here.run("report fxconform-report --to json,junit,markdown --report-dir again")).code).toBe(0);
   for (const name of ["report.json", "junit.xml", "summary.md"]) {
     expect(textOf(here, `again/${name}`)).toBe(textOf(here, `fxconform-report/${name}`));
@@ -300,16 +294,13 @@ test("merge joins shards", async () => {
       kept(row.id) ? row : { ...row, verdict: "skip", reason: "another shard", started: 0, findings: [] },
     ),
   });
+  const isApart = (id: string): boolean => id === "OPER-02";
   file(
     here,
     "1.json",
-    shard(conformant, "one", (id) => id !== "OPER-02"),
+    shard(conformant, "one", (id) => !isApart(id)),
   );
-  file(
-    here,
-    "2.json",
-    shard(nonconformant, "two", (id) => id === "OPER-02"),
-  );
+  file(here, "2.json", shard(nonconformant, "two", isApart));
   const { code, stdout, stderr } = await here.run("merge 1.json 2.json -o all");
   expect(code, stderr).toBe(1);
   expect(stdout).toContain("nonconformant");
@@ -345,8 +336,10 @@ test.each<[string, Partial<Run>, number, string]>([
   expect(result.code).toBe(code);
 });
 
+const allIds = conformant.requirements.map(({ id }) => id);
+
 /** Part `index` of a run that selects all rows of the fixture or those that are named. */
-function partOf(index: number, count: number, selection = conformant.requirements.map(({ id }) => id)): Run {
+function partOf(index: number, count: number, selection = allIds): Run {
   return {
     ...conformant,
     runId: `${index} of ${count}, ${selection.length}`,
@@ -411,8 +404,6 @@ test("merge judges the gate by its own options", async () => {
 
 test("merge judges budgets by what all shards measured", async () => {
   const here = testContext();
-  const [base] = conformant.latency;
-  if (base === undefined) throw new Error("the fixture has no latency");
   const certificate = { subject: "a", issuer: "b", protocol: "TLSv1.3" };
   // The slowest response is in one shard, and each shard alone has too few responses for a budget.
   const part = (index: number, slowest: number, expires: string): Run => ({
@@ -421,7 +412,7 @@ test("merge judges budgets by what all shards measured", async () => {
     certificate: { ...certificate, expires },
     latency: [
       {
-        ...{ ...base, operation: "listBatches", count: 3, max: slowest },
+        ...{ ...latency, operation: "listBatches", count: 3, max: slowest },
         histogram: [
           [20, 2],
           [slowest, 1],
@@ -464,22 +455,13 @@ test.each<[string, readonly Run[], readonly string[]]>([
   ["shards of another number", [partOf(1, 2), partOf(2, 3)], ["is shard 2 of 3, but", "is one of 2"]],
   [
     "shards of another selection",
-    [
-      partOf(1, 2),
-      partOf(
-        2,
-        2,
-        conformant.requirements.slice(3).map(({ id }) => id),
-      ),
-    ],
+    [partOf(1, 2), partOf(2, 2, allIds.slice(3))],
     ["2.json: has another selection than", "the same --seed", "--only"],
   ],
 ])("merge with %s says what is missing", async (_, parts, says) => {
   const here = testContext();
   const names = parts.map((run, i) => file(here, `${i + 1}.json`, run));
-  const { code, stderr } = await here.run(`merge ${names.join(" ")} -o all`);
-  for (const words of says) expect(stderr).toContain(words);
-  expect(code).toBe(2);
+  expectRefused(await here.run(`merge ${names.join(" ")} -o all`), ...says);
   expect(existsSync(join(here.folder, "all"))).toBe(false);
 });
 
@@ -574,18 +556,14 @@ test.each([
 ])("serve %s is wrong usage", async (words, text) => {
   const here = testContext();
   here.file("taken", "");
-  const { code, stderr } = await here.run(`serve ${words}`);
-  expect(code).toBe(2);
-  expect(stderr).toContain(text);
+  expectRefused(await here.run(`serve ${words}`), text);
 });
 
 test.each(["demo", "serve"])("%s says that there is no place for temporary files", async (command) => {
   const here = testContext();
   vi.stubEnv("TMPDIR", "/nowhere/to/be/found");
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { code, stderr, started } = await here.run(command);
-  expect({ code, started }).toEqual({ code: 2, started: [] });
-  expect(stderr).toContain("TMPDIR: is not a folder that can be written to (ENOENT)");
+  expectRefused(await here.run(command), "TMPDIR: is not a folder that can be written to (ENOENT)");
 });
 
 test("serve lists its faults and variants", async () => {

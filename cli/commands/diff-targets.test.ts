@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { RunOptions } from "../../engine/options.ts";
 import type { Latency, Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { testContext } from "../testing/test-context.ts";
+import { expectRefused, testContext } from "../testing/test-context.ts";
 
 const file = `
 seed: 12
@@ -129,12 +129,9 @@ test.each([
   ["", ["<before>: is missing", "(<before> <after> | --targets <names>)"]],
 ])("diff %s is refused before any request", async (words, says) => {
   const { run } = contextWith(sandbox);
-  const { code, stderr, started } = await run(`diff ${words}`, env);
-  for (const text of says) expect(stderr).toContain(text);
-  expect([code, started]).toEqual([2, []]);
+  expectRefused(await run(`diff ${words}`, env), ...says);
 });
 
 test("a name that is no target of any file says where targets stand", async () => {
-  const { code, stderr } = await testContext().run("diff --targets a,b");
-  expect([code, stderr]).toEqual([2, expect.stringContaining("Add targets to the configuration file")]);
+  expectRefused(await testContext().run("diff --targets a,b"), "Add targets to the configuration file");
 });

@@ -6,7 +6,7 @@ import { judgedInSmoke, requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { disk } from "../output/report-files.ts";
-import { local, testContext, type Engine } from "../testing/test-context.ts";
+import { expectRefused, local, testContext, type Engine } from "../testing/test-context.ts";
 
 const answering =
   (outcome: keyof typeof runs): Engine =>
@@ -174,9 +174,7 @@ test("a full disk leaves the earlier reports as they were", async () => {
 test("a folder in the way of a report is reported before anything is sent", async () => {
   const { run, folder } = testContext();
   mkdirSync(join(folder, "fxconform-report", "junit.xml"), { recursive: true });
-  const { code, started, stderr } = await run(`run ${few}`);
-  expect({ code, started }).toEqual({ code: 2, started: [] });
-  expect(stderr).toContain("--report-dir: holds a folder named junit.xml, where a report should go");
+  expectRefused(await run(`run ${few}`), "--report-dir: holds a folder named junit.xml, where a report should go");
 });
 
 test("a report that cannot be put into its place says which ones are of this run", async () => {

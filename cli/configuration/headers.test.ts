@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { local, testContext } from "../testing/test-context.ts";
+import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 const quiet = ["--reports", "json"];
 const words = (...more: readonly string[]): readonly string[] => ["run", ...local.split(" "), ...quiet, ...more];
@@ -51,19 +51,16 @@ test.each([
   [["--header", `X-Key: ${"z".repeat(9000)}`], /X-Key of --header: is longer than 8000 characters/],
   [["--header", "X-Key: 1", "--public-headers", "X Key"], /--public-headers: must be a list of header names/],
 ])("a wrong header is refused before any request: %j", async (flags, message) => {
-  const { code, stderr, started } = await testContext().run(words(...flags));
-  expect({ code, started }).toEqual({ code: 2, started: [] });
-  expect(stderr).toMatch(message);
-  expect(stderr).not.toMatch(/zzzz|secret value/);
+  const result = await testContext().run(words(...flags));
+  expectRefused(result, message);
+  expect(result.stderr).not.toMatch(/zzzz|secret value/);
 });
 
 test("a value in the file that is no text is refused, and so is the name of the flag as a key", async () => {
   const { run, file } = testContext();
   file("fxconform.config.yaml", "headers: { X-Key: 17 }\nheader: x\n");
-  const { code, stderr } = await run(words());
-  expect(code).toBe(2);
-  expect(stderr).toContain("headers in fxconform.config.yaml: must be headers whose values are texts. Put each value");
-  expect(stderr).toContain("Did you mean headers?");
+  const says = "headers in fxconform.config.yaml: must be headers whose values are texts. Put each value";
+  expectRefused(await run(words()), says, "Did you mean headers?");
 });
 
 test("a public header that is not sent is warned about", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { local, testContext } from "../testing/test-context.ts";
+import { expectRefused, local, testContext } from "../testing/test-context.ts";
 import { proxyOf } from "./proxy.ts";
 
 const proxied = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "http://plain.example" };
@@ -76,18 +76,16 @@ test.each([
     /--resolve: has no effect through the proxy http:\/\/proxy\.example \(--proxy\), which looks up names itself/,
   ],
 ])("refused before any request: %j", async (flags, message) => {
-  const { code, stderr, started } = await testContext().run(words(...flags));
-  expect({ code, started }).toEqual({ code: 2, started: [] });
-  expect(stderr).toMatch(message);
-  expect(stderr).not.toContain("zzz");
+  const result = await testContext().run(words(...flags));
+  expectRefused(result, message);
+  expect(result.stderr).not.toContain("zzz");
 });
 
 test("a variable that names no HTTP proxy is refused where it applies, and not where it does not", async () => {
   const far = ["run", "--base-url", "https://fx.example", "--profile", "smoke", "--api-key", "key-0123456789"];
   const env = { HTTPS_PROXY: "socks5://me:secret-word@proxy.example" };
   const refused = await testContext().run(far, env);
-  expect(refused).toMatchObject({ code: 2, started: [] });
-  expect(refused.stderr).toContain("HTTPS_PROXY: must be the address of an HTTP proxy.");
+  expectRefused(refused, "HTTPS_PROXY: must be the address of an HTTP proxy.");
   expect(refused.stderr).not.toContain("secret-word");
   expect((await testContext().run(words("--reports", "json"), env)).code).toBe(0);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { catalogueVersions } from "../../spec/versions.ts";
-import { local, testContext } from "../testing/test-context.ts";
+import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation and what is said of it. */
 interface Row {
@@ -44,7 +44,6 @@ const rows: readonly Row[] = [
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
   row("list --only", "argument missing", "fxconform --help lists the commands."),
   row("list --only=", "--only: must be a list of requirement ids and areas", "Name at least one."),
-  row("list --only ,", "Name at least one."),
   row(`run ${local} --insecure=yes`, "--insecure: takes no value. Give it without a value."),
   row(
     `run ${local} --catalogue 0.0.7`,
@@ -69,7 +68,6 @@ const rows: readonly Row[] = [
     "run --base-url http://localhost:1 --api-key k --customer-id c --min-certificate-days 14",
     "--min-certificate-days: needs a certificate, which plain HTTP has not. Use https://, or leave the option out.",
   ),
-  row(`run ${local} --quiet=yes`, "--quiet: takes no value"),
   row("diff a.json", "<after>: is missing. Usage: fxconform diff (<before> <after> | --targets <names>)"),
   row("replay", "<report.json>: is missing"),
   row("merge", "<reports...>: is missing"),
@@ -93,7 +91,6 @@ const rows: readonly Row[] = [
   row("run --base-url https:// --api-key key-01234567", "must be a well-formed URL"),
   row("run --base-url https://u:secret@localhost --api-key key-01234567", "user and password", "https://…@localhost"),
   row("run --base-url https://localhost/?a=b --api-key key-01234567", "without query and fragment"),
-  row("run --base-url https://localhost/# --api-key key-01234567", "without query and fragment"),
   row("run --base-url http://fx.example --profile smoke --api-key key-01234567", "unencrypted", "--allow-http"),
   row("run --base-url https://fx.example --api-key key-01234567", "--profile: must be chosen", "--profile smoke"),
   row("run --base-url https://localhost --api-key key-01234567", "--customer-id: is missing"),
@@ -163,7 +160,6 @@ const rows: readonly Row[] = [
   row(`run ${local} --dry-run --ui`, "--dry-run: cannot be combined with --ui. Leave one of them out."),
   row("demo --watch", "--watch: is not an option of this command. The demo starts its own server"),
   row(`run ${local} --bail 0`, "--bail: must be a whole number from 1 to 1000", "Leave the option out for no limit."),
-  row(`run ${local} --bail -1`, "--bail: must be"),
   row(`run ${local} --bail soon`, "--bail: must be", 'found "soon"'),
   withVariable("FXCONFORM_BAIL", "no", "FXCONFORM_BAIL: must be"),
   withConfig("bail: false", "bail in", "must be a whole number"),
@@ -224,11 +220,8 @@ const rows: readonly Row[] = [
   withFile(`run ${local} --report-dir taken`, "taken", "", "--report-dir: is not a folder that can be written to"),
   withFile(`run ${local} --report-dir taken/below`, "taken", "", "ENOTDIR"),
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
-  withFile(
-    `run ${local} --report-dir .`,
-    "report.json",
-    '{"formatVersion":3,"tool":{"name":"other"}}',
-    "would be lost",
+  ...['{"formatVersion":3,"tool":{"name":"other"}}', '{"formatVersion":2}', '{"tests":[]}', "<html>"].map((text) =>
+    withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
   ),
   withFile("report r.json", "r.json", "{}", "no report of fxconform"),
   withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),
@@ -261,9 +254,7 @@ describe("wrong usage ends with 2, before anything is sent", () => {
     const { file, run } = testContext();
     for (const [name, content] of Object.entries(files ?? {})) file(name, content);
     const result = await run(argv, env);
-    for (const words of says) expect(result.stderr).toContain(words);
-    expect(result.code).toBe(2);
-    expect(result.started).toEqual([]);
+    expectRefused(result, ...says);
     expect(result.stdout).toBe("");
   });
 });
@@ -292,10 +283,9 @@ describe("a key that went astray is not shown", () => {
   test.each(astray)("$argv $files", async ({ argv, says, files }) => {
     const { file, run } = testContext();
     for (const [name, content] of Object.entries(files ?? {})) file(name, content);
-    const { code, stderr, stdout } = await run(argv);
-    for (const words of says) expect(stderr).toContain(words);
-    expect(stderr + stdout).not.toContain(key.slice(0, 5));
-    expect(code).toBe(2);
+    const result = await run(argv);
+    expectRefused(result, ...says);
+    expect(result.stderr + result.stdout).not.toContain(key.slice(0, 5));
   });
 });
 

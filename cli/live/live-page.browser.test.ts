@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
 import { largeRun } from "../../reports/testing/whole.ts";
 import { startLivePage } from "./live-page.ts";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-
-test.skipIf(!existsSync(executablePath))(
+test.skipIf(!hasChromium)(
   "5,000 updates keep no task of the page busy for more than 200 ms",
   // A task is also long where the machine is busy with something else.
   { timeout: 120_000, retry: 2 },
@@ -26,10 +23,7 @@ test.skipIf(!existsSync(executablePath))(
       check: () => undefined,
     });
     onTestFinished(live.close);
-    const browser = await chromium.launch({
-      executablePath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-    });
+    const browser = await startChromium();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     await page.addInitScript(

@@ -2,34 +2,15 @@ import { expect, test } from "vitest";
 import { holdsSecret, withoutSecrets, withoutSecretWords } from "./secrets.ts";
 
 const secret = 'key/+é"01&=zz9';
-const bytes = Buffer.from(secret);
-
-const spellings: readonly (readonly [string, string])[] = [
-  ["as is", secret],
-  ["percent-encoded", encodeURIComponent(secret)],
-  ["percent-encoded in small letters", encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
-  ["in JSON", JSON.stringify(secret)],
-  ["in JSON in JSON", JSON.stringify(JSON.stringify({ secret }))],
-  ["in XML", secret.replaceAll("&", "&amp;").replaceAll('"', "&quot;")],
-  ["base64", bytes.toString("base64")],
-  ["base64url", bytes.toString("base64url")],
-  [
-    "base64 inside longer text, shifted by one",
-    Buffer.concat([Buffer.from("a"), bytes, Buffer.from("tail")]).toString("base64"),
-  ],
-  [
-    "base64 inside longer text, shifted by two",
-    Buffer.concat([Buffer.from("ab"), bytes, Buffer.from("tail")]).toString("base64"),
-  ],
-  ["hex", bytes.toString("hex")],
-  ["HEX", bytes.toString("hex").toUpperCase()],
-];
-
-test.each(spellings)("%s is found and masked", (_, spelling) => {
-  const text = `before ${spelling} after`;
-  expect(holdsSecret(text, [secret])).toBe(true);
-  expect(holdsSecret(withoutSecrets(text, [secret]), [secret])).toBe(false);
-});
+// tests/secrets.test.ts has every spelling.
+test.each([secret, encodeURIComponent(secret), JSON.stringify(secret), Buffer.from(secret).toString("base64")])(
+  "%s is found and masked",
+  (spelling) => {
+    const text = `before ${spelling} after`;
+    expect(holdsSecret(text, [secret])).toBe(true);
+    expect(holdsSecret(withoutSecrets(text, [secret]), [secret])).toBe(false);
+  },
+);
 
 test("other text is left alone", () => {
   expect(holdsSecret("nothing of the kind", [secret])).toBe(false);

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
@@ -113,3 +114,9 @@ export function testContext(
 
 /** What every run against a local target needs. */
 export const local = "--base-url https://localhost:4010 --api-key key-0123456789 --customer-id c1";
+
+/** Wrong usage: exit code 2 before any request, with these words on standard error. */
+export const expectRefused = ({ code, started, stderr }: Result, ...says: readonly (string | RegExp)[]): void => {
+  expect({ code, started }).toEqual({ code: 2, started: [] });
+  for (const words of says) expect(stderr).toMatch(words);
+};

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { placeArbitrary, placeIn } from "../places/place.ts";
 import { countries } from "../places/countries.ts";
 import { sampleOf } from "../sample.ts";
+import { domain } from "../testing/contract.ts";
 import { isCountry } from "./country.ts";
 import { ibanOf } from "./check-digits.ts";
 import { formats } from "./index.ts";
@@ -14,6 +15,13 @@ const format = (name: string) => {
   const found = formats.find((one) => one.name === name);
   if (!found) throw new Error(`no format ${name}`);
   return found;
+};
+
+/** Values of a format that does not come from a place. */
+const drawn = (name: string, n: number): readonly string[] => {
+  const { source } = format(name);
+  if (!("arbitrary" in source)) throw new Error(`${name} comes from a place`);
+  return sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n }).map(String);
 };
 
 /** Texts that each format takes and refuses. */
@@ -115,10 +123,7 @@ describe("independent validators agree", () => {
   });
 
   test("CPF and CNPJ", () => {
-    const { source } = format("cpf-cnpj");
-    if (!("arbitrary" in source)) throw new Error("tax ids do not come from a place");
-    const domain = { currencyPairs: [], otherPurposes: [], amount: { min: 1, max: 1, decimals: 0 } };
-    const ids = sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n: 2_000 }).map(String);
+    const ids = drawn("cpf-cnpj", 2_000);
     expect(ids.filter((id) => !cpf.isValid(id) && !cnpj.isValid(id))).toEqual([]);
     expect(new Set(ids.map((id) => id.length))).toEqual(new Set([11, 14]));
   });
@@ -177,23 +182,11 @@ test("a branch has no X, accounts have letters where the country has them", () =
 });
 
 test("dates are drawn with fractions of any length, and with offsets", () => {
-  const { source } = format("date-time");
-  if (!("arbitrary" in source)) throw new Error("dates do not come from a place");
-  const domain = { currencyPairs: [], otherPurposes: [], amount: { min: 1, max: 1, decimals: 0 } };
-  const dates = sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n: 1_000 }).map(String);
+  const dates = drawn("date-time", 1_000);
   expect(dates.filter((date) => !format("date-time").isValid(date))).toEqual([]);
-  for (const shape of [
-    /:\d\d[Z+-]/,
-    /\.\dZ/,
-    /\.\d{9}/,
-    /Z$/,
-    /\+00:00$/,
-    /-00:00$/,
-    /-03:00$/,
-    /\+05:45$/,
-    /\+14:00$/,
-  ])
-    expect(dates.some((date) => shape.test(date))).toBe(true);
+  const fractions = [/:\d\d[Z+-]/, /\.\dZ/, /\.\d{9}/];
+  const offsets = [/Z$/, /\+00:00$/, /-00:00$/, /-03:00$/, /\+05:45$/, /\+14:00$/];
+  for (const shape of [...fractions, ...offsets]) expect(dates.some((date) => shape.test(date))).toBe(true);
   const years = dates.map((date) => Number(date.slice(0, 4)));
   expect([Math.min(...years) >= 2000, Math.max(...years) <= 2099]).toEqual([true, true]);
 });

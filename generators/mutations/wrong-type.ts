@@ -48,6 +48,12 @@ const wrongValues: readonly { readonly id: string; readonly made: (value: Json) 
     made: (value) => String(typeof value === "number" ? Math.trunc(value) : 1),
     rare: true,
   },
+  {
+    id: "decimals after a comma as a string",
+    made: (value) => `${Math.trunc(typeof value === "number" ? value : 1)},5`,
+    rare: true,
+  },
+  { id: "the word NaN as a string", made: () => "NaN", rare: true },
   { id: "one", made: () => 1, rare: true },
   { id: "halves", made: halvesOf, rare: true },
   // What document databases read as a condition that anything meets.

@@ -95,12 +95,8 @@ describe("what a shell sends is what was sent, to the byte", () => {
   });
 
   test("without a body no byte and no type, and a length where one is expected", async () => {
-    for (const [method, length] of [
-      ["POST", ["Content-Length: 0"]],
-      ["GET", []],
-      ["DELETE", []],
-      ["HEAD", []],
-    ] as const) {
+    for (const method of ["POST", "GET", "DELETE", "HEAD"]) {
+      const length = method === "POST" ? ["Content-Length: 0"] : [];
       const { line, fields } = await received(toCurl(request({ method }), asIs));
       expect(line).toBe(`${method} /corporate/operation HTTP/1.1`);
       expect(fields.toSorted()).toEqual([...headers.map((field) => field.join(": ")), ...length].toSorted());
@@ -113,10 +109,9 @@ describe("what a shell sends is what was sent, to the byte", () => {
       ["X-Empty", ""],
       ["X-Latin", "S\u00e3o"],
     ] as const;
-    const body = bytesOf("{}");
-    expect((await received(toCurl(request({ headers: odd, body }), asIs))).fields.toSorted()).toEqual(
-      ["Content-Length: 2", `X-Odd: it's $HOME \`id\` "quoted" \\ !`, "X-Empty:", "X-Latin: S\u00e3o"].toSorted(),
-    );
+    const { fields } = await received(toCurl(request({ headers: odd, body: bytesOf("{}") }), asIs));
+    const sent = odd.map((field) => field.join(": ").trimEnd());
+    expect(fields.toSorted()).toEqual(["Content-Length: 2", ...sent].toSorted());
   });
 
   test.each(["/a/../b/./c?x=%27&y='", "/a?b[0]={1,2}&c=[1-3]", "/a%2Fb/%C3%A9"])("the address %s", async (path) => {
@@ -136,12 +131,8 @@ describe("secrets stand as shell variables", () => {
     text.replaceAll("K3Y", "[API key]").replaceAll("T0K", "[token]").replaceAll("0THER", "[key: altered]");
 
   test("wherever they are", async () => {
-    const secret = [
-      ...headers,
-      ["x-api-key", "K3Y"],
-      ["Authorization", "Bearer T0K"],
-      ["X-Other", "K3Y'0THER"],
-    ] as const;
+    const authorization = [["x-api-key", "K3Y"] as const, ["Authorization", "Bearer T0K"] as const];
+    const secret = [...headers, ...authorization, ["X-Other", "K3Y'0THER"]] as const;
     const command = toCurl(request({ headers: secret, body: bytesOf('{"echo":"T0K"}') }), redact);
     expect(command).toContain(`-H "x-api-key: $API_KEY" -H "Authorization: Bearer $TOKEN"`);
     const { fields, body } = await received(command);
@@ -235,9 +226,8 @@ describe("added headers", () => {
     expect(line).toContain(`HEADER_X_FROM_FILE=$(cat '/a b.txt'); `);
     expect(line).toContain('-H "X-Typed: $HEADER_X_TYPED"');
     expect(line).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
-    const [first = ""] = added;
     const before = server.requests.length;
-    await run(`GATEWAY_KEY=k; ${tokenLine({ baseUrl: server.baseUrl, headers: first === "" ? [] : [first] })}`);
+    await run(`GATEWAY_KEY=k; ${tokenLine({ baseUrl: server.baseUrl, headers: added.slice(0, 1) })}`);
     expect(server.requests[before]).toContain("X-Gateway-Key: k\r\n");
   });
 });

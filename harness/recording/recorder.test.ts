@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { broken, holds } from "../judging/checks/check.ts";
 import { poolIntent, unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
-import { createRecorder } from "./recorder.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
@@ -81,13 +81,10 @@ describe("evidence goes out in batches", () => {
     expect(batches).toEqual([[{ type: "judged", counts: { "OPER-01": 1 } }]]);
   });
 
-  test.each([
-    ["an observation", (recorder: ReturnType<typeof recording>["recorder"]) => recorder.observe("OPEN-01", "any", "x")],
-    [
-      "a record",
-      (recorder: ReturnType<typeof recording>["recorder"]) => recorder.record(exchangeOf("createToken"), origin, []),
-    ],
-    ["a failure", (recorder: ReturnType<typeof recording>["recorder"]) => recorder.recordFailure("createToken", 1, 2)],
+  test.each<[string, (recorder: Recorder) => void]>([
+    ["an observation", (recorder) => recorder.observe("OPEN-01", "any", "x")],
+    ["a record", (recorder) => recorder.record(exchangeOf("createToken"), origin, [])],
+    ["a failure", (recorder) => recorder.recordFailure("createToken", 1, 2)],
   ])("%s does not wait for another", (_, act) => {
     const { recorder, batches } = recording();
     act(recorder);
@@ -137,9 +134,7 @@ describe("findings", () => {
       {
         key: "OPER-02  not pending",
         requirement: "OPER-02",
-        message: "not pending",
-        expected: "this",
-        actual: "that",
+        ...violation("not pending"),
         scenario: origin.id,
         curl: "",
       },
@@ -164,18 +159,11 @@ describe("findings", () => {
     recorder.violated("OPER-02", origin, violation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
     expect(findingsIn(emitted())).toEqual([
       {
-        key: "OPER-02 createOperation m",
-        requirement: "OPER-02",
-        message: "m",
-        expected: "this",
-        actual: "that",
-        scenario: origin.id,
-        intent: "valid",
+        ...{ key: "OPER-02 createOperation m", requirement: "OPER-02", scenario: origin.id, intent: "valid" },
+        ...violation("m", { pointer: "/status", repeated: "2 of 3" }),
         curl: expect.stringMatching(/^curl .*'https:\/\/fx\.example\/corporate\/operation' .*--data-raw '\{"n":1\}'$/),
-        pointer: "/status",
         exchange: 7,
         operation: "createOperation",
-        repeated: "2 of 3",
       },
     ]);
   });
@@ -265,12 +253,8 @@ describe("exchanges that are kept", () => {
   };
 
   test("are four for each requirement that they show broken", () => {
-    expect(
-      record(
-        Array.from({ length: 9 }, () => ({})),
-        ["OPER-02"],
-      ),
-    ).toEqual([0, 1, 2, 3]);
+    const nine = Array.from({ length: 9 }, () => ({}));
+    expect(record(nine, ["OPER-02"])).toEqual([0, 1, 2, 3]);
     expect(record([{}, {}], ["OPER-02", "OPER-03"])).toEqual([0, 0, 1, 1]);
   });
 
@@ -300,36 +284,17 @@ describe("exchanges that are kept", () => {
     recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
     expect(exchangesIn(emitted())).toEqual([
       {
-        id: 1,
-        operation: "createToken",
-        scenario: "create",
-        violates: [],
-        intent: "valid",
-        startedAt: "2026-01-02T03:04:05.003Z",
-        at: 3,
-        waited: 1,
-        took: 2,
+        ...{ id: 1, operation: "createToken", scenario: "create", violates: [], intent: "valid" },
+        ...{ startedAt: "2026-01-02T03:04:05.003Z", at: 3, waited: 1, took: 2 },
         request: {
-          method: "POST",
-          url: "https://fx.example/auth/token",
-          headers: [["Accept", "application/json"]],
-          bodyBytes: 0,
+          ...{ method: "POST", url: "https://fx.example/auth/token" },
+          ...{ headers: [["Accept", "application/json"]], bodyBytes: 0 },
         },
         response: {
-          status: 200,
-          statusText: "",
-          headers: [["Content-Type", "application/json"], ...headers],
-          body: '{"token":"abc.def"}',
-          bodyBytes: 19,
+          ...{ status: 200, statusText: "", headers: [["Content-Type", "application/json"], ...headers] },
+          ...{ body: '{"token":"abc.def"}', bodyBytes: 19 },
         },
-        serverIds: [
-          "X-Request-Id: r-1",
-          "request-id: r-2",
-          "X-Correlation-ID: r-3",
-          "traceparent: r-4",
-          "CF-Ray: r-5",
-          "X-Amzn-Trace-Id: r-6",
-        ],
+        serverIds: headers.slice(0, 6).map((field) => field.join(": ")),
       },
     ]);
   });
@@ -367,13 +332,8 @@ describe("bounds and secrets", () => {
       ...Array.from({ length: 100 }, (_, i) => [`X-${i}`, "v"] as const),
     ] as const;
     const body = `${"z".repeat(16_380)}${secret}${long}`;
-    const exchange = exchangeOf("createToken", {
-      headers,
-      body,
-      path: `/${secret}`,
-      intent: unusual(secret),
-      sent: { secret },
-    });
+    const own = { path: `/${secret}`, intent: unusual(secret), sent: { secret } };
+    const exchange = exchangeOf("createToken", { headers, body, ...own });
     recorder.record({ ...exchange, response: { ...exchange.response, statusText: secret + long } }, origin, []);
     const [kept] = exchangesIn(emitted());
     expect(kept?.intent).toBe("unusual: [API key]");
@@ -410,12 +370,13 @@ describe("observations", () => {
     recorder.flush();
     recorder.observe("OPEN-01", "any", "open");
     recorder.flush();
+    const observed = { type: "observation", question: "OPEN-01", case: "any" } as const;
     expect(batches).toEqual([
       [
-        { type: "observation", question: "OPEN-01", case: "any", answer: "open", count: 2 },
-        { type: "observation", question: "OPEN-01", case: "any", answer: "closed", count: 1 },
+        { ...observed, answer: "open", count: 2 },
+        { ...observed, answer: "closed", count: 1 },
       ],
-      [{ type: "observation", question: "OPEN-01", case: "any", answer: "open", count: 1 }],
+      [{ ...observed, answer: "open", count: 1 }],
     ]);
   });
 

@@ -9,27 +9,21 @@ useFakeTime();
 
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
+/** Which requests for a batch went out on a connection of their own. */
+const freshIn = ({ seen }: { readonly seen: readonly Seen[] }): readonly boolean[] =>
+  seen.filter(isBatch).map(({ fresh }) => fresh);
+
 describe("a dropped connection (INT-04)", () => {
-  test("is sent again on a fresh one, and is not a violation", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "dropped" : undefined));
+  test.each([
+    ["once: is sent again on a fresh one", 1],
+    ["twice: is sent a third time, alone", 2],
+    ["now and then is chance, though it comes three times in a row", 4],
+  ])("%s, and is not a violation", async (_, times) => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= times ? "dropped" : undefined));
     await scripted.send(create);
-    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
     expect(scripted.broken()).not.toContain("HTTP-05");
     expect(scripted.held("HTTP-05")).toBe(2);
-  });
-
-  test("twice is sent a third time, alone", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? "dropped" : undefined));
-    await scripted.send(create);
-    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
-    expect(scripted.broken()).not.toContain("HTTP-05");
-  });
-
-  test("now and then is chance, though it comes three times in a row", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 4 ? "dropped" : undefined));
-    await scripted.send(create);
-    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true, true, true]);
-    expect(scripted.broken()).not.toContain("HTTP-05");
   });
 
   test.each([
@@ -100,7 +94,7 @@ describe("no response in time", () => {
   test("is sent again once, alone and on a fresh connection", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "timeout" : undefined));
     await scripted.send(create);
-    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(freshIn(scripted)).toEqual([false, true]);
     expect(scripted.broken()).not.toContain("HTTP-05");
     const failures = scripted
       .evidence()
@@ -119,31 +113,28 @@ describe("no response in time", () => {
 describe("a response cut short", () => {
   const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
 
-  test("is sent again, and is not a violation when whole", async () => {
-    const scripted = senderWith((seen) =>
-      isBatch(seen) && seen.nth === 1 ? { ...cut, status: 201 } : { status: 201 },
-    );
-    await scripted.send(create);
-    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true]);
-    expect(scripted.broken()).toEqual([]);
-  });
+  const whole = { status: 201 };
+  const isCut = { ...cut, status: 201 };
 
-  test("twice is sent once more, alone, and is not a violation when whole", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : { status: 201 }));
+  test.each([
+    ["once is sent again", 1],
+    ["twice is sent once more, alone", 2],
+  ])("%s, and is not a violation when whole", async (_, times) => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= times ? isCut : whole));
     await scripted.send(create);
-    expect(scripted.seen.filter(isBatch).map(({ fresh }) => fresh)).toEqual([false, true, true]);
+    expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
     expect(scripted.broken()).toEqual([]);
   });
 
   test("alone too, while a control is answered, is how this server answers", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
+    const scripted = senderWith((seen) => (isBatch(seen) ? isCut : undefined));
     await scripted.send(create);
     expect(scripted.sent()).toEqual(["createToken", ...Array<string>(3).fill("createBatch token-1"), "createToken"]);
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
 
   test("is looked into three times for an operation", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : undefined));
+    const scripted = senderWith((seen) => (isBatch(seen) ? isCut : undefined));
     for (let i = 0; i < 5; i += 1) await scripted.send(create);
     expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 3 + 2 * 2);
     expect(scripted.broken()).toEqual(["HTTP-02"]);
@@ -157,12 +148,10 @@ describe("a response cut short", () => {
   });
 
   test("of a target that dies blames nobody", async () => {
-    const dies = senderWith((seen) =>
-      isBatch(seen) && seen.nth <= 2 ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined,
-    );
+    const dies = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? isCut : seen.n > 1 ? "dropped" : undefined));
     await expect(dies.send(create)).rejects.toThrow("stopped responding");
     expect(dies.broken()).toEqual([]);
-    const cuts = senderWith((seen) => (isBatch(seen) ? { ...cut, status: 201 } : seen.n > 1 ? "dropped" : undefined));
+    const cuts = senderWith((seen) => (isBatch(seen) ? isCut : seen.n > 1 ? "dropped" : undefined));
     await expect(cuts.send(create)).rejects.toThrow(
       "POST /batches cut its response short, and the target answered nothing else meanwhile",
     );

@@ -122,6 +122,15 @@ export const counterpartyFaults: readonly Fault[] = [
   row("external-id-cut", "CPTY-06", "The external_id is cut at eight characters.").shows(
     externalId((id) => id.slice(0, 8)),
   ),
+  row("external-id-trimmed", "CPTY-06", "The external_id loses the spaces at its ends.").shows(
+    externalId((id) => id.trim()),
+  ),
+  row("external-id-normalised", "CPTY-06", "Accents in the external_id are put together with their letters.").shows(
+    externalId((id) => id.normalize("NFC")),
+  ),
+  row("external-id-empty-null", "CPTY-02", "An external_id without a character is shown as null.").shows(
+    edit("external_id", (id) => (id === "" ? null : id)),
+  ),
   row("external-id-read-as-number", "CPTY-06", "An external_id of digits loses its zeros in front.").shows(
     externalId((id) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
   ),

@@ -65,6 +65,11 @@ const hasText =
   (call: Call): boolean =>
     pattern.test(JSON.stringify(Object.values(membersOf(call))));
 
+const hasPrototype = (call: Call): boolean => Object.hasOwn(membersOf(call), "__proto__");
+
+const hasMemberTwice = (call: Call): boolean =>
+  isJson(bodyOf(call)) && textOf(call).split('"counterparty_id"').length > 2;
+
 const isUndeclared = (call: Call): boolean => !/json/i.test(call.headers["content-type"] ?? "json");
 
 /** Crashes once the endpoint has answered with success for the same value. */
@@ -128,6 +133,24 @@ export const crashFaults: readonly Fault[] = [
       "A zero byte in an external id",
       (call) => String(membersOf(call)["external_id"]).includes("\0"),
     ],
+    ["prototype-member", "A member named as a prototype", hasPrototype],
+    [
+      "emoji-in-bank",
+      "An emoji in the name of a bank",
+      (call) => /"bank_name":"[^"]*[\u{10000}-\u{10ffff}]/u.test(textOf(call)),
+    ],
+    [
+      "placeholder-in-city",
+      "A placeholder of formats in a city",
+      (call) => /"city":"([^"\\]|\\.)*%s/.test(textOf(call)),
+    ],
+    ["blank-name", "A name of blanks", (call) => /^\s+$/.test(String(membersOf(call)["name"]))],
+    ["short-bic", "A BIC of fewer than eight characters", (call) => /"swift_code":"[^"]{1,7}"/.test(textOf(call))],
+    [
+      "long-routing-number",
+      "A routing number of more than nine digits",
+      (call) => /"aba_routing_number":"\d{10}/.test(textOf(call)),
+    ],
     ["without-name", "A missing name", lacks("name")],
     ["without-account", "A missing account", lacks("bank_account")],
     ["without-address", "A missing address", lacks("counterparty_address")],
@@ -157,6 +180,11 @@ export const crashFaults: readonly Fault[] = [
     ],
     ["undeclared", "A body that is not declared as JSON", isUndeclared],
     ["apostrophe", "An apostrophe in a text", hasText(/'/)],
+    [
+      "zero-byte-behind-tax-id",
+      "A zero byte behind a tax id",
+      (call) => /^\d+[^\d]*\0/.test(String(membersOf(call)["tax_id"])),
+    ],
     ["without-merchant", "A missing merchant", lacks("merchant")],
     ["amount-string", "An amount that is a string", hasTyped("local_currency_amount", "string")],
     ["tax-id-null", "A tax_id of null", hasNull("tax_id")],
@@ -194,6 +222,10 @@ export const crashFaults: readonly Fault[] = [
     ["long-token", "A token of more than 4096 characters", (call) => String(authorizationOf(call)).length > 4096],
     ["token-quote", "A quote in a token", (call) => String(authorizationOf(call)).includes("'")],
     ["accept-any", "A client that accepts anything", ({ headers }) => headers.accept === "*/*"],
+    ["page-size-zero", "A page of no batches", ({ query }) => query.get("page_size") === "0"],
+    ["date", "A date that does not exist", ({ query }) => query.get("from") === "2026-02-30"],
+    ["quote-in-pair", "A quote in a pair", ({ query }) => query.get("currency_pair")?.includes("'") === true],
+    ["limit-twice", "A limit that is there twice", ({ query }) => query.getAll("limit").length > 1],
     ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
     [
       "other-scheme",
@@ -215,6 +247,8 @@ export const crashFaults: readonly Fault[] = [
 
   ...crashes("createOperation", "crash-operation-", "creation", [
     ["zero", "An amount of zero", (call) => amountOf(call) === 0, "OPER-40"],
+    ["prototype-member", "A member named as a prototype", hasPrototype],
+    ["member-twice", "A member that is there twice", hasMemberTwice],
     ["one-currency", "A pair of one currency twice", (call) => /"USDUSD"/.test(textOf(call))],
     ["without-content-type", "A missing Content-Type", (call) => call.headers["content-type"] === undefined],
     ["beyond-64-bits", "An integer beyond 64 bits", hasAmount((amount) => amount > 2 ** 64 && amount < 1e21)],

@@ -78,6 +78,9 @@ export const keyFaults: readonly Fault[] = [
   row("key-injected", "AUTH-08", "Keys are looked up by a query into which they are pasted.").by(
     admitting((key) => key?.endsWith("'OR'1'='1") === true),
   ),
+  row("key-pattern", "AUTH-08", "Keys are taken for regular expressions.").by(
+    admitting((key, right) => key === ".*" && new RegExp(`^${key}$`).test(right)),
+  ),
   row("key-error-renamed", "AUTH-12", "A bad key is answered with { error }.").refuses(shapes.renamed),
   row("key-error-message-object", "AUTH-12", "The message for a bad key is an object.").refuses(shapes.object),
   row("key-error-only-for-missing", "AUTH-12", "A missing key is answered with a code and no message.").refuses(

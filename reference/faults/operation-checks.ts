@@ -88,6 +88,19 @@ const carelessness = (member: Member, type: string, broken: readonly [Requiremen
   ];
 };
 
+/** What lenient readers of JSON let pass, each alone. */
+const liberties: readonly (readonly [id: string, about: string, pattern: RegExp])[] = [
+  ["plus-sign", "A number may have a plus sign.", /:\+\d/],
+  ["hexadecimal", "A number may be in hexadecimal.", /:0x/i],
+  ["capital-literals", "The literals may be in capitals.", /:TRUE\b/],
+  ["python-literals", "The literals of Python are read.", /[[:](True|False|None)\b/],
+  ["undefined", "The word undefined is read.", /:undefined\b/],
+  ["hash-comment", "A comment may follow a hash.", /^ *#/m],
+  ["missing-comma", "The comma between members may be missing.", /" "more"/],
+  ["missing-brace", "The closing brace may be missing.", /^\{[^}]*"$/],
+  ["unknown-escape", "Any character may be escaped.", /\\x/],
+];
+
 /** Faults of what POST /corporate/operation accepts, and of the status with which it refuses. */
 export const operationCheckFaults: readonly Fault[] = [
   ...carelessness("currency_amount", "number", ["OPER-20", "OPER-24", "OPER-28"]),
@@ -136,6 +149,16 @@ export const operationCheckFaults: readonly Fault[] = [
     tolerating("counterparty_id", (it) => isJson(it) && "$gt" in it),
   ),
 
+  row("amount-from-comma", "OPER-28", "A string with a comma before the decimals is taken for the amount.").by(
+    tolerating("currency_amount", (it) => typeof it === "string" && /^\d+,\d+$/.test(it)),
+  ),
+  row("amount-from-word", "OPER-28", "The word NaN is taken for an amount.").by(
+    tolerating("currency_amount", (it) => it === "NaN"),
+  ),
+  row("amount-false", "OPER-28", "false passes for an amount.").by(tolerating("currency_amount", (it) => it === false)),
+  row("purpose-zero", "OPER-29", "Zero passes for a purpose.").by(tolerating("operation_purpose", (it) => it === 0)),
+  row("pair-false", "OPER-30", "false passes for a pair.").by(tolerating("currency_pair", (it) => it === false)),
+
   row("body-list-accepted", "OPER-32", "A list is taken for the body.").by(toleratingBody(Array.isArray)),
   row("body-scalar-accepted", "OPER-32", "A string, a number or a boolean is taken for the body.").by(
     toleratingBody((it) => it !== null && typeof it !== "object"),
@@ -146,6 +169,12 @@ export const operationCheckFaults: readonly Fault[] = [
 
   row("nan-elsewhere-accepted", "OPER-34", "NaN and Infinity are read where no member is expected.").by(
     toleratingBytes((call) => isMalformed(call) && /"more":\D*(NaN|Infinity)/.test(call.bytes.toString())),
+  ),
+
+  ...liberties.map(([id, about, pattern]) =>
+    row(`${id}-read`, "OPER-34", about).by(
+      toleratingBytes((call) => isMalformed(call) && pattern.test(call.bytes.toString())),
+    ),
   ),
 
   row("invalid-422", "OPER-20", "Every invalid request is answered with 422.", { also: invalid }).by(refusedWith(422)),

@@ -15,6 +15,14 @@ const making =
   (name: string, valueOf: (call: Call) => unknown): Edit =>
   (body, call) => ({ ...body, [name]: valueOf(call) });
 
+/** Takes any text for a purpose, and shows what became of it. */
+const keepingPurposes =
+  (kept: (purpose: string) => string): Change =>
+  (base) => ({
+    ...success("createOperation", text("operation_purpose", kept))(base),
+    purposes: Object.assign(new Set<string>(), { has: () => true }),
+  });
+
 /** Shows another amount than the one that was sent. */
 const amount = (change: (amount: number) => unknown): Edit =>
   making("foreign_currency_amount", (call) => change(Number(sent(call)["currency_amount"])));
@@ -118,6 +126,15 @@ export const operationEchoFaults: readonly Fault[] = [
   ),
   row("purpose-always-efx", "OPER-08", "The purpose is always EFX.", { needs: { otherPurposes: true } }).shows(
     set({ operation_purpose: "EFX" }),
+  ),
+  row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(
+    keepingPurposes((purpose) => purpose.slice(0, 10)),
+  ),
+  row("purpose-trimmed", "OPER-08", "The purpose loses the spaces at its ends.").by(
+    keepingPurposes((purpose) => purpose.trim()),
+  ),
+  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped as in HTML.").by(
+    keepingPurposes((purpose) => purpose.replaceAll("'", "&#39;")),
   ),
   row("counterparty-upper-case", "OPER-09", "The counterparty's id is in capitals.").shows(
     text("counterparty_id", (id) => id.toUpperCase()),

@@ -12,6 +12,7 @@ import {
   success,
   successOf,
 } from "../change.ts";
+import { isJson } from "../edits.ts";
 import type { Json } from "../edits.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import type { Operation } from "../store.ts";
@@ -46,6 +47,23 @@ const crashingAtTheSame = (name: "createCounterparty" | "createOperation" | "add
       return answer;
     });
   });
+
+/** Crashes at a name that is there already but for its letter case, as where a column ignores it and the code does not. */
+const crashingAtOtherCase: Change = remembering(() => {
+  const names = new Map<string, string>();
+  return answers(successOf("createCounterparty"), (answer, call) => {
+    const name = String(sent(call)["name"]);
+    const known = names.get(name.toLowerCase()) ?? name;
+    names.set(name.toLowerCase(), known);
+    return known === name ? answer : crashed;
+  });
+});
+
+const accountOf = (call: Call): string | undefined => {
+  const account = sent(call)["bank_account"];
+  const number = isJson(account) ? account["account_number"] : undefined;
+  return typeof number === "string" ? number : undefined;
+};
 
 const granted: Answer = {
   status: 200,
@@ -132,6 +150,12 @@ export const similarityFaults: readonly Fault[] = [
   ),
   counterparty("without-external-id-merged", "CPTY-10", "Counterparties without an external id have one id.").by(
     oneIdFor((call) => sent(call)["external_id"] ?? "none"),
+  ),
+  counterparty("of-like-account-merged", "CPTY-10", "Counterparties whose accounts begin alike have one id.").by(
+    oneIdFor((call) => accountOf(call)?.slice(0, -1) ?? call.nth),
+  ),
+  counterparty("name-in-capitals-crashes", "HTTP-04", "A name that is there in other letters crashes.").by(
+    crashingAtOtherCase,
   ),
   counterparty("same-again-crashes", "HTTP-04", "A counterparty that is sent again crashes.").by(
     crashingAtTheSame("createCounterparty"),

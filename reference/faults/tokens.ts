@@ -91,6 +91,9 @@ const isLikeIssued = (call: Call): boolean =>
     (issued) => `Bearer ${issued}`.slice(0, 11) === call.headers.authorization?.slice(0, 11),
   );
 
+const isByKey = (call: Call): boolean =>
+  call.operation === "createOperation" && isMissing(call) && call.headers["x-api-key"] === call.apiKey;
+
 const anywhere = rowsAnywhere("");
 const operation = rowsOf("createOperation", "operation-");
 const list = rowsOf("listBatches", "list-");
@@ -112,6 +115,14 @@ export const tokenFaults: readonly Fault[] = [
       (token, issued) => token.length === issued.length && twoThirds(token) === twoThirds(issued),
     ),
   ),
+  operation("key-as-token", "AUTH-21", "The API key is served in the place of a token.").by((base) => ({
+    admitsToken: (token, call) =>
+      base.admitsToken(token, call) || (call.operation === "createOperation" && token === call.apiKey),
+  })),
+  operation("key-in-header", "AUTH-20", "The API key in x-api-key is served without a token.").by((base) => ({
+    tokenIn: (header, call) => (isByKey(call) ? "key" : base.tokenIn(header, call)),
+    admitsToken: (token, call) => isByKey(call) || base.admitsToken(token, call),
+  })),
   list("token-null", "AUTH-37", "The token null is served, as an empty entry is found for it.").by(
     admittingToken(at("listBatches"), (token) => token === "null"),
   ),

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { get as getOverTls } from "node:https";
 import type { Agent, IncomingHttpHeaders } from "node:http";
 
 /** A response as the tests look at it; `body` is empty where the text is not a JSON object. */
@@ -35,6 +36,12 @@ export function sendOnce(
     sending.on("error", reject).end(body);
   });
 }
+
+/** The status of a response over TLS, where the certificate is trusted. */
+export const statusOver = (url: string, ca: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    getOverTls(url, { ca }, (response) => resolve(response.resume().statusCode)).on("error", reject);
+  });
 
 function objectOf(text: string): Record<string, unknown> {
   try {

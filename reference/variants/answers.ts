@@ -134,6 +134,9 @@ export const answerVariants: readonly Variant[] = [
     ),
   ),
   row("external-id-absent", "A counterparty does not show its external_id.").by(counterparty(omit("external_id"))),
+  row("external-id-empty-absent", "An external_id without a character is none, and not shown.").by(
+    counterparty((body) => (body["external_id"] === "" ? omit("external_id")(body) : body)),
+  ),
   row("bic-of-eleven", "BICs are kept with eleven characters.").by(
     account(edit("swift_code", (bic: string) => (bic.length === 8 ? `${bic}XXX` : bic))),
   ),

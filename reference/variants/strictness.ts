@@ -50,6 +50,15 @@ const unknownRefused: Change = (base) => ({
   },
 });
 
+const refusingBodies =
+  (when: (call: Call) => boolean): Change =>
+  (base) => ({
+    check: (call) => {
+      if (when(call)) throw new Refusal(400, "malformed", "The body is not safe to read");
+      base.check(call);
+    },
+  });
+
 const texts = { answers: "OPEN-28" } as const;
 const required = { answers: "OPEN-04" } as const;
 const amounts = { answers: "OPEN-29" } as const;
@@ -65,6 +74,12 @@ export const strictVariants: readonly Variant[] = [
   row("unknown-members-refused", "A member that the specification does not have is refused.", {
     answers: "OPEN-35",
   }).by(unknownRefused),
+  row("prototype-members-refused", "A body with a member named as a prototype is refused.").by(
+    refusingBodies((call) => Object.hasOwn(sent(call), "__proto__") || Object.hasOwn(sent(call), "constructor")),
+  ),
+  row("repeated-members-refused", "A body in which an object has a member twice is refused.").by(
+    refusingBodies((call) => (call.bytes.toString().match(/"counterparty_id"/g) ?? []).length > 1),
+  ),
   row("bic-checked", "BICs have the shape of ISO 9362.").by(
     counterparty(
       (body) =>

@@ -69,6 +69,9 @@ export const tokenVariants: readonly Variant[] = [
     const token = randomBytes(24).toString("base64url");
     return { newToken: () => token };
   }),
+  row("token-is-key", "The token is the API key itself.", { slot: "token", answers: "OPEN-20" }).by(
+    spelt((call) => call.apiKey),
+  ),
   row("token-two-seconds", "A token lives for two seconds.", life).by(living(2_000)),
   row(
     "token-two-seconds-403",

@@ -1,11 +1,10 @@
 import { get } from "node:http";
-import { get as overTls } from "node:https";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isQuestionId } from "../../spec/questions.ts";
 import { makeCertificate } from "../certificate.ts";
 import { startReference } from "../server.ts";
-import { account, clientOf } from "../testing/client.ts";
+import { account, clientOf, sendOnce, statusOver } from "../testing/client.ts";
 import { completeFlow } from "../testing/flow.ts";
 import { areCompatible, variants } from "./index.ts";
 
@@ -73,19 +72,9 @@ describe("variants of a kind", () => {
   it.each(variants.filter(({ needs }) => needs?.https === true))("$id, on the port of TLS", async ({ id }) => {
     const { key, cert } = await makeCertificate();
     const reference = await startReference({ ...options, tls: { key, cert }, variants: [id] });
-    const status = await new Promise((resolve, reject) => {
-      get(`http://localhost:${reference.port}/batches`, (response) => resolve(response.resume().statusCode)).on(
-        "error",
-        reject,
-      );
-    });
+    const { status } = await sendOnce(`http://localhost:${reference.port}/batches`, "GET");
     expect([308, 400, 403, 426]).toContain(status);
-    const secure = await new Promise((resolve, reject) => {
-      overTls(`https://localhost:${reference.port}/batches`, { ca: cert }, (response) => {
-        resolve(response.resume().statusCode);
-      }).on("error", reject);
-    });
-    expect(secure).toBe(401);
+    expect(await statusOver(`https://localhost:${reference.port}/batches`, cert)).toBe(401);
     await reference.close();
   });
 

@@ -1,4 +1,4 @@
-import { invalid, unusual, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, type Exchange, type Fields, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Context } from "../kit/context.ts";
@@ -87,10 +87,12 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
   const { badCredentials, sender, redaction } = context.run;
   const shape = ofTheSameShape(await sender.session.token());
   redaction.add(shape, "made-up token of the same shape");
+  const presented = [...madeUp(row, shape), ...keysInstead(row, context.target.apiKey, await sender.session.token())];
   const refusesMadeUp = badCredentials.section(() =>
-    badCredentials.each(madeUp(row, shape).filter(isWanted), ({ authorization, ...judged }) =>
+    badCredentials.each(presented.filter(isWanted), ({ authorization, headers, ...judged }) =>
       context.withBadCredentials(judged.requirement, async () => {
-        const exchange = await context.send({ ...spec, intent: invalid(judged.what), authorization });
+        const own = { authorization, ...(headers !== undefined && { headers }) };
+        const exchange = await context.send({ ...spec, intent: invalid(judged.what), ...own });
         await judgeBadToken(context, judged, exchange, accepted);
       }),
     ),
@@ -108,11 +110,38 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
 
 const odd = oddSecrets("tokens");
 
+/** A request with its own Authorization header, or none, and further headers. */
+interface Presented extends Judged {
+  readonly authorization: string | null;
+  readonly headers?: Fields;
+}
+
+/**
+ * The API key in the place of a token: it gets tokens, and is none, unless the server issues it as one (INT-16). Sent
+ * where the status is stated alone, because bad tokens can lock the client out.
+ */
+const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation, key: string, token: string) => {
+  const asHeader: Presented = {
+    requirement: missing,
+    what: "with the API key in x-api-key and no Authorization header",
+    authorization: null,
+    headers: [["x-api-key", key]],
+    exactly,
+  };
+  const asToken: Presented = {
+    requirement,
+    what: "with the API key for a token",
+    authorization: `Bearer ${key}`,
+    exactly,
+  };
+  return exactly === undefined ? [] : token === key ? [asHeader] : [asHeader, asToken];
+};
+
 /** Headers that are made without a good token. */
 const madeUp = (
   { missing, madeUp: requirement, malformed, exactly, presentsOdd }: GuardedOperation,
   shape: string,
-): readonly (Judged & { readonly authorization: string | null })[] => [
+): readonly Presented[] => [
   { requirement: missing, what: "without an Authorization header", authorization: null, exactly },
   // A property that every object of some languages has: code that looks tokens up as properties finds it.
   { requirement, what: "with the word constructor for a token", authorization: "Bearer constructor", exactly },

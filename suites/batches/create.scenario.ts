@@ -124,7 +124,7 @@ export const createBatches = [
           ...changedBodies(context, "createBatch", complete),
           { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
         ]),
-        probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 3), ({ id, text }) =>
+        probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 1), ({ id, text }) =>
           batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
         ),
         observeTolerance(context, control, control).then((exchange) =>

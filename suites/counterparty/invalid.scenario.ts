@@ -2,7 +2,7 @@ import { oddTexts, type OddText, type Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
 import { invalid, unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { sturdyTexts } from "../kit/bodies/sturdy-texts.ts";
+import { exactTexts } from "../kit/bodies/sturdy-texts.ts";
 import {
   changedBodies,
   hasPlace,
@@ -77,56 +77,93 @@ export const invalidCounterparties = [
 /** The likeliest mistakes first: each member null, and members of the body itself of each common type. */
 const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
   const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
-  return { name: "changes of a counterparty", items: [...likely, ...rest], always: likely.length, drawn: 4 };
+  return { name: "changes of a counterparty", items: [...likely, ...rest], always: likely.length, drawn: 1 };
 };
 
 const isLikely = ({ mutation: { rare, pointer, sent } }: ChangedBody): boolean =>
   !rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object"));
 
+/** Texts of a form, such as that of a BIC. */
+const codes = [
+  ...["iban", "swift_code", "bank_country", "aba_routing_number", "account_number"].map(
+    (name) => `/bank_account/${name}`,
+  ),
+  ...["swift_code", "bank_country"].map((name) => `/intermediary_bank/${name}`),
+];
+
+/** Values that are wrong in one way, at the members that have them. */
+interface WrongValues {
+  readonly what: string;
+  readonly place: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const at = (pointer: string, what: string, value: string): WrongValues => ({
+  what,
+  place: pointer,
+  values: { [pointer]: value },
+});
+
 /** Values of the right shape that name nothing, and values that are nearly right: only a crash is a fault. */
-const wrongValues: Pool<readonly [pointer: string, what: string, value: string]> = {
+const wrongValues: Pool<WrongValues> = {
   name: "wrong values of a counterparty",
   items: [
-    ["/bank_account/iban", "wrong check digits", "DE89370400440532013001"],
-    ["/bank_account/bank_country", "a country that does not exist", "ZZ"],
-    ["/bank_account/swift_code", "a BIC of no bank and no country", "ZZZZZZ2L"],
-    ["/bank_account/aba_routing_number", "a wrong check digit", "021000022"],
-    ["/counterparty_address/country", "a country that does not exist", "QQ"],
-    ["/bank_account/account_number", "40 digits", "1234567890".repeat(4)],
-    ["/bank_account/iban", "an IBAN in groups of four", "DE89 3704 0044 0532 0130 00"],
-    ["/bank_account/iban", "an IBAN of a country that does not exist", "ZZ89370400440532013000"],
-    ["/bank_account/iban", "an IBAN that is too long", "DE8937040044053201300000000000000000000"],
-    ["/bank_account/iban", "an IBAN of letters", "DEXXXXXXXXXXXXXXXXXXXX"],
-    ["/bank_account/bank_country", "a country of three letters", "DEU"],
-    ["/bank_account/bank_country", "the name of a country", "Germany"],
-    ["/bank_account/bank_country", "a country in small letters", "de"],
-    ["/bank_account/swift_code", "a BIC in small letters", "deutdeff"],
-    ["/bank_account/swift_code", "a BIC of nine characters", "DEUTDEFF5"],
-    ["/bank_account/aba_routing_number", "ten digits", "0210000211"],
-    ["/bank_account/aba_routing_number", "zeros alone", "000000000"],
-    ["/bank_account/account_number", "a number in place of an account", "-1"],
-    ["/intermediary_bank/swift_code", "a BIC of no bank and no country", "ZZZZZZ2L"],
-    ["/intermediary_bank/bank_country", "a country that does not exist", "ZZ"],
-    ["/counterparty_address/zip_code", "100 digits", "1234567890".repeat(10)],
-    ["/counterparty_address/state", "a state of no country", "ZZ"],
-    ["/external_id", "300 digits", "1234567890".repeat(30)],
-    ["/name", "one letter", "A"],
-    ["/name", "a number", "12345678901234567890"],
+    at("/bank_account/iban", "wrong check digits", "DE89370400440532013001"),
+    at("/bank_account/bank_country", "a country that does not exist", "ZZ"),
+    at("/bank_account/swift_code", "a BIC of no bank and no country", "ZZZZZZ2L"),
+    at("/bank_account/aba_routing_number", "a wrong check digit", "021000022"),
+    at("/counterparty_address/country", "a country that does not exist", "QQ"),
+    at("/bank_account/account_number", "40 digits", "1234567890".repeat(4)),
+    {
+      what: "one character",
+      place: "every code",
+      values: Object.fromEntries(codes.map((pointer) => [pointer, "7"])),
+    },
+    {
+      what: "a code that is too long",
+      place: "every code",
+      values: {
+        "/bank_account/iban": "DE8937040044053201300000000000000000000",
+        "/bank_account/swift_code": "DEUTDEFFXXXXXX",
+        "/bank_account/aba_routing_number": "0210000211",
+        "/bank_account/account_number": "1234567890".repeat(4),
+        "/intermediary_bank/swift_code": "DEUTDEFFXXXXXX",
+      },
+    },
+    at("/bank_account/iban", "an IBAN in groups of four", "DE89 3704 0044 0532 0130 00"),
+    at("/bank_account/iban", "an IBAN of a country that does not exist", "ZZ89370400440532013000"),
+    at("/bank_account/iban", "an IBAN that is too long", "DE8937040044053201300000000000000000000"),
+    at("/bank_account/iban", "an IBAN of letters", "DEXXXXXXXXXXXXXXXXXXXX"),
+    at("/bank_account/bank_country", "a country of three letters", "DEU"),
+    at("/bank_account/bank_country", "the name of a country", "Germany"),
+    at("/bank_account/bank_country", "a country in small letters", "de"),
+    at("/bank_account/swift_code", "a BIC in small letters", "deutdeff"),
+    at("/bank_account/swift_code", "a BIC of nine characters", "DEUTDEFF5"),
+    at("/bank_account/aba_routing_number", "ten digits", "0210000211"),
+    at("/bank_account/aba_routing_number", "zeros alone", "000000000"),
+    at("/bank_account/account_number", "a number in place of an account", "-1"),
+    at("/intermediary_bank/swift_code", "a BIC of no bank and no country", "ZZZZZZ2L"),
+    at("/intermediary_bank/bank_country", "a country that does not exist", "ZZ"),
+    at("/counterparty_address/zip_code", "100 digits", "1234567890".repeat(10)),
+    at("/counterparty_address/state", "a state of no country", "ZZ"),
+    at("/external_id", "300 digits", "1234567890".repeat(30)),
+    at("/name", "one letter", "A"),
+    at("/name", "a number", "12345678901234567890"),
   ],
-  always: 6,
-  drawn: 2,
+  always: 8,
+  drawn: 1,
 };
 
 const probeWrongValues = async (context: Context, body: Json): Promise<void> => {
   await Promise.all(
-    draw(context, wrongValues)
-      .filter(({ item: [pointer] }) => hasPlace(body, pointer))
-      .map(async ({ item: [pointer, what, value], isAlways }) => {
-        const intent = invalid(`with ${what} at ${pointer}`);
-        const spec = ofPool(wrongValues, counterpartyRequest(context, withValue(body, pointer, value), intent));
-        if (isAlways) await probeText(context, spec, { id: what }, pointer);
-        else await context.send(spec);
-      }),
+    draw(context, wrongValues).map(async ({ item: { what, place, values }, isAlways }) => {
+      const wrong = Object.entries(values).filter(([pointer]) => hasPlace(body, pointer));
+      if (wrong.length === 0) return;
+      const changed = wrong.reduce((other, [pointer, value]) => withValue(other, pointer, value), body);
+      const spec = ofPool(wrongValues, counterpartyRequest(context, changed, invalid(`with ${what} at ${place}`)));
+      if (isAlways) await probeText(context, spec, { id: what }, place);
+      else await context.send(spec);
+    }),
   );
 };
 
@@ -143,9 +180,11 @@ const idsOfOthers: readonly { readonly id: string; readonly made: (unique: strin
 const probeExternalIds = async (context: Context, body: Json): Promise<void> => {
   const { runId } = context.run;
   const pointer = "/external_id";
-  await probeTexts(context, pointer, textPool(pointer, 9, 3, sturdyTexts), ({ id, text }) =>
+  await probeTexts(context, pointer, textPool(pointer, 10, 1, exactTexts), ({ id, text }) =>
     uniqueRequest(context, body, pointer, id, (serial) => `${runId}-${serial} ${text}`),
   );
+  // A text like any other: where it comes back at all, null is not in its place (INT-07).
+  await context.send(counterpartyRequest(context, withValue(body, pointer, ""), unusual("with an empty /external_id")));
   await Promise.all(
     idsOfOthers.map((odd) =>
       probeText(
@@ -171,7 +210,7 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
 
 /** So many texts are in every run at a member, and so many more in one of the default size. */
 const textsAt = (pointer: string): readonly [always: number, drawn: number] =>
-  pointer === "/name" ? [8, 3] : pointer.endsWith("bank_name") ? [2, 2] : [1, 1];
+  pointer === "/name" ? [10, 1] : pointer.endsWith("bank_name") ? [2, 1] : [1, 1];
 
 /** Every text member but the external id; operations repeat some, and are about the name. */
 const probeMembers = async (context: Context, body: Json): Promise<void> => {
@@ -212,9 +251,17 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   );
 };
 
+const inAllMembers = new Set([
+  "an escaped zero byte",
+  "half a character",
+  "an emoji outside the basic plane",
+  "Latin letters with marks",
+  "what programs read as code",
+]);
+
 /** Texts that are sent in all members at once too: operations show the banks of their counterparty. */
 const everywhere: readonly OddText[] = [
-  ...oddTexts.filter(({ id }) => ["an escaped zero byte", "half a character", "Latin letters with marks"].includes(id)),
+  ...oddTexts.filter(({ id }) => inAllMembers.has(id)),
   { id: "300 letters with marks", text: "Açúcar".repeat(50) },
 ];
 

@@ -7,7 +7,7 @@ import { hasPlace, observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import { bodiesLike, registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { holdsForAll } from "../kit/property.ts";
-import { counterpartyRequest, observeTolerance } from "../kit/requests.ts";
+import { counterpartyRequest, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
 /** Registering counterparties (specification, Endpoints, 2; INT-25 and INT-26). */
@@ -88,6 +88,7 @@ export const register = [
       const { body } = await registerCounterparty(context);
       const spec = counterpartyRequest(context, body);
       await observeTolerance(context, spec, spec);
+      await observePrototypeMembers(context, spec);
       const own = `own-${context.run.runId}`;
       const extended = { ...(body as Readonly<Record<string, Json>>), id: own };
       const intent = unusual("with an id of the client's own");

@@ -114,6 +114,8 @@ const likewise =
   (body, first) =>
     withValue(body, pointer, written(text(valueAt(first, pointer))));
 
+const withOtherEnd = (digits: string): string => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
+
 const similar: Pool<Similar> = {
   name: "pairs of similar counterparties",
   items: [
@@ -121,16 +123,21 @@ const similar: Pool<Similar> = {
     { what: "the same account", change: taking("/bank_account"), mayBeFirst: true },
     { what: "the same external id", change: taking("/external_id"), mayBeFirst: true },
     { what: "everything" },
-    { what: "the same name and account", change: taking("/name", "/bank_account"), mayBeFirst: true },
-    { what: "the same name and external id", change: taking("/name", "/external_id"), mayBeFirst: true },
-    { what: "the same address", change: taking("/counterparty_address") },
-    { what: "the same bank", change: taking("/bank_account/bank_name", "/bank_account/swift_code") },
-    { what: "the same account number", change: taking("/bank_account/account_number"), mayBeFirst: true },
     {
       what: "the same name in capital letters",
       change: likewise("/name", (name) => name.toUpperCase()),
       mayBeFirst: true,
     },
+    // Each is a payee of its own: no part of an account number names an account.
+    {
+      what: "the same account number but for its last digit",
+      change: likewise("/bank_account/account_number", withOtherEnd),
+    },
+    { what: "the same name and account", change: taking("/name", "/bank_account"), mayBeFirst: true },
+    { what: "the same name and external id", change: taking("/name", "/external_id"), mayBeFirst: true },
+    { what: "the same address", change: taking("/counterparty_address") },
+    { what: "the same bank", change: taking("/bank_account/bank_name", "/bank_account/swift_code") },
+    { what: "the same account number", change: taking("/bank_account/account_number"), mayBeFirst: true },
     {
       what: "the same external id in capital letters",
       change: likewise("/external_id", (id) => id.toUpperCase()),
@@ -142,7 +149,7 @@ const similar: Pool<Similar> = {
       mayBeFirst: true,
     },
   ],
-  always: 4,
+  always: 6,
   drawn: 1,
 };
 

@@ -63,7 +63,10 @@ export const observeTolerance = async (
   const title = operationTitle(extended.operation);
   const plain = { ...undeclared, intent: unusual("declared as text/plain"), contentType: "text/plain" };
   const [exchange, plainly] = await together([
-    context.send({ ...withUnknownMember(extended), intent: unusual("with an unknown member") }),
+    context.send({
+      ...withMembers(extended, { fxconform_note: "unknown" }),
+      intent: unusual("with an unknown member"),
+    }),
     context.send(plain),
   ]);
   context.observeAnswer("OPEN-35", title, exchange);
@@ -71,11 +74,19 @@ export const observeTolerance = async (
   return exchange;
 };
 
-const withUnknownMember = (spec: RequestSpec): RequestSpec => {
+/**
+ * Sends a valid request with members that have the names of properties of every object in some languages. Their values
+ * are texts, which cannot become anybody's prototype.
+ */
+export const observePrototypeMembers = async (context: Context, spec: RequestSpec): Promise<void> => {
+  const named = ["__proto__", "constructor"].map((name) => [name, "unknown"] as const);
+  const intent = unusual("with members named as those of a prototype");
+  const exchange = await context.send({ ...withMembers(spec, Object.fromEntries(named)), intent });
+  context.observeAnswer("OPEN-35", `${operationTitle(spec.operation)} with the names of a prototype`, exchange);
+};
+
+const withMembers = (spec: RequestSpec, members: Readonly<Record<string, Json>>): RequestSpec => {
   const { body } = spec;
-  const extended = (json: Json | undefined): Json => ({
-    ...(json as Readonly<Record<string, Json>>),
-    fxconform_note: "unknown",
-  });
+  const extended = (json: Json | undefined): Json => ({ ...(json as Readonly<Record<string, Json>>), ...members });
   return { ...spec, body: typeof body === "function" ? (serial) => extended(body(serial)) : extended(body) };
 };

@@ -33,9 +33,14 @@ import { areRandom, unknownLike } from "../kit/unknown-id.ts";
 const likelyThere = new Set([
   "empty string /currency_amount",
   "whole number as a string /currency_amount",
+  "decimals after a comma as a string /currency_amount",
+  "the word NaN as a string /currency_amount",
+  "false /currency_amount",
   "empty array /operation_purpose",
   "one /operation_purpose",
+  "zero /operation_purpose",
   "zero /currency_pair",
+  "false /currency_pair",
   "halves /currency_pair",
   "reference /counterparty_id",
   "operator /counterparty_id",
@@ -44,7 +49,7 @@ const likelyThere = new Set([
 const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
   const isLikely = ({ mutation }: ChangedBody): boolean => !mutation.rare || likelyThere.has(mutation.id);
   const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
-  return { name: "changes of an operation", items: [...likely, ...rest], always: likely.length, drawn: 5 };
+  return { name: "changes of an operation", items: [...likely, ...rest], always: likely.length, drawn: 1 };
 };
 
 const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
@@ -108,11 +113,11 @@ export const invalidOperations = [
         );
       const noOperation = [...wrapped(control), ...nonObjects];
       await Promise.all([
-        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6, drawn: 2 }),
+        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6, drawn: 1 }),
         ...(context.wants("OPER-33")
           ? [context.refused("OPER-33", brokenRequest(operationRequest(control), emptyBody), { stated })]
           : []),
-        ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 11, drawn: 5 }),
+        ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 22, drawn: 1 }),
       ]);
       // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
       await observeBodies(context, "OPEN-36", operationRequest(control), [

@@ -1,13 +1,14 @@
-import { jsonSpellings, type JsonSpelling, type Pool } from "../../generators/index.ts";
+import { jsonSpellings, oddTexts, type JsonSpelling, type OddText, type Pool } from "../../generators/index.ts";
 import { invalid, unusual, type Intent } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
+import { exactIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { draw, ofPool } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
+import { observePrototypeMembers, observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { together } from "../kit/together.ts";
 
 /** Odd operations that break no stated rule: refusing them is not a violation, crashing is (INT-02, INT-04 and INT-31). */
 export const oddOperations = [
@@ -57,19 +58,23 @@ export const oddOperations = [
         third = first,
         fourth = first,
         fifth = first,
-      ] = plainAmounts(context, 6);
+        sixth = first,
+      ] = plainAmounts(context, 7);
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
-      // Values that the configuration does not call valid: their echoes are not judged (INT-12).
+      // Any text may be a purpose: one that is accepted comes back as it was sent (INT-18).
+      await probeTexts(context, "/operation_purpose", oddPurposes, (odd) =>
+        operationRequest({ ...whole, operation_purpose: odd.text }, exactIntent(odd, "/operation_purpose")),
+      );
+      // No pairs and no ids of any kind: their echoes are not judged (INT-12).
       const members = [
-        ["operation_purpose", 5, 3],
-        ["currency_pair", 3, 2],
-        ["counterparty_id", 4, 2],
+        ["currency_pair", 3],
+        ["counterparty_id", 4],
       ] as const;
       await Promise.all(
-        members.map(([member, always, drawn]) => {
+        members.map(([member, always]) => {
           const pointer = `/${member}`;
-          return probeTexts(context, pointer, textPool(pointer, always, drawn), ({ id, text }) =>
+          return probeTexts(context, pointer, textPool(pointer, always, 1), ({ id, text }) =>
             operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
           );
         }),
@@ -97,14 +102,24 @@ export const oddOperations = [
       await observeTolerance(context, extended, operationRequest({ ...whole, currency_amount: third }));
       // What the client may not decide: the response is one to a new operation all the same (INT-18).
       const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
-      await context.send(
-        operationRequest({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
-      );
+      await together([
+        context.send(
+          operationRequest({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
+        ),
+        observePrototypeMembers(context, operationRequest({ ...whole, currency_amount: sixth })),
+      ]);
     },
   ),
 ];
 
-const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 5, drawn: 2 };
+const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 6, drawn: 1 };
+
+const isTrimmed = ({ id }: OddText): boolean => id === "spaces at both ends";
+
+const oddPurposes = textPool("/operation_purpose", 8, 1, [
+  ...oddTexts.filter(isTrimmed),
+  ...oddTexts.filter((odd) => !isTrimmed(odd)),
+]);
 
 /** Pairs of real currencies that few servers trade, and spellings of real pairs. */
 const oddPairs: Pool<string> = {

@@ -153,7 +153,7 @@ const methods: Pool<readonly [method: string, operation: OperationName]> = {
     ["OPTIONS", "createBatch"],
     ["OPTIONS", "createCounterparty"],
   ],
-  always: 6,
+  always: 4,
   drawn: 1,
 };
 
@@ -168,7 +168,15 @@ const queries: Pool<string> = {
     "?page=abc&offset=abc&page_size=abc",
     "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
     "?status=none&currency_pair=none&sort=none",
+    "?page=0&page_size=0&per_page=0&size=0",
+    "?currency_pair=USD'BRL&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none",
+    "?limit=1&limit=2",
     "?page=0",
+    "?page_size=0",
+    "?currency_pair='",
+    "?from=2026-02-30",
+    "?created_at=none",
+    "?start_date=none&end_date=none",
     "?limit=99999999999999999999",
     "?page=9223372036854775807&limit=9223372036854775807",
     "?offset=9223372036854775808",
@@ -177,7 +185,6 @@ const queries: Pool<string> = {
     "?limit=1.5",
     "?limit=",
     "?limit",
-    "?limit=1&limit=2",
     "?limit[]=1&page[]=2",
     "?limit[$gt]=0&status[$ne]=none",
     "?status=none'--",
@@ -186,8 +193,8 @@ const queries: Pool<string> = {
     "?status=%ff",
     "?cursor=%E2%82%AC",
   ],
-  always: 7,
-  drawn: 2,
+  always: 10,
+  drawn: 1,
 };
 
 /** Stands for the token of the session. */

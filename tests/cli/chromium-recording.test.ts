@@ -1,15 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { chromium, type Browser } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Run } from "../../model/run.ts";
+import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
 import { credentials, isSuccess, obedientBut, withJson, type Answer } from "../hostile/obedient-but.ts";
 import { reportIn, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const command = warmCommands("no-key-is-needed");
 
 /** What the tests read of an entry. */
@@ -113,11 +113,10 @@ const visit = async ({
   return statuses;
 };
 
-describe.skipIf(!existsSync(executablePath))("a recording of Chromium", { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium)("a recording of Chromium", { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    const words = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
-    browser = await chromium.launch({ executablePath, args: words.split(" ") });
+    browser = await startChromium();
   }, 60_000);
   afterAll(() => browser.close());
 

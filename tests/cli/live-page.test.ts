@@ -1,21 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
-import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { ended, printed, servedCommand, start } from "./program.ts";
+import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
+import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** A folder for pictures of the page, where one is wanted. */
 const pictures = process.env["FXCONFORM_PICTURES"];
 const soon = { timeout: 120_000 };
-
-const serve = async (folder: string, port: string, faults: readonly string[]) => {
-  const words = ["serve", "--http", "--port", port, "--api-key", "key-0123456789", "--customer-id", "c1"];
-  const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
-  return { server, words: await servedCommand(server) };
-};
 
 const statusOf = (address: string, method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
   new Promise((done, fail) => {
@@ -27,18 +20,14 @@ const statusOf = (address: string, method: string, headers: Readonly<Record<stri
       .end();
   });
 
-test.skipIf(!existsSync(executablePath))(
+test.skipIf(!hasChromium)(
   "a page follows a run from start to end; a failure is fixed and checked again",
   async () => {
     const folder = temporaryFolder();
-    const browser = await chromium.launch({
-      executablePath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-    });
+    const browser = await startChromium();
     onTestFinished(() => browser.close());
-    const first = await serve(folder, "0", ["operation-created-201", "operation-status-created"]);
-    const port = /localhost:(\d+)/.exec(first.words.join(" "))?.[1] ?? "";
-    const running = start([...first.words, "--ui", "--rate", "50"], folder);
+    const first = await serveFaults(folder, ["operation-created-201", "operation-status-created"]);
+    const running = start([...first.words, "--ui", "--rate", "50", "--runs", "2"], folder);
     const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
 
     const page = await (await browser.newContext()).newPage();
@@ -68,9 +57,8 @@ test.skipIf(!existsSync(executablePath))(
     expect(await page.locator("#timeline, #latency").count()).toBe(2);
     await axe();
 
-    first.server.child.kill("SIGINT");
-    await ended(first.server);
-    const { server } = await serve(folder, port, ["operation-status-created"]);
+    await interrupted(first.server);
+    const { server } = await serveFaults(folder, ["operation-status-created"], first.port);
     await page.locator("#OPER-01").getByRole("button", { name: "Check again: OPER-01" }).click();
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/^OPER-01: checked again/);
     await expect.poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon).toBe(1);
@@ -90,11 +78,9 @@ test.skipIf(!existsSync(executablePath))(
     expect(await statusOf(`${address}check`, "POST", {})).toBe(403);
     expect(await statusOf(`${address}check`, "POST", { origin: `http://${host}` })).toBe(400);
 
-    running.child.kill("SIGINT");
-    expect((await ended(running)).code).toBe(1);
+    expect((await interrupted(running)).code).toBe(1);
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The program has ended/);
-    server.child.kill("SIGINT");
-    await ended(server);
+    await interrupted(server);
   },
   300_000,
 );

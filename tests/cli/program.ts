@@ -87,6 +87,12 @@ export const ended = ({ child, output }: Started): Promise<{ code: number | null
     else child.once("close", finish);
   });
 
+/** Interrupts a process, and waits for its end. */
+export const interrupted = (running: Started): ReturnType<typeof ended> => {
+  running.child.kill("SIGINT");
+  return ended(running);
+};
+
 /** Waits until a process has printed something. */
 export async function printed(
   { child, output }: Started,
@@ -105,6 +111,14 @@ export async function printed(
 export async function servedCommand(server: Started): Promise<readonly string[]> {
   const line = await printed(server, / run .*\n/);
   return line.trim().split(" ");
+}
+
+/** A reference server with these faults over plain HTTP, with words that run checks it with; on a port again where given. */
+export async function serveFaults(folder: string, faults: readonly string[], port = "0") {
+  const words = ["serve", "--http", "--port", port, "--api-key", "key-0123456789", "--customer-id", "c1"];
+  const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
+  const served = await servedCommand(server);
+  return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
 }
 
 export type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;

@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { renderers } from "../../reports/index.ts";
-import { readRun } from "../../reports/read.ts";
 import type { Running } from "./hostile-target.ts";
 import { credentials, obedientBut } from "./obedient-but.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -53,39 +51,6 @@ test.skipIf(isRoot() && !canMount())(
     expect(stderr).toMatch(/is not a folder that can be written to \((EROFS|EACCES)\)/);
   },
 );
-
-test("a file in the place of the folder is left as it is", async () => {
-  const file = join(temporaryFolder(), "taken");
-  writeFileSync(file, "mine");
-  const { code, stdout, stderr } = await run(file);
-  expect({ code, stdout, requests }).toEqual({ code: 2, stdout: "", requests: 0 });
-  expect(stderr).toContain("--report-dir");
-  expect(readFileSync(file, "utf8")).toBe("mine");
-});
-
-test.each([
-  ["of another version", '{"formatVersion":2}'],
-  ["of something else", '{"tests":[]}'],
-  ["that is not JSON", "<html>"],
-])("a report.json %s is left as it is", async (_, text) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "report.json"), text);
-  const { code, stderr } = await run(folder);
-  expect({ code, requests }).toEqual({ code: 2, requests: 0 });
-  expect(stderr).toContain("would be lost");
-  expect(readFileSync(join(folder, "report.json"), "utf8")).toBe(text);
-});
-
-test("two runs at once in one folder leave whole reports and nothing else", async () => {
-  const folder = join(temporaryFolder(), "reports");
-  const both = await Promise.all([run(folder), run(folder)]);
-  expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  const files = readdirSync(folder).toSorted();
-  expect(files).toHaveLength(Object.keys(renderers).length);
-  expect(files.filter((name) => name.startsWith("."))).toEqual([]);
-  expect(readRun(readFileSync(join(folder, "report.json"), "utf8")).outcome).toBe("partial");
-  expect(readFileSync(join(folder, "report.html"), "utf8").trimEnd()).toMatch(/<\/html>$/);
-});
 
 test("a folder that is deleted while the run goes on is made again", async () => {
   const folder = join(temporaryFolder(), "reports");

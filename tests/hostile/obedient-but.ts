@@ -83,6 +83,20 @@ export const obedientBut = async (
 export const obedientButFor = (change: (answer: Answer, call: Call) => Answer): Promise<Running> =>
   obedientBut(async (call) => call.send(change(await call.obedient(), call)));
 
+/** A server that obeys and whose successes of an operation are changed. */
+export const obedientButIn =
+  (operation: OperationName, change: (answer: Answer) => Answer): (() => Promise<Running>) =>
+  () =>
+    obedientButFor((answer, call) => (call.operation === operation && isSuccess(answer) ? change(answer) : answer));
+
+/** A server that obeys, and never answers the requests that the function picks. */
+export const silentFor =
+  (picks: (call: Call) => boolean): (() => Promise<Running>) =>
+  () =>
+    obedientBut(async (call) => {
+      if (!picks(call)) call.send(await call.obedient());
+    });
+
 /** The answer with another JSON body. */
 export const withJson = (answer: Answer, change: (body: Record<string, unknown>) => unknown): Answer => {
   const json = change(JSON.parse(answer.body.toString()) as Record<string, unknown>);

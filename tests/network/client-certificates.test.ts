@@ -130,21 +130,11 @@ test.each(servers)("%s: a client certificate that is missing, expired, refused o
 test("a run with PKCS #12, and one with an encrypted key, show the client certificate", async () => {
   const port = await behindNginx();
   const folder = filesIn(temporaryFolder());
-  const openssl = (...words: readonly string[]): unknown =>
-    execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });
-  openssl(
-    "pkcs12",
-    "-export",
-    "-in",
-    "client.pem",
-    "-inkey",
-    "client.key",
-    "-out",
-    "client.p12",
-    "-passout",
-    "pass:open-sesame",
-  );
-  openssl("ec", "-in", "client.key", "-aes256", "-out", "locked.key", "-passout", "pass:open-sesame");
+  for (const line of [
+    "pkcs12 -export -in client.pem -inkey client.key -out client.p12 -passout pass:open-sesame",
+    "ec -in client.key -aes256 -out locked.key -passout pass:open-sesame",
+  ])
+    execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" });
   writeFileSync(join(folder, "passphrase.txt"), "open-sesame\n");
   writeFileSync(join(folder, "wrong.txt"), "other-words\n");
   const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem"];

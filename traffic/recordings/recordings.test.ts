@@ -23,6 +23,30 @@ const created = (over: object = {}): object => ({
   ...over,
 });
 
+const batchCreated = (id: string, sent: object, more: object = {}): Entry => ({
+  ...{ to: "POST /batches", headers: bearer, sent, status: 201 },
+  body: { id, ...more },
+});
+
+const listOf = (...batches: readonly object[]): Entry => ({
+  ...list,
+  body: { batches, count: batches.length, total: batches.length },
+});
+
+/** A body of the list as bytes, in base64. */
+const inBase64 = (bytes: Buffer, coding?: string): Entry => ({
+  ...list,
+  response: {
+    headers: [
+      { name: "Content-Type", value: "application/json" },
+      ...(coding === undefined ? [] : [{ name: "Content-Encoding", value: coding }]),
+    ],
+    content: { size: bytes.length, encoding: "base64", text: bytes.toString("base64") },
+  },
+});
+const emptyList = '{"batches":[],"count":0,"total":0}';
+const notUtf8 = Buffer.from([0x22, 0xff, 0xfe, 0x22]);
+
 const create = (sent: unknown, answer: Partial<Entry>): Entry => ({
   to: "POST /corporate/operation",
   headers: bearer,
@@ -90,60 +114,27 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
   ],
   [
     "an operation in a batch that shows its purpose",
-    [{ ...list, body: { batches: [{ id: "b", operations: [{ operation_purpose: "EFX" }] }], count: 1, total: 1 } }],
+    [listOf({ id: "b", operations: [{ operation_purpose: "EFX" }] })],
     ["BATCH-34"],
   ],
   [
     "a batch that is never listed",
-    [
-      { to: "POST /batches", headers: bearer, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: "b-1" } },
-      { ...list, at: 9000 },
-    ],
+    [batchCreated("b-1", { currency_pair: "USDBRL" }), { ...list, at: 9000 }],
     ["BATCH-24"],
   ],
   [
     "a batch that is listed with another pair",
     [
-      { to: "POST /batches", headers: bearer, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: "b-1" } },
-      {
-        ...list,
-        body: { batches: [{ id: "b-1", currency_pair: "BRLUSD", operations: [] }], count: 1, total: 1 },
-        at: 100,
-      },
+      batchCreated("b-1", { currency_pair: "USDBRL" }),
+      { ...listOf({ id: "b-1", currency_pair: "BRLUSD", operations: [] }), at: 100 },
     ],
     ["BATCH-27"],
   ],
   ["a crash on a request that is unclear", [create("\ufeff{}", { status: 500, body: { message: "x" } })], ["HTTP-04"]],
   ["a page in the place of an error", [{ ...list, status: 404, type: "text/html", body: "<p>" }], ["HTTP-01"]],
   ["no body", [{ ...list, status: 204, body: undefined }], ["HTTP-06"]],
-  [
-    "bytes that are not UTF-8, from base64, though they were compressed on their way",
-    [
-      {
-        ...list,
-        response: {
-          headers: [
-            { name: "Content-Type", value: "application/json" },
-            { name: "Content-Encoding", value: "gzip" },
-          ],
-          content: { size: 4, encoding: "base64", text: Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString("base64") },
-        },
-      },
-    ],
-    ["HTTP-03"],
-  ],
-  [
-    "bytes that are not UTF-8, from base64",
-    [
-      {
-        ...list,
-        response: {
-          content: { size: 4, encoding: "base64", text: Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString("base64") },
-        },
-      },
-    ],
-    ["HTTP-03"],
-  ],
+  ["bytes that are not UTF-8, though they were compressed on their way", [inBase64(notUtf8, "gzip")], ["HTTP-03"]],
+  ["bytes that are not UTF-8", [inBase64(notUtf8)], ["HTTP-03"]],
 ];
 
 test.each(findings)("%s is a violation", async (_, entries, ids) => {
@@ -176,14 +167,8 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
     "members of a request that broke a rule",
     [
       create({ ...operation, counterparty_id: 5 }, { status: 400, body: { message: "no" } }),
-      {
-        to: "POST /batches",
-        headers: bearer,
-        sent: { currency_pair: 5 },
-        status: 201,
-        body: { id: "b", currency_pair: 5 },
-      },
-      { ...list, body: { batches: [{ id: "b", currency_pair: 5, operations: [] }], count: 1, total: 1 } },
+      batchCreated("b", { currency_pair: 5 }, { currency_pair: 5 }),
+      listOf({ id: "b", currency_pair: 5, operations: [] }),
     ],
   ],
   [
@@ -265,24 +250,16 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
   [
     "a pair of a batch that was created without one",
     [
-      { to: "POST /batches", headers: bearer, sent: {}, status: 201, body: { id: "b-1" } },
-      { to: "POST /batches", headers: bearer, sent: { currency_pair: "EURBRL" }, status: 201, body: { id: "b-2" } },
-      {
-        ...list,
-        at: 100,
-        body: {
-          batches: ["b-1", "b-2"].map((id) => ({ id, currency_pair: "EURBRL", operations: [] })),
-          count: 2,
-          total: 2,
-        },
-      },
+      batchCreated("b-1", {}),
+      batchCreated("b-2", { currency_pair: "EURBRL" }),
+      { ...listOf(...["b-1", "b-2"].map((id) => ({ id, currency_pair: "EURBRL", operations: [] }))), at: 100 },
     ],
   ],
   [
     "a list that names no batch",
     [
-      { to: "POST /batches", headers: bearer, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: "b-1" } },
-      { ...list, at: 9000, body: { batches: [{ currency_pair: "USDBRL", operations: [] }], count: 1, total: 1 } },
+      batchCreated("b-1", { currency_pair: "USDBRL" }),
+      { ...listOf({ currency_pair: "USDBRL", operations: [] }), at: 9000 },
     ],
   ],
   [
@@ -294,25 +271,10 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
       { ...list, body: "old", response: { _fetchedViaServiceWorker: true } },
     ],
   ],
-  ...[gzipSync, brotliCompressSync].map((compress): readonly [string, readonly Entry[]] => [
-    `content that is still compressed in the recording (${compress.name})`,
-    [
-      {
-        ...list,
-        response: {
-          headers: [
-            { name: "Content-Type", value: "application/json" },
-            { name: "Content-Encoding", value: compress === gzipSync ? "gzip" : "br" },
-          ],
-          content: {
-            size: 40,
-            encoding: "base64",
-            text: compress('{"batches":[],"count":0,"total":0}').toString("base64"),
-          },
-        },
-      },
-    ],
-  ]),
+  [
+    "content that is still compressed in the recording",
+    [inBase64(gzipSync(emptyList), "gzip"), inBase64(brotliCompressSync(emptyList), "br")],
+  ],
   [
     "a list as text, whose bytes are not known",
     [{ ...list, body: '{"batches":[],"count":0,"total":0,"note":"\ufffd"}' }],

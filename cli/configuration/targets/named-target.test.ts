@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { local, testContext } from "../../testing/test-context.ts";
+import { expectRefused, local, testContext } from "../../testing/test-context.ts";
 
 const file = `
 profile: smoke
@@ -97,9 +97,8 @@ describe("--target", () => {
     ],
   ])("%s, %s is refused", async (text, argv, says) => {
     const { run } = contextWith(text);
-    const { code, stderr, started } = await run(argv, env);
-    for (const words of says) expect(stderr).toContain(words);
-    expect([code, started]).toEqual([2, []]);
-    expect(stderr).not.toContain("key-01234 ");
+    const result = await run(argv, env);
+    expectRefused(result, ...says);
+    expect(result.stderr).not.toContain("key-01234 ");
   });
 });

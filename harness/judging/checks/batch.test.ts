@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, type Json } from "../../../model/exchange.ts";
+import type { Json } from "../../../model/exchange.ts";
 import { batch, batchOperation, changed, exchangeOf } from "../../../model/testing/exchanges.ts";
 import { brokenIn, nothingKnown, said, saidOf } from "../../testing/judgements.ts";
 import { batchContents } from "./batch.ts";
@@ -134,12 +134,8 @@ describe("ids in the list (INT-21)", () => {
   });
 });
 
-test("nothing of invalid requests, other methods, refusals, other operations, and no list", () => {
+test("nothing of a list in a token, and of what is no list", () => {
   const wrong = { ...batch, operation_count: -1 };
-  expect(said(batchContents, exchangeOf("createBatch", { json: wrong, intent: invalid("without") }))).toEqual([]);
-  expect(said(batchContents, exchangeOf("createBatch", { json: wrong, offContract: true }))).toEqual([]);
-  expect(said(batchContents, exchangeOf("createBatch", { json: wrong, status: 409 }))).toEqual([]);
-  expect(said(batchContents, exchangeOf("createOperation", { json: wrong }))).toEqual([]);
   expect(said(batchContents, exchangeOf("createToken", { json: { batches: [wrong] } }))).toEqual([]);
   expect(said(batchContents, exchangeOf("listBatches", { json: { batches: { 0: wrong } } }))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operationTitle } from "../../../spec/operations.ts";
-import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { createdBy, creations, identity } from "./identity.ts";
@@ -144,11 +144,5 @@ describe("what created something", () => {
   ])("is not %s", (_, exchange) => {
     expect(createdBy(exchange)).toBeUndefined();
     expect(said(identity, exchange)).toEqual([]);
-  });
-
-  test("is not judged where the request was invalid", () => {
-    expect(said(identity, created("createOperation", "o", one, { intent: invalid("without currency_pair") }))).toEqual(
-      [],
-    );
   });
 });

@@ -5,7 +5,7 @@ import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { checks } from "./index.ts";
-import { errorShapeOf } from "./message.ts";
+import { errorShapeOf, message } from "./message.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
 const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Exchange>>> = {
@@ -144,6 +144,27 @@ test.each(operationNames)("nothing is judged of %s but what a row says", (name) 
   const known = nothingKnown();
   const judged = exchanges.flatMap((one) => checks.flatMap((check) => check(one, known)));
   expect(judged.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
+});
+
+/** All but what judges any message. */
+const contentChecks = checks.filter((check) => check !== message);
+
+test.each(operationNames)("contents of %s are judged in a success of a request that is not invalid alone", (name) => {
+  const variations: readonly Partial<Exchange>[] = [
+    { offContract: true },
+    ...[302, 400, 500].map((status) => ({ response: exchangeOf(name, { status }).response })),
+  ];
+  const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
+  for (const variation of variations)
+    for (const one of wrong)
+      expect(contentChecks.flatMap((check) => check({ ...one, ...variation }, nothingKnown()))).toEqual([]);
+  const judged = wrong.flatMap((one) =>
+    contentChecks.flatMap((check) => check({ ...one, intent: invalid("with a wrong member") }, nothingKnown())),
+  );
+  // A success that reports a failure needs no id.
+  expect(
+    judged.filter(({ violation }) => violation === undefined || !violation.message.includes("reports a failure")),
+  ).toEqual([]);
 });
 
 describe("nobody is blamed", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, unusual, type Json } from "../../../model/exchange.ts";
+import { unusual, type Json } from "../../../model/exchange.ts";
 import { changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said, saidOf } from "../../testing/judgements.ts";
 import { newOperation } from "./operation.ts";
@@ -79,13 +79,5 @@ describe("a new operation (INT-18)", () => {
   test("only the status code is judged where the body is not an object", () => {
     expect(said(newOperation, exchangeOf("createOperation", { json: [] }))).toEqual(["OPER-01 holds"]);
     expect(said(newOperation, exchangeOf("createOperation", { body: "{" }))).toEqual(["OPER-01 holds"]);
-  });
-
-  test("nothing of invalid requests, refusals, other methods and other operations", () => {
-    const wrong = { status: 201, json: { status: "x" } };
-    expect(said(newOperation, exchangeOf("createOperation", { ...wrong, intent: invalid("without") }))).toEqual([]);
-    expect(said(newOperation, exchangeOf("createOperation", { ...wrong, offContract: true }))).toEqual([]);
-    expect(said(newOperation, exchangeOf("createOperation", { ...wrong, status: 400 }))).toEqual([]);
-    expect(said(newOperation, exchangeOf("createBatch", wrong))).toEqual([]);
   });
 });

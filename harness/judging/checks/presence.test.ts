@@ -93,14 +93,6 @@ describe("operations of each listed batch (INT-28)", () => {
   });
 });
 
-test.each([
-  ["an invalid request", { intent: invalid("a key too many") }],
-  ["another method", { offContract: true }],
-  ["a refusal", { status: 404 }],
-])("nothing of %s", (_, overrides) => {
-  expect(said(presence, exchangeOf("createToken", { ...overrides, json: {} }))).toEqual([]);
-});
-
 test.each(["[]", '"abc"', "{"])("nothing of %s, which is not an object", (body) => {
   expect(said(presence, exchangeOf("createToken", { body }))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { invalid, unusual, type Json } from "../../../model/exchange.ts";
+import { unusual, type Json } from "../../../model/exchange.ts";
 import type { Knowledge } from "./check.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { mustsBrokenIn, nothingKnown, said, saidOf } from "../../testing/judgements.ts";
@@ -79,92 +79,79 @@ describe("listed batches of our own invalid requests (INT-12)", () => {
 });
 
 describe("types at every depth (INT-07 and INT-09)", () => {
-  const strings: readonly (readonly [RequirementId, OperationName, string])[] = [
-    ["AUTH-01", "createToken", "/token"],
-    ["CPTY-01", "createCounterparty", "/id"],
-    ["CPTY-02", "createCounterparty", "/name"],
-    ["CPTY-02", "createCounterparty", "/external_id"],
-    ["CPTY-03", "createCounterparty", "/counterparty_address/zip_code"],
-    ["CPTY-04", "createCounterparty", "/bank_account/iban"],
-    ["CPTY-05", "createCounterparty", "/intermediary_bank/swift_code"],
-    ["OPER-02", "createOperation", "/status"],
-    ["OPER-05", "createOperation", "/operation_id"],
-    ["OPER-10", "createOperation", "/customer_id"],
-    ["OPER-10", "createOperation", "/currency_pair"],
-    ["OPER-10", "createOperation", "/operation_purpose"],
-    ["OPER-10", "createOperation", "/counterparty_id"],
-    ["OPER-11", "createOperation", "/bank_account/account_number"],
-    ["OPER-13", "createOperation", "/created_at"],
-    ["BATCH-01", "createBatch", "/id"],
-    ["BATCH-04", "createBatch", "/status"],
-    ["BATCH-04", "createBatch", "/currency_pair"],
-    ["BATCH-05", "createBatch", "/created_at"],
-    ["BATCH-30", "createBatch", `${inBatch}/operation_id`],
-    ["BATCH-30", "createBatch", `${inBatch}/batch_id`],
-    ["BATCH-31", "createBatch", `${inBatch}/created_at`],
-    ["BATCH-32", "createBatch", `${inBatch}/bank_account/aba_routing_number`],
-    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank/bank_country`],
-    ["BATCH-25", "listBatches", `${listed}/id`],
-    ["BATCH-25", "listBatches", `${listed}/status`],
-    ["BATCH-26", "listBatches", `${listed}/created_at`],
-    ["BATCH-30", "listBatches", `${listed}${inBatch}/status`],
-    ["BATCH-30", "listBatches", `${listed}${inBatch}/batch_id`],
-    ["BATCH-31", "listBatches", `${listed}${inBatch}/created_at`],
-    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account/swift_code`],
-    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank/bank_name`],
+  const wrong = {
+    string: [7, true, null, {}, []],
+    number: ["10.50", null, true],
+    integer: [2.5, "2", null, [2]],
+    object: [null, "x", 7, []],
+    array: [null, {}, "x", 7],
+  } as const;
+  const places: readonly (readonly [RequirementId, OperationName, string, keyof typeof wrong])[] = [
+    ["AUTH-01", "createToken", "/token", "string"],
+    ["CPTY-01", "createCounterparty", "/id", "string"],
+    ["CPTY-02", "createCounterparty", "/name", "string"],
+    ["CPTY-02", "createCounterparty", "/external_id", "string"],
+    ["CPTY-03", "createCounterparty", "/counterparty_address", "object"],
+    ["CPTY-03", "createCounterparty", "/counterparty_address/zip_code", "string"],
+    ["CPTY-04", "createCounterparty", "/bank_account", "object"],
+    ["CPTY-04", "createCounterparty", "/bank_account/iban", "string"],
+    ["CPTY-05", "createCounterparty", "/intermediary_bank", "object"],
+    ["CPTY-05", "createCounterparty", "/intermediary_bank/swift_code", "string"],
+    ["OPER-02", "createOperation", "/status", "string"],
+    ["OPER-05", "createOperation", "/operation_id", "string"],
+    ["OPER-10", "createOperation", "/customer_id", "string"],
+    ["OPER-10", "createOperation", "/currency_pair", "string"],
+    ["OPER-10", "createOperation", "/operation_purpose", "string"],
+    ["OPER-10", "createOperation", "/counterparty_id", "string"],
+    ["OPER-10", "createOperation", "/foreign_currency_amount", "number"],
+    ["OPER-11", "createOperation", "/bank_account", "object"],
+    ["OPER-11", "createOperation", "/bank_account/account_number", "string"],
+    ["OPER-13", "createOperation", "/created_at", "string"],
+    ["BATCH-01", "createBatch", "/id", "string"],
+    ["BATCH-04", "createBatch", "/status", "string"],
+    ["BATCH-04", "createBatch", "/currency_pair", "string"],
+    ["BATCH-04", "createBatch", "/operation_count", "integer"],
+    ["BATCH-04", "createBatch", "/operations", "array"],
+    ["BATCH-04", "createBatch", inBatch, "object"],
+    ["BATCH-05", "createBatch", "/created_at", "string"],
+    ["BATCH-30", "createBatch", `${inBatch}/operation_id`, "string"],
+    ["BATCH-30", "createBatch", `${inBatch}/batch_id`, "string"],
+    ["BATCH-30", "createBatch", `${inBatch}/foreign_currency_amount`, "number"],
+    ["BATCH-31", "createBatch", `${inBatch}/created_at`, "string"],
+    ["BATCH-32", "createBatch", `${inBatch}/bank_account`, "object"],
+    ["BATCH-32", "createBatch", `${inBatch}/bank_account/aba_routing_number`, "string"],
+    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank`, "object"],
+    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank/bank_country`, "string"],
+    ["BATCH-20", "listBatches", "/batches", "array"],
+    ["BATCH-20", "listBatches", listed, "object"],
+    ["BATCH-21", "listBatches", "/count", "integer"],
+    ["BATCH-22", "listBatches", "/total", "integer"],
+    ["BATCH-23", "listBatches", `${listed}/operations`, "array"],
+    ["BATCH-23", "listBatches", `${listed}${inBatch}`, "object"],
+    ["BATCH-25", "listBatches", `${listed}/id`, "string"],
+    ["BATCH-25", "listBatches", `${listed}/status`, "string"],
+    ["BATCH-25", "listBatches", `${listed}/operation_count`, "integer"],
+    ["BATCH-26", "listBatches", `${listed}/created_at`, "string"],
+    ["BATCH-30", "listBatches", `${listed}${inBatch}/status`, "string"],
+    ["BATCH-30", "listBatches", `${listed}${inBatch}/batch_id`, "string"],
+    ["BATCH-30", "listBatches", `${listed}${inBatch}/foreign_currency_amount`, "number"],
+    ["BATCH-31", "listBatches", `${listed}${inBatch}/created_at`, "string"],
+    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account`, "object"],
+    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account/swift_code`, "string"],
+    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank`, "object"],
+    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank/bank_name`, "string"],
   ];
 
-  test.each(strings)("%s: %s %s is a string", (id, name, pointer) => {
-    for (const value of [7, true, null, {}, []]) {
+  test.each(places)("%s: %s %s has the type %s", (id, name, pointer, type) => {
+    for (const value of wrong[type])
       expect(mustsBrokenIn(exchangeWith(name, pointer, value)), JSON.stringify(value)).toEqual([id]);
-    }
   });
 
-  test.each([
-    ["OPER-10", "createOperation", "/foreign_currency_amount"],
-    ["BATCH-30", "createBatch", `${inBatch}/foreign_currency_amount`],
-    ["BATCH-30", "listBatches", `${listed}${inBatch}/foreign_currency_amount`],
-  ] as const)("%s: %s %s is a number", (id, name, pointer) => {
-    for (const value of ["10.50", null, true]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
-  });
-
-  test.each([
-    ["BATCH-04", "createBatch", "/operation_count"],
-    ["BATCH-25", "listBatches", `${listed}/operation_count`],
-    ["BATCH-21", "listBatches", "/count"],
-    ["BATCH-22", "listBatches", "/total"],
-  ] as const)("%s: %s %s is an integer", (id, name, pointer) => {
-    for (const value of [2.5, "2", null, [2]]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
-    for (const value of [0, 2, 9007199254740991]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
-  });
-
-  test("2.0 and 2e0 are integers, 1e400 is not a number", () => {
-    for (const count of ["2.0", "2e0", "20E-1"]) {
-      expect(mustsBrokenIn(exchangeOf("listBatches", { body: `{"batches":[],"count":${count},"total":2}` }))).toEqual(
-        [],
-      );
-    }
-    expect(mustsBrokenIn(exchangeOf("listBatches", { body: '{"batches":[],"count":1e400,"total":2}' }))).toEqual([
-      "BATCH-21",
-    ]);
-  });
-
-  const objects: readonly (readonly [RequirementId, OperationName, string])[] = [
-    ["CPTY-03", "createCounterparty", "/counterparty_address"],
-    ["CPTY-04", "createCounterparty", "/bank_account"],
-    ["CPTY-05", "createCounterparty", "/intermediary_bank"],
-    ["OPER-11", "createOperation", "/bank_account"],
-    ["BATCH-04", "createBatch", inBatch],
-    ["BATCH-32", "createBatch", `${inBatch}/bank_account`],
-    ["BATCH-33", "createBatch", `${inBatch}/intermediary_bank`],
-    ["BATCH-20", "listBatches", listed],
-    ["BATCH-23", "listBatches", `${listed}${inBatch}`],
-    ["BATCH-32", "listBatches", `${listed}${inBatch}/bank_account`],
-    ["BATCH-33", "listBatches", `${listed}${inBatch}/intermediary_bank`],
-  ];
-
-  test.each(objects)("%s: %s %s is an object, not null", (id, name, pointer) => {
-    for (const value of [null, "x", 7, []]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
+  test("0, 2.0 and 2e0 are integers, 1e400 is not a number", () => {
+    const listOf = (count: string) => exchangeOf("listBatches", { body: `{"batches":[],"count":${count},"total":2}` });
+    for (const count of ["0", "2.0", "2e0", "20E-1", "9007199254740991"])
+      expect(mustsBrokenIn(listOf(count))).toEqual([]);
+    expect(mustsBrokenIn(listOf("1e400"))).toEqual(["BATCH-21"]);
   });
 
   test("intermediary_bank may be null on an operation, and nothing else than null or a bank", () => {
@@ -197,14 +184,6 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     expect(said(schema, exchangeWith("createOperation", "/batch_id", 7))).toContain(
       "OPER-03 POST /corporate/operation: /batch_id is not a string or null. | /batch_id is a string or null | /batch_id = 7 | /batch_id",
     );
-  });
-
-  test.each([
-    ["BATCH-04", "createBatch", "/operations"],
-    ["BATCH-20", "listBatches", "/batches"],
-    ["BATCH-23", "listBatches", `${listed}/operations`],
-  ] as const)("%s: %s %s is an array", (id, name, pointer) => {
-    for (const value of [null, {}, "x", 7]) expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
   });
 
   test.each([
@@ -285,16 +264,8 @@ describe("date-times (INT-08)", () => {
   ] as const;
 
   test.each(places)("%s: %s %s", (id, name, pointer) => {
-    for (const value of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.123456789Z", "2026-01-02T03:04:05-00:00"])
-      expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
-    for (const value of [
-      "2026-01-02 03:04:05Z",
-      "2026-01-02T03:04:05",
-      1767323045,
-      "",
-      "2026-13-02T03:04:05Z",
-      "yesterday",
-    ])
+    expect(mustsBrokenIn(exchangeWith(name, pointer, "2026-01-02T03:04:05-00:00"))).toEqual([]);
+    for (const value of ["2026-01-02 03:04:05Z", "yesterday", 1767323045])
       expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([id]);
   });
 
@@ -324,15 +295,6 @@ describe("how much is said", () => {
     ]);
     const all = { batches: batches.map(() => ({ id: 7, operations: [] })), count: 400, total: 400 };
     expect(said(schema, exchangeOf("listBatches", { json: all }))).toHaveLength(300);
-  });
-
-  test.each([
-    ["an invalid request", { intent: invalid("without a name") }],
-    ["another method", { offContract: true }],
-    ["a refusal", { status: 400 }],
-    ["a redirect", { status: 302 }],
-  ])("nothing of %s", (_, overrides) => {
-    expect(said(schema, exchangeOf("createCounterparty", { ...overrides, json: { id: 7 } }))).toEqual([]);
   });
 
   test("an unusual request that succeeds is judged in full", () => {

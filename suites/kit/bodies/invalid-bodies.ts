@@ -108,7 +108,7 @@ export const hopelessBodies = (operation: OperationName, complete: Json): Pool<B
       ...malformed,
     ],
     always: 7,
-    drawn: 4,
+    drawn: 1,
   };
 };
 

@@ -3,10 +3,15 @@ import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
 import { draw, ofPool } from "../draw.ts";
+import { exactTexts } from "./sturdy-texts.ts";
 
 /** How a request with an odd text at a pointer is judged: what comes back of a fragile text is not. */
 export const oddIntent = (odd: Pick<OddText, "id" | "fragile">, pointer: string): Intent =>
   (odd.fragile === true ? invalid : unusual)(`with ${odd.id} in ${pointer}`);
+
+/** The same at a member that has to return what was sent: there trimming and normalising count. */
+export const exactIntent = (odd: OddText, pointer: string): Intent =>
+  oddIntent(exactTexts.some(({ id }) => id === odd.id) ? { id: odd.id } : odd, pointer);
 
 /** Sends a request with an odd text at a pointer and observes what becomes of it. */
 export const probeText = async (

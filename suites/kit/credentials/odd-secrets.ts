@@ -21,8 +21,8 @@ export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
     { id: "a quote as in SQL", text: "x'OR'1'='1" },
     { id: "characters beyond ASCII", text: "k\u00e9y-fxconform" },
     { id: "7000 characters", text: "fxconform".repeat(778).slice(0, 7000) },
-    { id: "a wildcard of SQL", text: "%" },
     { id: "a regular expression", text: ".*" },
+    { id: "a wildcard of SQL", text: "%" },
     { id: "an operator of a query", text: '{"$ne":null}' },
     { id: "a wildcard of a shell", text: "*" },
     { id: "an escaped zero byte", text: "%00" },
@@ -36,7 +36,7 @@ export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
     { id: "double quotes", text: '"fxconform"' },
     { id: "two dots in a row", text: ".." },
   ],
-  always: 3,
+  always: of === "API keys" ? 4 : 3,
   drawn: 1,
 });
 

@@ -2,13 +2,19 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { memberOf, type Json } from "../../../model/exchange.ts";
-import { createTargetKnowledge } from "../target-knowledge.ts";
 import type { Context } from "../context.ts";
 import { contextWith } from "../../testing/context.ts";
 import { validBatch } from "./batches.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { addItem, itemBody } from "./items.ts";
 import { createOperation } from "./operations.ts";
+
+const [person, company] = ["52998224725", "11444777000161"] as const;
+const items = () => fc.constantFrom(...[person, company].map((tax_id) => ({ tax_id, merchant: "m" })));
+
+/** The context with these bodies to draw from. */
+const drawing = (context: Context, bodies: () => fc.Arbitrary<Json>): Context =>
+  ({ ...context, generators: { complete: bodies, valid: bodies }, seed: 1 }) as unknown as Context;
 
 /** A context on a target that accepts so many counterparties. */
 const targetThatAccepts = (most: number) => {
@@ -18,9 +24,7 @@ const targetThatAccepts = (most: number) => {
       ? exchangeOf("createCounterparty", { status: 201, json: { id: `c-${(taken += 1)}` } })
       : exchangeOf("createCounterparty", { status: 403, json: { message: "enough" } }),
   );
-  const bodies = () => fc.constant({ name: "a" });
-  const more = { knowledge: createTargetKnowledge(), generators: { complete: bodies, valid: bodies }, seed: 1 };
-  return { context: { ...context, ...more } as unknown as Context, sent };
+  return { context: drawing(context, () => fc.constant({ name: "a" })), sent };
 };
 
 describe("a counterparty of the scenario's own", () => {
@@ -51,16 +55,13 @@ describe("a counterparty of the scenario's own", () => {
 });
 
 describe("an ACAM item", () => {
-  const [person, company] = ["52998224725", "11444777000161"];
   const targetThatNeeds = (wanted: (taxId: Json | undefined) => boolean) => {
     const { context, sent } = contextWith(({ body }) =>
       wanted(typeof body === "function" ? undefined : memberOf(body, "tax_id"))
         ? exchangeOf("addAcamItem")
         : exchangeOf("addAcamItem", { status: 422, json: { message: "no" } }),
     );
-    const items = () => fc.constantFrom(...[person, company].map((tax_id) => ({ tax_id, merchant: "m" })));
-    const more = { knowledge: createTargetKnowledge(), generators: { complete: items }, seed: 1 };
-    return { context: { ...context, ...more } as unknown as Context, sent };
+    return { context: drawing(context, items), sent };
   };
   const amounts = [10, 20, 30, 40, 50, 60];
 
@@ -96,11 +97,9 @@ test("an item is added at once where an operation takes none a moment later", as
     if (isNew) return exchangeOf("createOperation", { json: { operation_id: "o-new" } });
     return exchangeOf("addAcamItem", wasNew ? {} : { status: 409, json: { message: "in a batch" } });
   });
-  const complete = () => fc.constant({ tax_id: "52998224725", merchant: "m" });
-  const knowledge = createTargetKnowledge();
   const made = { id: "c-1", exchange: exchangeOf("createCounterparty"), body: {} };
-  knowledge.counterpartyCreated(made, {});
-  const own = { ...context, knowledge, generators: { complete }, seed: 1 } as unknown as Context;
+  context.knowledge.counterpartyCreated(made, {});
+  const own = drawing(context, () => fc.constant({ tax_id: person, merchant: "m" }));
   expect((await addItem(own, "o-1", 10)).response.status).toBeLessThan(300);
   const first = sent.length;
   expect((await addItem(own, "o-2", 20)).response.status).toBeLessThan(300);
@@ -109,8 +108,6 @@ test("an item is added at once where an operation takes none a moment later", as
 });
 
 describe("a target with narrow limits", () => {
-  const items = () =>
-    fc.constantFrom(...["52998224725", "11444777000161"].map((tax_id) => ({ tax_id, merchant: "m" })));
   const targetThatTakes = (problem: (body: Json) => string | undefined) => {
     const { context, sent } = contextWith(({ operation, body }) => {
       const words = problem(typeof body === "function" ? null : (body ?? null));
@@ -118,8 +115,7 @@ describe("a target with narrow limits", () => {
         return exchangeOf(operation, { status: 422, json: { message: words }, sent: body as Json });
       return exchangeOf(operation, { sent: body as Json });
     });
-    const more = { knowledge: createTargetKnowledge(), generators: { complete: items }, seed: 1 };
-    return { context: { ...context, ...more } as unknown as Context, sent };
+    return { context: drawing(context, items), sent };
   };
   const amountIn = (body: Json): number =>
     Number(memberOf(body, "local_currency_amount") ?? memberOf(body, "currency_amount"));

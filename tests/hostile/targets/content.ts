@@ -6,18 +6,23 @@ import {
   type HostileTarget,
   type Running,
 } from "../hostile-target.ts";
-import { isSuccess, obedientBut, obedientButFor, withBody, withJson, type Answer, type Call } from "../obedient-but.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import {
+  isSuccess,
+  obedientBut,
+  obedientButFor,
+  obedientButIn,
+  withBody,
+  withJson,
+  type Answer,
+} from "../obedient-but.ts";
 
 /** Obeys; the text of each success of the operation is changed. */
-const textOf =
-  (operation: Call["operation"], change: (text: string) => string | Buffer): (() => Promise<Running>) =>
-  () =>
-    obedientButFor((answer, call) =>
-      call.operation === operation && isSuccess(answer) ? withBody(answer, change(answer.body.toString())) : answer,
-    );
+const textOf = (operation: OperationName, change: (text: string) => string | Buffer): (() => Promise<Running>) =>
+  obedientButIn(operation, (answer) => withBody(answer, change(answer.body.toString())));
 
 /** Obeys; a member is put in front of each success of the operation. */
-const memberIn = (operation: Call["operation"], member: string): (() => Promise<Running>) =>
+const memberIn = (operation: OperationName, member: string): (() => Promise<Running>) =>
   textOf(operation, (text) => text.replace("{", () => `{${member},`));
 
 /** Obeys; every refusal has another message. */
@@ -33,6 +38,10 @@ const always =
   (answer: Answer): (() => Promise<Running>) =>
   () =>
     obedientBut(({ send }) => send(answer));
+
+/** Members that every object of JavaScript has. */
+const inherited =
+  '"__proto__":{"polluted":true,"status":"x"},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":null,"length":-1,"then":"now"';
 
 const deep = 100_000;
 const missingList = ["BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"] as const;
@@ -69,13 +78,7 @@ export const content: readonly HostileTarget[] = [
       isSuccess(answer)
         ? withBody(
             answer,
-            answer.body
-              .toString()
-              .replace(
-                "{",
-                () =>
-                  '{"__proto__":{"polluted":true,"status":"x"},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":null,"length":-1,"then":"now",',
-              ),
+            answer.body.toString().replace("{", () => `{${inherited},`),
           )
         : answer,
     ),
@@ -166,11 +169,7 @@ export const content: readonly HostileTarget[] = [
     within: 40,
   }).by(() => {
     let nth = 0;
-    return obedientButFor((answer, { operation }) =>
-      operation === "createToken" && isSuccess(answer)
-        ? withBody(answer, JSON.stringify({ token: `${nth++}${"t/+".repeat(66_666)}` }))
-        : answer,
-    );
+    return textOf("createToken", () => JSON.stringify({ token: `${nth++}${"t/+".repeat(66_666)}` }))();
   }),
   nonconformant("token-split", "Issues tokens that would begin another header field.", { blamed: ["AUTH-01"] }).by(
     textOf("createToken", () => JSON.stringify({ token: "abcdefgh\r\nx-injected: 1\r\n\r\nGET / HTTP/1.1" })),

@@ -9,7 +9,15 @@ import {
   type Running,
 } from "../hostile-target.ts";
 import { listening, onceRequested, pour, sockets } from "../listening.ts";
-import { isSuccess, obedientBut, obedientButFor, withBody, type Answer, type Call } from "../obedient-but.ts";
+import {
+  isSuccess,
+  obedientBut,
+  obedientButFor,
+  obedientButIn,
+  withBody,
+  type Answer,
+  type Call,
+} from "../obedient-but.ts";
 
 /** The answers to requests for a token, as they stand on the wire. */
 const instead =
@@ -187,18 +195,14 @@ export const protocol: readonly HostileTarget[] = [
     options: ["--max-body", "16MiB"],
   }).by(() => {
     const bomb = bombOf(1024);
-    return obedientButFor((answer, { operation }) =>
-      operation === "listBatches" && isSuccess(answer) ? coded(answer, bomb) : answer,
-    );
+    return obedientButIn("listBatches", (answer) => coded(answer, bomb))();
   }),
   nonconformant("gzip-broken", "Obeys, and damages the packed list.", { blamed: ["HTTP-02"], also: missingList }).by(
-    () =>
-      obedientButFor((answer, { operation }) => {
-        if (operation !== "listBatches" || !isSuccess(answer)) return answer;
-        const packed = gzipSync(answer.body);
-        packed.fill(0x55, 12, 20);
-        return coded(answer, packed);
-      }),
+    obedientButIn("listBatches", (answer) => {
+      const packed = gzipSync(answer.body);
+      packed.fill(0x55, 12, 20);
+      return coded(answer, packed);
+    }),
   ),
   nonconformant("gzip-claimed", "Obeys, and says of every answer that it is packed, which it is not.", {
     blamed: ["HTTP-02"],
@@ -206,23 +210,11 @@ export const protocol: readonly HostileTarget[] = [
   nonconformant("coding-unknown", "Obeys, and encodes the list in a way that was not requested.", {
     blamed: ["HTTP-02"],
     also: missingList,
-  }).by(() =>
-    obedientButFor((answer, { operation }) =>
-      operation === "listBatches" && isSuccess(answer)
-        ? { ...answer, headers: { ...answer.headers, "content-encoding": "constructor" } }
-        : answer,
-    ),
-  ),
+  }).by(obedientButIn("listBatches", (answer) => coded(answer, answer.body, "constructor"))),
   nonconformant("codings-many", "Obeys, and claims a thousand layers of packing for the list.", {
     blamed: ["HTTP-02"],
     also: missingList,
-  }).by(() =>
-    obedientButFor((answer, { operation }) =>
-      operation === "listBatches" && isSuccess(answer)
-        ? coded(answer, gzipSync(answer.body), "gzip,".repeat(1000))
-        : answer,
-    ),
-  ),
+  }).by(obedientButIn("listBatches", (answer) => coded(answer, gzipSync(answer.body), "gzip,".repeat(1000)))),
   either([1, 3], "answers-unasked", "Sends an answer as each connection is made, before any request.", {
     within: 20,
     options: ["--only", "AUTH-01,BATCH-20"],
@@ -250,12 +242,11 @@ export const protocol: readonly HostileTarget[] = [
     also: "any",
   }).by(() => {
     let before: Answer | undefined;
-    return obedientButFor((answer, { operation }) => {
-      if (operation !== "createOperation" || !isSuccess(answer)) return answer;
+    return obedientButIn("createOperation", (answer) => {
       const given = before ?? answer;
       before = answer;
       return given;
-    });
+    })();
   }),
 ];
 

@@ -7,7 +7,17 @@ import {
   type Running,
 } from "../hostile-target.ts";
 import { listening } from "../listening.ts";
-import { isSuccess, obedientBut, obedientButFor, withBody, withJson, type Answer, type Call } from "../obedient-but.ts";
+import {
+  isSuccess,
+  obedientBut,
+  obedientButFor,
+  obedientButIn,
+  silentFor,
+  withBody,
+  withJson,
+  type Answer,
+  type Call,
+} from "../obedient-but.ts";
 import { connect, createServer, type Socket } from "node:net";
 
 const answerOf = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
@@ -85,21 +95,12 @@ export const time: readonly HostileTarget[] = [
   nonconformant("token-hangs-from-third", "Never answers from the third request for a token on.", {
     blamed: ["HTTP-05"],
     within: 30,
-  }).by(() => {
-    let counted = 0;
-    return obedientBut(async (call) => {
-      if (tokens(call) && ++counted >= 3) return;
-      call.send(await call.obedient());
-    });
-  }),
+  }).by(silentFor((call) => tokens(call) && call.nthOfOperation >= 3)),
   inconclusive("key-refused", "Refuses the key.", { says: /--api-key/ }).by(
     from(1, answerOf(401, { message: "who are you?" })),
   ),
-  nonconformant("tokens-lapse-at-once", "Issues tokens that are dead on arrival.", { blamed: ["AUTH-04"] }).by(() =>
-    obedientBut(async (call) => {
-      if (call.operation === "createToken") return call.send(await call.obedient());
-      call.send(answerOf(401, { message: "expired" }));
-    }),
+  nonconformant("tokens-lapse-at-once", "Issues tokens that are dead on arrival.", { blamed: ["AUTH-04"] }).by(
+    from(1, answerOf(401, { message: "expired" }), (call) => !tokens(call)),
   ),
   conformant("tokens-lapse-after-three", "Issues tokens that are good for three requests.", { within: 40 }).by(() => {
     const uses = new Map<string, number>();
@@ -135,11 +136,8 @@ export const time: readonly HostileTarget[] = [
           : answer,
     }),
   ),
-  inconclusive("hangs-from-fiftieth", "Never answers again from the fiftieth request on.").by(() =>
-    obedientBut(async (call) => {
-      if (call.nth >= 50) return;
-      call.send(await call.obedient());
-    }),
+  inconclusive("hangs-from-fiftieth", "Never answers again from the fiftieth request on.").by(
+    silentFor(({ nth }) => nth >= 50),
   ),
   conformant("clock-ahead", "Obeys, by a clock that is nine hours ahead.").by(() =>
     obedientButFor((answer) => {
@@ -152,12 +150,7 @@ export const time: readonly HostileTarget[] = [
     options: ["--timeout", "500ms"],
     blamed: ["HTTP-05"],
     within: 25,
-  }).by(() =>
-    obedientBut(async (call) => {
-      if (call.operation === "listBatches") return;
-      call.send(await call.obedient());
-    }),
-  ),
+  }).by(silentFor(({ operation }) => operation === "listBatches")),
   conformant("list-slow", "Obeys, and takes 150 ms for the list.", { within: 60 }).by(() =>
     obedientBut(async (call) => {
       const answer = await call.obedient();
@@ -167,8 +160,7 @@ export const time: readonly HostileTarget[] = [
   conformant("list-grows", "Obeys, and shows a hundred more batches each time the list is read.", { within: 30 }).by(
     () => {
       let more = 0;
-      return obedientButFor((answer, { operation }) => {
-        if (operation !== "listBatches" || !isSuccess(answer)) return answer;
+      return obedientButIn("listBatches", (answer) => {
         more += 100;
         const others = Array.from({ length: more }, (_, i) => ({
           id: `other-${i}`,
@@ -179,7 +171,7 @@ export const time: readonly HostileTarget[] = [
           const batches = [...others, ...(body["batches"] as readonly unknown[])];
           return { batches, count: batches.length, total: batches.length };
         });
-      });
+      })();
     },
   ),
   either([0, 1, 3], "forgets", "Obeys, and forgets all that was created after every thirtieth request.", {
