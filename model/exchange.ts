@@ -190,10 +190,12 @@ export const messageOf = (exchange: Exchange): string => {
   return `${exchange.response.status}${words === "" ? "" : ` "${words}"`}`;
 };
 
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** The body as text; `undefined` where it is not UTF-8. A byte order mark stays, since RFC 8259, 8.1 has none. */
 export const utf8 = (bytes: Uint8Array): string | undefined => {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isDateTime, isUtc } from "./date-time.ts";
+import { isDateTime } from "./date-time.ts";
 
 describe("a date-time of RFC 3339 (INT-08)", () => {
   test.each([
@@ -50,21 +50,4 @@ describe("a date-time of RFC 3339 (INT-08)", () => {
     ["other digits", "２026-01-02T03:04:05Z"],
     ["nothing", ""],
   ])("is none with %s", (_, text) => expect(isDateTime(text)).toBe(false));
-});
-
-describe("UTC", () => {
-  test.each([
-    "2026-01-02T03:04:05Z",
-    "2026-01-02t03:04:05.1z",
-    "2026-01-02T03:04:05+00:00",
-    "2026-01-02T03:04:05-00:00",
-  ])("is %s", (text) => expect(isUtc(text)).toBe(true));
-
-  test.each([
-    "2026-01-02T03:04:05+01:00",
-    "2026-01-02T03:04:05+00:01",
-    "2026-01-02T03:04:05",
-    "Z",
-    "2026-13-02T03:04:05Z",
-  ])("is not %s", (text) => expect(isUtc(text)).toBe(false));
 });

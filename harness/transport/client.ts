@@ -114,8 +114,7 @@ const exchangeOn = async (
   bounds: ClientBounds,
 ): Promise<Sent> => {
   const started = performance.now();
-  const deadline = deadlineIn(bounds.timeout);
-  const signal = AbortSignal.any([deadline.signal, bounds.signal]);
+  const deadline = deadlineIn(bounds.timeout, bounds.signal);
   const since = (): number => performance.now() - started;
   try {
     const response = await dispatcher.request({
@@ -124,7 +123,7 @@ const exchangeOn = async (
       path: request.path,
       headers: request.headers.flat(),
       body: request.body ?? null,
-      signal,
+      signal: deadline.signal,
       responseHeaders: "raw",
     });
     const waited = since();

@@ -18,8 +18,8 @@ export const httpRequestOf = (
   target: Target,
   signature: Signature,
 ): { request: HttpRequest; sent: SentRequest } => {
-  const base = new URL(target.baseUrl);
-  const path = base.pathname.replace(/\/+$/, "") + pathOf(spec) + (spec.query ?? "");
+  const base = baseOf(target.baseUrl);
+  const path = base.path + pathOf(spec) + (spec.query ?? "");
   const method = spec.method ?? operations[spec.operation].method;
   const json = typeof spec.body === "function" ? spec.body(signature.serial) : spec.body;
   const body = bytesOf(spec.text ?? (json === undefined ? undefined : JSON.stringify(json)));
@@ -34,6 +34,18 @@ export const httpRequestOf = (
       json: spec.text === undefined ? json : body && parsedJson(body),
     },
   };
+};
+
+/** Parsed once: each request needs them. */
+const bases = new Map<string, { readonly origin: string; readonly path: string }>();
+
+const baseOf = (baseUrl: string) => {
+  const known = bases.get(baseUrl);
+  if (known !== undefined) return known;
+  const { origin, pathname } = new URL(baseUrl);
+  const base = { origin, path: pathname.replace(/\/+$/, "") };
+  bases.set(baseUrl, base);
+  return base;
 };
 
 const pathOf = (spec: RequestSpec): string =>
@@ -63,6 +75,7 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
 
 /** The fields with others beside them, or in place of those of the same name. */
 const replacedBy = (fields: Fields, others: Fields): Fields => {
+  if (others.length === 0) return fields;
   const names = new Set(others.map(([name]) => name.toLowerCase()));
   return [...fields.filter(([name]) => !names.has(name.toLowerCase())), ...others];
 };

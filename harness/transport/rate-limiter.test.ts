@@ -173,6 +173,25 @@ describe("throttling", () => {
     expect(at).toEqual([50, 50 + Math.round(1000 / 17)]);
   });
 
+  test("is lowered once where the target throttles below it too, and again where it had risen", async () => {
+    const rateLimiter = createRateLimiter(1);
+    const responded = (times: number): void => {
+      for (let i = 0; i < times; i += 1) rateLimiter.responded();
+    };
+    const second = async (): Promise<number> => {
+      await vi.advanceTimersByTimeAsync(1001);
+      responded(17);
+      rateLimiter.throttled(0);
+      return (await begun(rateLimiter, 2, 1))[1] ?? 0;
+    };
+    responded(20);
+    rateLimiter.throttled(0);
+    expect(await second()).toBeCloseTo(1000 / 17, -0.5);
+    // The tasks ended long ago: a response after the calm raises the rate.
+    responded(1);
+    expect(await second()).toBeCloseTo(1000 / 14.45, -0.5);
+  });
+
   test("does not raise the rate that the user gave", async () => {
     const rateLimiter = createRateLimiter(1, 5);
     for (let i = 0; i < 50; i += 1) rateLimiter.responded();

@@ -65,6 +65,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let everThrottled = false;
   let lastThrottled = 0;
   let lastRaised = 0;
+  let isReduced = false;
   const recent: number[] = [];
 
   /** Where the next task waits; none where a hold keeps it from starting. */
@@ -182,7 +183,11 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!fresh) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
-      current = Math.min(rate, Math.max(1, lastSecond * backOff));
+      const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
+      // A limit of the rate lets pass what is below it: something else throttles, such as a short maintenance.
+      const isBelow = isReduced && lastSecond >= current * backOff;
+      current = isBelow ? Math.max(current, lowered) : lowered;
+      isReduced = true;
     },
     responded: () => {
       const now = performance.now();
@@ -192,6 +197,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (recent.length > 1000) recent.splice(0, 500);
       if (current < rate && now - Math.max(lastThrottled + calm, lastRaised) > 1000) {
         lastRaised = now;
+        isReduced = false;
         current = current > unbounded ? rate : Math.min(rate, current * growth);
       }
     },

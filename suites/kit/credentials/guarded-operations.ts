@@ -45,7 +45,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
       return { ...validOperation(context, { counterparty: id, amount: next }), accepted: control !== undefined };
     },
     needs: ["createCounterparty", "createOperation"],
-    cost: 14,
+    cost: 16,
   },
   {
     operation: "createCounterparty",
