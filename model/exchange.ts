@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import type { Json, JsonObject } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -16,16 +17,8 @@ export type Intent =
   | { readonly kind: "invalid"; readonly change: string; readonly id?: string; readonly pool?: string };
 
 export const valid: Intent = { kind: "valid" };
-export const unusual = (what: string, id?: string): Intent => ({
-  kind: "unusual",
-  what,
-  ...(id === undefined ? {} : { id }),
-});
-export const invalid = (change: string, id?: string): Intent => ({
-  kind: "invalid",
-  change,
-  ...(id === undefined ? {} : { id }),
-});
+export const unusual = (what: string, id?: string): Intent => ({ kind: "unusual", what, ...defined({ id }) });
+export const invalid = (change: string, id?: string): Intent => ({ kind: "invalid", change, ...defined({ id }) });
 
 /** The pool that what makes a request unusual or invalid was drawn from. */
 export const poolOf = (intent: Intent): string | undefined => (intent.kind === "valid" ? undefined : intent.pool);

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
@@ -104,9 +105,8 @@ const pass = (
       method,
       url: origin + url,
       requestHeaders,
-      ...(requestBody === undefined ? {} : { requestBody }),
       ...head,
-      ...(responseBody === undefined ? {} : { responseBody }),
+      ...defined({ requestBody, responseBody }),
       startedAt,
       took: performance.now() - started,
     });
