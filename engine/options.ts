@@ -1,11 +1,9 @@
 import type { PreflightStep } from "./preflight/step.ts";
-import type { GateRules, KnownFailure, PinnedAnswer } from "../model/gate.ts";
+import type { GateRules } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-
-export type { KnownFailure, PinnedAnswer };
 
 /** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
 export interface RunOptions extends Omit<GateRules, "today"> {

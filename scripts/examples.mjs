@@ -91,7 +91,6 @@ async function resultOf(deviations, selection) {
       strict: false,
       statement: [],
       baseline: [],
-      replayArguments: "",
     });
   } finally {
     await server.close();

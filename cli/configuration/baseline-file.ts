@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { program } from "../output/command-line.ts";
-import type { KnownFailure } from "../../engine/options.ts";
+import type { KnownFailure } from "../../model/gate.ts";
 import { isRequirementId, requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { parsedFile } from "./config-file.ts";
 import { UsageError, type Problem } from "./problem.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { PinnedAnswer } from "../../engine/options.ts";
+import type { PinnedAnswer } from "../../model/gate.ts";
 import { isQuestionId, questionIds, type QuestionId } from "../../spec/questions.ts";
 import { program } from "../output/command-line.ts";
 import { parsedFile } from "./config-file.ts";

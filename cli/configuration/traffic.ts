@@ -1,6 +1,6 @@
 import type { TrafficOptions } from "../../traffic/options.ts";
 import type { Io } from "../output/io.ts";
-import { configurationOf, type Configuration, type Presets } from "./configuration.ts";
+import { configurationOf, type Configuration } from "./configuration.ts";
 import type { Invocation } from "./invocation.ts";
 import { gateOptions, optionNames, optionOf, type OptionName } from "./options.ts";
 
@@ -35,13 +35,11 @@ export async function trafficConfigurationOf(
   io: Io,
   own: readonly OptionName[],
   replayCommand: string,
-  presets: Presets = {},
 ): Promise<TrafficConfiguration> {
   const configuration = await configurationOf(invocation, io, {
     targetless: [],
     owned: optionNames.filter((name) => !own.includes(name)),
     defaults: { reportDir: "fxconform-report" },
-    ...presets,
   });
   const { options, values } = configuration;
   const { target: _, settings, ...rules } = options;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { KnownFailure, RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../engine/options.ts";
+import type { KnownFailure } from "../../model/gate.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";

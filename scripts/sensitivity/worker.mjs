@@ -63,7 +63,6 @@ async function measured({
       strict: false,
       statement: [],
       baseline: [],
-      replayArguments: "",
     };
     const result = await engine.run(options, { onRecorded: (entry) => entries.push(entry) });
     return {
