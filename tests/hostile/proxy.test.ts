@@ -103,7 +103,11 @@ const seenOn = async (
     if (take === undefined) return await visited(baseUrl, { ca, within });
     const way = { baseUrl, insecure: false, ...(ca === undefined ? {} : { ca }) };
     const proxy = await startProxy({ target: way, host: "127.0.0.1", port: 0, onExchange: take });
-    return await visited(proxy.baseUrl, { ca: undefined, within }).finally(proxy.close);
+    try {
+      return await visited(proxy.baseUrl, { ca: undefined, within });
+    } finally {
+      await proxy.close();
+    }
   } finally {
     await close();
   }
