@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import type { ReceivedResponse, Fields } from "../../model/exchange.ts";
+import { fieldsOf, type ReceivedResponse, type Fields } from "../../model/exchange.ts";
 import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { bodyOf } from "./body.ts";
@@ -158,9 +158,3 @@ const lateBody = (timeout: number): string => `the response had not ended after 
 const failed = (kind: NetworkFailure["kind"], message: string, took: number): Sent => ({
   failure: { kind, message, took },
 });
-
-const fieldsOf = (raw: readonly string[]): Fields => {
-  const fields: [string, string][] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) fields.push([String(raw[i]), String(raw[i + 1])]);
-  return fields;
-};

@@ -1,6 +1,6 @@
 import { operations } from "../../spec/operations.ts";
 import type { HttpRequest } from "./client.ts";
-import type { RequestSpec, Fields, Json, SentRequest } from "../../model/exchange.ts";
+import { parsedJson, type RequestSpec, type Fields, type SentRequest } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 
 /** What a request is signed and marked with. */
@@ -26,7 +26,13 @@ export const httpRequestOf = (
   const headers = headersOf(spec, target, signature, body !== undefined);
   return {
     request: { method, path, headers, body },
-    sent: { method, url: base.origin + path, headers, body, json: spec.text === undefined ? json : parsed(body) },
+    sent: {
+      method,
+      url: base.origin + path,
+      headers,
+      body,
+      json: spec.text === undefined ? json : body && parsedJson(body),
+    },
   };
 };
 
@@ -76,14 +82,6 @@ const replacedBy = (fields: Fields, others: Fields): Fields => {
 
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
   typeof text === "string" ? Buffer.from(text, "utf8") : text;
-
-const parsed = (body: Uint8Array | undefined): Json | undefined => {
-  try {
-    return body === undefined ? undefined : (JSON.parse(Buffer.from(body).toString("utf8")) as Json);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Whether the request goes out with the session's token. */
 export const usesSession = (spec: RequestSpec): boolean =>
