@@ -12,6 +12,8 @@ import { promisify } from "node:util";
 
 const repeats = 3;
 const customerId = "customer-1";
+/** Variants whose lists do not grow with what is created. */
+const boundedLists = ["list-first-page", "batches-stay-empty"];
 const head = `# Performance
 
 \`npm run bench\` measures what a run costs and writes this page. Each number is a ratio, which differs less between machines than a time: the median of ${repeats} measurements, the least and the greatest. No test depends on them.
@@ -21,9 +23,10 @@ const head = `# Performance
 `;
 const foot = `
 - The reference server runs in a process of its own. The CPU time of an exchange leaves start-up out: it is the difference of a long and a short run.
+- Lists do not grow where the server has the variants ${boundedLists.map((id) => `\`${id}\``).join(" and ")}. The others of its lists reach thousands of batches, whose parsing and validation then is most of both loops.
 - The bare loop sends the requests of a run again through undici's \`Pool\`, parses the responses, and validates successes with the same compiled schemas. It judges nothing.
 - The least wall time is the number of requests, times 100 ms, divided by the requests in flight. \`npm run bench -- --path\` prints which scenario waited for what.
-- Memory is the most that the process held at once. The reference server lists all batches, so a long run reads longer lists.
+- Memory is the most that the process held at once, where lists do not grow: a body is held as a whole while it is judged.
 - \`report.json\` does not grow with the requests: latency and timeline are summaries of bounded size.
 `;
 const proxyTitle = "## The proxy";
@@ -158,7 +161,8 @@ else {
 async function compare() {
   const { requirementIds } = await built("spec/catalogue.js");
   const apiKey = randomBytes(12).toString("hex");
-  const { baseUrl, close } = await (await import("./path.mjs")).startServer({ apiKey, customerId });
+  const { startServer } = await import("./path.mjs");
+  const { baseUrl, close } = await startServer({ apiKey, customerId });
   const target = { baseUrl, apiKey };
   const all = { ...target, selection: requirementIds };
   const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
@@ -171,12 +175,19 @@ async function compare() {
     const short = await inChild("suite", { ...all, runs: 25 });
     const long = await inChild("suite", { ...all, runs: 400 });
     const empty = await inChild("empty", { tests: short.scenarios });
-    const perExchange = (little, much) => (much.cpu - little.cpu) / (much.requests - little.requests);
+    const bounded = await startServer({ apiKey, customerId, variants: boundedLists });
+    const small = { ...all, baseUrl: bounded.baseUrl, recorded };
+    const bareSmallLittle = await inChild("bare", { ...small, times: 1 });
+    const bareSmallMuch = await inChild("bare", { ...small, times: 4 });
+    const little = await inChild("suite", { ...small, runs: 400 });
+    const large = await inChild("suite", { ...small, runs: 8500 });
+    await bounded.close();
     turns.push({
       cpu: perExchange(short, long) / perExchange(bareLittle, bareMuch),
+      cpuOfSmall: perExchange(little, large) / perExchange(bareSmallLittle, bareSmallMuch),
       start: short.first / empty.wall,
-      memory: long.memory / short.memory,
-      requests: [short.requests, long.requests],
+      memory: large.memory / little.memory,
+      requests: [little.requests, large.requests],
     });
   }
   await close();
@@ -187,6 +198,7 @@ async function compare() {
   const [{ requests }] = turns;
   const rows = [
     ["CPU time of an exchange, beside a bare loop that parses and validates", turns.map(({ cpu }) => cpu)],
+    ["The same where lists do not grow", turns.map(({ cpuOfSmall }) => cpuOfSmall)],
     ["Start-up to the first request, beside vitest with as many empty tests", turns.map(({ start }) => start)],
     [`Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`, turns.map(({ memory }) => memory)],
     ["Wall time at 100 ms a response and 8 in flight, beside the least", paths.map(([ratio]) => ratio)],
@@ -220,6 +232,11 @@ async function write(text) {
   const file = fileURLToPath(page);
   writeFileSync(file, text);
   await promisify(execFile)("npx", ["prettier", "--write", file]);
+}
+
+/** Milliseconds of CPU time, without start-up. */
+function perExchange(little, much) {
+  return (much.cpu - little.cpu) / (much.requests - little.requests);
 }
 
 function median(values) {

@@ -2,7 +2,7 @@ import type { Evidence, FoundViolation, RecordedExchange, Span } from "../model/
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import { byAnswer } from "../model/observed-answers.ts";
+import { byAnswer, inOrder } from "../model/observed-answers.ts";
 import {
   createdKinds,
   type CreatedKind,
@@ -273,5 +273,3 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
 };
 
 const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
-
-const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

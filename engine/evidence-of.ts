@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import { judgedInSmoke, type RequirementId, requirementIds } from "../spec/catalogue.ts";
 import type { RequirementEvidence } from "../model/verdicts.ts";
 import type { Finding, SkippedBy } from "../model/run.ts";
@@ -36,10 +37,9 @@ export const evidenceOf = (
         asked,
         tookMs: Math.round(collection.took.get(id) ?? 0),
         findings: findings.map((found) => findingOf(found, options, collection)),
-        ...(held === undefined ? {} : { judgedIn: held.scenarios }),
-        ...(held?.sample === undefined ? {} : { sample: held.sample }),
+        ...defined({ judgedIn: held?.scenarios, sample: held?.sample }),
         inconclusive: reasons,
-        ...(skipped === undefined ? {} : { skippedBy: skipped }),
+        ...defined({ skippedBy: skipped }),
       },
     ];
   });
@@ -60,18 +60,17 @@ export const findingOf = (
   found: FoundViolation,
   options: Pick<RunOptions, "replayCommand">,
   collection: Pick<Collection, "occurrences">,
-): Finding => ({
-  message: found.message,
-  expected: found.expected,
-  actual: found.actual,
-  replay: replayLine(found.requirement, options),
-  curl: found.curl,
-  occurrences: collection.occurrences.get(found.key) ?? 1,
-  ...(found.pointer === undefined ? {} : { pointer: found.pointer }),
-  ...(found.exchange === undefined ? {} : { exchange: found.exchange }),
-  ...(found.operation === undefined ? {} : { operation: found.operation }),
-  ...(found.intent === undefined ? {} : { intent: found.intent }),
-  ...(found.cause === undefined ? {} : { cause: found.cause }),
-  scenario: found.scenario,
-  ...(found.repeated === undefined ? {} : { repeated: found.repeated }),
-});
+): Finding => {
+  const { pointer, exchange, operation, intent, cause, repeated } = found;
+  return {
+    message: found.message,
+    expected: found.expected,
+    actual: found.actual,
+    replay: replayLine(found.requirement, options),
+    curl: found.curl,
+    occurrences: collection.occurrences.get(found.key) ?? 1,
+    ...defined({ pointer, exchange, operation, intent, cause }),
+    scenario: found.scenario,
+    ...defined({ repeated }),
+  };
+};

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import { tokenLine } from "../harness/recording/curl.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
@@ -41,15 +42,12 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
   const requirements = requirementResults(found);
   const [error] = errors;
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  const scope = {
-    profile: settings.profile,
-    ...(options.selected === undefined ? {} : { selection: options.selected }),
-    ...(settings.shard === undefined ? {} : { shard: settings.shard }),
-  };
+  const { profile, shard } = settings;
+  const scope = { profile, ...defined({ selection: options.selected, shard }) };
   const startedAt = started.toISOString();
   const today = startedAt.slice(0, 10);
   const { latency } = collection;
-  const certificate = end.certificate === undefined ? {} : { certificate: end.certificate };
+  const certificate = defined({ certificate: end.certificate });
   const evidence = {
     requirements,
     ...scope,
@@ -57,13 +55,11 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     bailed: end.bailed,
     // What --bail left out may not even have been sent.
     neverSucceeded: end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation)),
-    ...(error === undefined ? {} : { error: firstLine(error) }),
-    ...(untestable === undefined ? {} : { untestable }),
+    ...defined({ error: error && firstLine(error), untestable }),
     measured: { startedAt, latency, ...certificate },
   };
   const { observations } = collection;
-  const { strict, statement, baseline, newer = [], budgets } = options;
-  const rules = { strict, statement, baseline, newer, today, ...(budgets === undefined ? {} : { budgets }) };
+  const rules = { ...options, today };
   const conclusion = conclusionOf(evidence, observations, rules);
   return {
     formatVersion,
@@ -72,9 +68,9 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     runId,
     target: {
       baseUrl: target.baseUrl,
-      ...(target.name === undefined ? {} : { name: target.name }),
+      ...defined({ name: target.name }),
       network: networkOf(target),
-      ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
+      ...defined({ headers: target.headers?.map(({ name }) => name) }),
     },
     ...certificate,
     ...scope,

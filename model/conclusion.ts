@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import { causesOf } from "./causes.ts";
 import { gateOf, type GateRules } from "./gate.ts";
 import { isComplete, judgedOf, outcomeOf, untestedBy, type RunEvidence } from "./outcome.ts";
@@ -23,14 +24,7 @@ export const conclusionOf = (
     summary,
     complete,
     judged: judgedOf(requirements),
-    gate: gateOf(
-      {
-        ...gated,
-        ...(untested === undefined ? {} : { untested }),
-        ...(measured === undefined ? {} : { measured }),
-      },
-      rules,
-    ),
+    gate: gateOf({ ...gated, ...defined({ untested, measured }) }, rules),
     causes: causesOf(requirements),
   };
 };

@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import type { Json, JsonObject } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -16,16 +17,8 @@ export type Intent =
   | { readonly kind: "invalid"; readonly change: string; readonly id?: string; readonly pool?: string };
 
 export const valid: Intent = { kind: "valid" };
-export const unusual = (what: string, id?: string): Intent => ({
-  kind: "unusual",
-  what,
-  ...(id === undefined ? {} : { id }),
-});
-export const invalid = (change: string, id?: string): Intent => ({
-  kind: "invalid",
-  change,
-  ...(id === undefined ? {} : { id }),
-});
+export const unusual = (what: string, id?: string): Intent => ({ kind: "unusual", what, ...defined({ id }) });
+export const invalid = (change: string, id?: string): Intent => ({ kind: "invalid", change, ...defined({ id }) });
 
 /** The pool that what makes a request unusual or invalid was drawn from. */
 export const poolOf = (intent: Intent): string | undefined => (intent.kind === "valid" ? undefined : intent.pool);
@@ -138,6 +131,13 @@ export interface Exchange {
 export const fieldOf = (headers: Fields, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
+/** Headers as Node and undici have them raw: names and values in turn. */
+export const fieldsOf = (raw: readonly string[]): Fields => {
+  const fields: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) fields.push([String(raw[i]), String(raw[i + 1])]);
+  return fields;
+};
+
 /** A 2xx status (RFC 9110, 15.3). */
 export const isSuccess = ({ response }: { readonly response: ReceivedResponse }): boolean =>
   response.status >= 200 && response.status < 300;
@@ -183,10 +183,12 @@ export const messageOf = (exchange: Exchange): string => {
   return `${exchange.response.status}${words === "" ? "" : ` "${words}"`}`;
 };
 
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** The body as text; `undefined` where it is not UTF-8. A byte order mark stays, since RFC 8259, 8.1 has none. */
 export const utf8 = (bytes: Uint8Array): string | undefined => {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }
@@ -195,9 +197,13 @@ export const utf8 = (bytes: Uint8Array): string | undefined => {
 /** The body as JSON; `undefined` where it is not whole, not UTF-8 or not well-formed. */
 export const jsonOf = (response: ReceivedResponse): Json | undefined => {
   const text = response.defect === undefined ? utf8(response.body) : undefined;
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parsedJson(text);
+};
+
+/** The value of a JSON text, in bytes with replacements where these are not UTF-8; `undefined` where it is not well-formed. */
+export const parsedJson = (text: string | Uint8Array): Json | undefined => {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(typeof text === "string" ? text : Buffer.from(text).toString("utf8")) as Json;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 /** A proxy on the way to the target. */
 export interface Proxy {
   /** Without credentials. */
@@ -77,17 +78,12 @@ export const networkOf = (target: Network & { readonly baseUrl: string }): RunNe
   const { subject, expires } = clientCertificate ?? {};
   return {
     way: proxy === undefined ? "direct" : "proxy",
-    ...(proxy === undefined ? {} : { proxy: { url: proxy.url, from: proxy.from } }),
-    ...(bypass === undefined ? {} : { bypass }),
-    ...(resolved === undefined ? {} : { address: resolved.address }),
-    ...(clientCertificate === undefined
-      ? {}
-      : {
-          clientCertificate: {
-            ...(subject === undefined ? {} : { subject }),
-            ...(expires === undefined ? {} : { expires }),
-          },
-        }),
+    ...defined({
+      proxy: proxy && { url: proxy.url, from: proxy.from },
+      bypass,
+      address: resolved?.address,
+      clientCertificate: clientCertificate && defined({ subject, expires }),
+    }),
   };
 };
 

@@ -4,4 +4,5 @@ import type { ObservedAnswer } from "./run.ts";
 export const byAnswer = (a: ObservedAnswer, b: ObservedAnswer): number =>
   inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
 
-const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Orders texts by their UTF-16 code units, the same in every locale. */
+export const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -8,7 +8,7 @@ import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { poolsText } from "../model/pool-use.ts";
+import { poolsText } from "./pool-use.ts";
 import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
@@ -68,25 +68,14 @@ function failures(run: Run, program: string, paint: Paint): readonly string[] {
 
 function failure({ cause, rows, members }: Failure, program: string, paint: Paint): readonly string[] {
   const [{ finding, row }, ...others] = members;
-  const left = rows.length - shownRows;
+  const left = rows.slice(shownRows).map(({ id }) => id);
   const head = cause
     ? [
         `${paint("red", signs.fail)} ${plain(cause.text, 400)}`,
         ...rows
           .slice(0, shownRows)
           .map((each, index) => labelled(index === 0 ? "breaks" : "", title(each, paint), paint)),
-        ...(left > 0
-          ? [
-              labelled(
-                "",
-                rows
-                  .slice(shownRows)
-                  .map(({ id }) => id)
-                  .join(" "),
-                paint,
-              ),
-            ]
-          : []),
+        ...(left.length > 0 ? [labelled("", left.join(" "), paint)] : []),
       ]
     : [title(row, paint)];
   const also = cause ? [] : others.slice(0, shownFindings - 1);

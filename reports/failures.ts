@@ -29,15 +29,9 @@ export function failuresOf(requirements: readonly RequirementResult[], verdict: 
     if (failure.cause === undefined) alone.set(first.row, failure.members);
     failures.push(failure);
   }
-  return failures.flatMap(({ cause, members: [first, ...others] }) =>
-    first === undefined
-      ? []
-      : [
-          {
-            ...(cause === undefined ? {} : { cause }),
-            rows: [...new Set([first, ...others].map(({ row }) => row))],
-            members: [first, ...others],
-          },
-        ],
-  );
+  return failures.flatMap(({ members: [first, ...others], ...rest }) => {
+    if (first === undefined) return [];
+    const all = [first, ...others] as const;
+    return [{ ...rest, rows: [...new Set(all.map(({ row }) => row))], members: all }];
+  });
 }

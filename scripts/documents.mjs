@@ -3,9 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { layersTable } from "./layers.mjs";
+import { built } from "./documents/built.mjs";
 import { lackingExamples } from "./documents/examples.mjs";
 import { explanationDocuments } from "./documents/explanations.mjs";
 import { interpretationsDocument } from "./documents/interpretations.mjs";
@@ -25,12 +26,12 @@ if (lacking.length > 0) {
 
 /** Path of each file and what it should hold, given what it holds now. */
 const documents = {
-  "docs/requirements.md": () => requirementsDocument(root),
-  "docs/interpretations.md": () => interpretationsDocument(root),
-  "docs/options.md": () => optionsDocument(root),
+  "docs/requirements.md": requirementsDocument,
+  "docs/interpretations.md": interpretationsDocument,
+  "docs/options.md": optionsDocument,
   "docs/licences.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
-  ...Object.fromEntries(Object.entries(await explanationDocuments(root)).map(([path, text]) => [path, () => text])),
+  ...Object.fromEntries(Object.entries(await explanationDocuments()).map(([path, text]) => [path, () => text])),
   "cli/config.schema.json": jsonOf("cli/configuration/config-schema.js", "configSchema"),
   "cli/statement.schema.json": jsonOf("cli/configuration/file-schemas.js", "statementSchema"),
   "cli/baseline.schema.json": jsonOf("cli/configuration/file-schemas.js", "baselineSchema"),
@@ -53,7 +54,6 @@ if (onlyChecks && stale.length > 0) {
 for (const path of stale) console.log(`wrote ${path}`);
 
 async function requirementsWithoutExample() {
-  const built = (name) => import(pathToFileURL(join(root, "dist", name)).href);
   const { requirementIds } = await built("spec/catalogue.js");
   const { faults } = await built("reference/faults/index.js");
   const { scenarios } = await built("suites/index.js");
@@ -85,7 +85,7 @@ function textOf(file) {
 /** What an exported function of the build returns, as JSON. */
 function jsonOf(module, name) {
   return async () => {
-    const exported = await import(pathToFileURL(join(root, "dist", module)).href);
+    const exported = await built(module);
     return JSON.stringify(exported[name]());
   };
 }

@@ -1,17 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { executed, type Ended } from "./execution.ts";
 
 const script = fileURLToPath(new URL("../scripts/folders.mjs", import.meta.url));
 let root = "";
-
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "fxconform-folders-"));
+beforeEach(() => {
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Writes so many empty files `0<ending>`, `1<ending>`, … */
 async function plant(folder: string, count: number, ending: string): Promise<void> {

@@ -14,19 +14,12 @@ const full = (selection: readonly RequirementId[], more: Partial<Settings> = {})
 
 const plan = (id: string, more: Omit<ScenarioPlan, "cost"> & { readonly cost?: number }) => ({ id, cost: 1, ...more });
 
+const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
+const inSmokeToo = { profiles: ["smoke", "full"] } as const;
 const few = [
-  plan("token", {
-    requirements: ["AUTH-02"],
-    operations: ["createToken"],
-    profiles: ["smoke", "full"],
-    phase: "before",
-  }),
+  plan("token", { ...inSmokeToo, requirements: ["AUTH-02"], operations: ["createToken"], phase: "before" }),
   plan("create", { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 }),
-  plan("acam", {
-    requirements: ["ACAM-03"],
-    operations: ["createCounterparty", "createOperation", "addAcamItem"],
-    cost: 5,
-  }),
+  plan("acam", { requirements: ["ACAM-03"], operations: toAcam, cost: 5 }),
   plan("list", { requirements: ["BATCH-24"], operations: ["createBatch", "listBatches"], cost: 10 }),
   plan("smoke only", { requirements: ["BATCH-20"], operations: ["listBatches"], profiles: ["smoke"] }),
   plan("bad token", { requirements: ["AUTH-32"], operations: ["createBatch"], phase: "last" }),
@@ -35,21 +28,18 @@ const few = [
 const idsOf = (settings: Settings): readonly string[] => selectScenarios(few, settings).scenarios.map(({ id }) => id);
 
 describe("a run", () => {
-  test.each<[readonly RequirementId[], readonly string[]]>([
-    [["AUTH-02"], ["token"]],
-    [["OPER-16"], ["create"]],
-    [
-      ["ACAM-03", "AUTH-02"],
-      ["token", "acam"],
-    ],
-    [["OPER-02"], ["create", "acam"]],
-    [["BATCH-34"], ["list"]],
-    [["HTTP-01"], ["token", "create", "acam", "list"]],
-    [["AUTH-04"], ["create", "acam", "list"]],
-    [["AUTH-32"], ["bad token"]],
-    [["OPER-20"], []],
-    [[], []],
-  ])("of %j takes every scenario that can show it", (selection, wanted) => {
+  test.each<{ selection: readonly RequirementId[]; wanted: readonly string[] }>([
+    { selection: ["AUTH-02"], wanted: ["token"] },
+    { selection: ["OPER-16"], wanted: ["create"] },
+    { selection: ["ACAM-03", "AUTH-02"], wanted: ["token", "acam"] },
+    { selection: ["OPER-02"], wanted: ["create", "acam"] },
+    { selection: ["BATCH-34"], wanted: ["list"] },
+    { selection: ["HTTP-01"], wanted: ["token", "create", "acam", "list"] },
+    { selection: ["AUTH-04"], wanted: ["create", "acam", "list"] },
+    { selection: ["AUTH-32"], wanted: ["bad token"] },
+    { selection: ["OPER-20"], wanted: [] },
+    { selection: [], wanted: [] },
+  ])("of $selection takes every scenario that can show it: $wanted", ({ selection, wanted }) => {
     expect(idsOf(full(selection))).toEqual(wanted);
   });
 
@@ -68,21 +58,15 @@ describe("a run", () => {
 describe("a run with the fewest scenarios", () => {
   const fewest = true;
 
-  test.each<[readonly RequirementId[], readonly string[]]>([
-    [["OPER-16"], ["create"]],
-    [["OPER-02"], ["acam"]],
-    [["HTTP-01"], ["token", "acam", "list"]],
+  test.each<{ selection: readonly RequirementId[]; wanted: readonly string[] }>([
+    { selection: ["OPER-16"], wanted: ["create"] },
+    { selection: ["OPER-02"], wanted: ["acam"] },
+    { selection: ["HTTP-01"], wanted: ["token", "acam", "list"] },
     // What runs anyway covers its operations.
-    [["OPER-16", "OPER-02"], ["create"]],
-    [
-      ["OPER-16", "HTTP-02"],
-      ["token", "create", "acam", "list"],
-    ],
-    [
-      ["AUTH-32", "BATCH-01"],
-      ["list", "bad token"],
-    ],
-  ])("of %j takes the cheapest that cover each operation", (selection, wanted) => {
+    { selection: ["OPER-16", "OPER-02"], wanted: ["create"] },
+    { selection: ["OPER-16", "HTTP-02"], wanted: ["token", "create", "acam", "list"] },
+    { selection: ["AUTH-32", "BATCH-01"], wanted: ["list", "bad token"] },
+  ])("of $selection takes the cheapest that cover each operation: $wanted", ({ selection, wanted }) => {
     expect(idsOf(full(selection, { fewest }))).toEqual(wanted);
   });
 

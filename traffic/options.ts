@@ -1,18 +1,10 @@
-import type { Budgets } from "../model/budgets.ts";
-import type { KnownFailure, PinnedAnswer } from "../model/gate.ts";
+import type { GateRules } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { DatedRequirement } from "../spec/versions.ts";
 
 /** How traffic is judged, and what the gate demands. Plain data. */
-export interface TrafficOptions {
+export interface TrafficOptions extends Omit<GateRules, "today"> {
   readonly selection: readonly RequirementId[];
-  readonly strict: boolean;
-  readonly statement: readonly PinnedAnswer[];
-  readonly baseline: readonly KnownFailure[];
-  /** Requirements that are newer than the catalogue that the user keeps to: they do not fail the gate. */
-  readonly newer?: readonly DatedRequirement[];
-  readonly budgets?: Budgets;
   /** Show names, addresses, account numbers and the like as they are. */
   readonly keepValues: boolean;
   /** Names of further headers whose values are secrets, in small letters. */

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ClientFinding } from "../model/run.ts";
+import { sound } from "../model/testing/exchanges.ts";
+import { listening } from "../model/testing/listening.ts";
 import { watchClients } from "./served.ts";
 
 test(
@@ -21,9 +22,7 @@ test(
         response.end('purpose":"IMPORT"}');
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+    const base = `http://127.0.0.1:${await listening(server)}/api`;
     listensAt(base);
     const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<string> => {
       const response = await fetch(base + path, {
@@ -34,12 +33,7 @@ test(
       return response.text();
     };
     const authorization = "Bearer token-0123456789";
-    const operation = {
-      currency_amount: 10.5,
-      operation_purpose: "IMPORT",
-      currency_pair: "USDBRL",
-      counterparty_id: "cp-1",
-    };
+    const operation = { ...sound.createOperation.sent, operation_purpose: "IMPORT" };
     for (const _ of [1, 2]) {
       expect(await (await fetch(`${base}/batches`)).text()).toBe(
         '{"operation_id":"op-1","operation_purpose":"IMPORT"}',
@@ -47,11 +41,7 @@ test(
     }
     await post("/corporate/operation", { ...operation, currency_amount: "10" }, { authorization });
     await post("/corporate/operation", operation, { authorization });
-    await post(
-      "/corporate/operation/op-1/acam",
-      { local_currency_amount: 1, tax_id: "52998224725", merchant: "Shop" },
-      { authorization },
-    );
+    await post("/corporate/operation/op-1/acam", sound.addAcamItem.sent, { authorization });
     await post("/corporate/operation", {}, { authorization, "User-Agent": "fxconform/1.0.0 (run 1)" });
     await post("/elsewhere", {}, {});
     await expect

@@ -1,9 +1,10 @@
+import { defined } from "../model/defined.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bundledContract } from "../harness/contract.ts";
-import { fieldOf } from "../model/exchange.ts";
+import { fieldOf, fieldsOf } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createTrafficJudge } from "./judge.ts";
-import { createCaptures, fieldsOf } from "./proxy/capture.ts";
+import { createCaptures } from "./proxy/capture.ts";
 import { watchedOf, type Captured } from "./proxy/captured.ts";
 
 /** What is watched. */
@@ -35,11 +36,10 @@ export const watchClients = (
         method: request.method ?? "GET",
         url: request.url ?? "/",
         requestHeaders: fieldsOf(request.rawHeaders),
-        ...(requestBody === undefined ? {} : { requestBody }),
         status: response.statusCode,
         statusText: response.statusMessage,
         responseHeaders: Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
-        ...(responseBody === undefined ? {} : { responseBody }),
+        ...defined({ requestBody, responseBody }),
         startedAt,
         waited: took,
         took,

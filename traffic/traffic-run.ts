@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { Collection } from "../engine/collector.ts";
 import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
@@ -24,10 +25,7 @@ interface JudgedTraffic extends TrafficEnd {
 export const trafficRun = (options: TrafficOptions, collection: Collection, traffic: JudgedTraffic): Run => {
   const { startedAt, matched, client } = traffic;
   const requirements = requirementResults(evidenceOf(options, collection));
-  const scope = {
-    profile: "traffic" as const,
-    ...(options.selected === undefined ? {} : { selection: options.selected }),
-  };
+  const scope = { profile: "traffic", ...defined({ selection: options.selected }) } as const;
   const started = new Date(startedAt).toISOString();
   // k6 Studio has 0 in the place of every time.
   const latency = collection.latency.filter(({ max }) => max > 0);
@@ -39,9 +37,8 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     measured: { startedAt: started, latency },
     ...(matched === 0 ? { untestable: traffic.nothing } : {}),
   };
-  const { strict, statement, baseline, newer = [], budgets } = options;
   const today = new Date().toISOString().slice(0, 10);
-  const rules = { strict, statement, baseline, newer, today, ...(budgets === undefined ? {} : { budgets }) };
+  const rules = { ...options, today };
   const conclusion = conclusionOf(evidence, collection.observations, rules);
   return {
     formatVersion,
@@ -94,10 +91,8 @@ const evidenceOf = (
           findings: collection.findings
             .filter(({ requirement }) => requirement === id)
             .map((found) => findingOf(found, options, collection)),
-          ...(held === undefined ? {} : { judgedIn: held.scenarios }),
-          ...(held?.sample === undefined ? {} : { sample: held.sample }),
           inconclusive: [],
-          ...(skippedBy === undefined ? {} : { skippedBy }),
+          ...defined({ judgedIn: held?.scenarios, sample: held?.sample, skippedBy }),
         },
       ];
     }),

@@ -21,13 +21,8 @@ export const doctor: Command = async (invocation, io, modules) => {
   const stop = stopSignal(io);
   try {
     const steps = await (await modules.preflight())(options, { signal: stop.signal });
-    const text = steps.map(stepText).join("\n");
-    io.stdout(
-      `${withoutSecrets(
-        text,
-        secretsOf(options.target).map(({ value }) => value),
-      )}\n`,
-    );
+    const secrets = secretsOf(target).map(({ value }) => value);
+    io.stdout(`${withoutSecrets(steps.map(stepText).join("\n"), secrets)}\n`);
     if (stop.signal.aborted) return exitCodes.interrupted;
     const ready = steps.length > 0 && steps.every(({ ok }) => ok);
     io.stdout(ready ? `\nReady for ${program} run.\n` : "\nNot ready: fix the steps marked with ✗.\n");

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Progress } from "../../engine/options.ts";
@@ -188,6 +188,23 @@ test("a report that cannot be put into its place says which ones are of this run
   expect(code).toBe(4);
   expect(stderr).toMatch(/junit\.xml: E\w+\. Of this run are report\.json; the others are as they were\./);
   expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json"]);
+});
+
+test.each([
+  ["is made again", () => undefined, 0],
+  ["costs the reports where it became a file, not the verdict", (path: string) => writeFileSync(path, "mine"), 4],
+])("a folder of reports that is deleted while the run goes on %s", async (_, replace, code) => {
+  const { run, folder } = testContext(() => {
+    rmSync(reports, { recursive: true });
+    replace(reports);
+    return Promise.resolve(runs.conformant);
+  });
+  const reports = join(folder, "fxconform-report");
+  const result = await run(`run ${few}`);
+  expect(result.code, result.stderr).toBe(code);
+  expect(result.stdout).toContain("conformant");
+  if (code === 0) expect(readdirSync(reports)).toContain("report.json");
+  else expect(result.stderr).toContain("The reports could not be written");
 });
 
 test("the summary is appended to the page of a GitHub step", async () => {

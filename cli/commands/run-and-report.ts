@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { expectedOf } from "../../engine/bounds.ts";
 import type { RunControl, RunOptions } from "../../engine/options.ts";
 import type { Renderer } from "../../reports/index.ts";
@@ -72,14 +73,13 @@ export async function runAndReport(
     const start = particulars.start ?? (await modules.run());
     const run = await start(options, {
       signal: AbortSignal.any([stop.signal, ...(particulars.signal === undefined ? [] : [particulars.signal])]),
-      ...(particulars.onUpdate === undefined ? {} : { onUpdate: particulars.onUpdate }),
       onProgress: progress.show,
       onStep: (step) => {
         progress.end();
         notes.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
       },
       onSecret: (secret) => void secrets.add(secret),
-      ...(recording === undefined ? {} : { onRecorded: recording.add }),
+      ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
     });
     progress.end();
     if (particulars.isDropped?.(run) === true) return exitCodeOf(run);

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,15 +20,10 @@ import { temporaryFolder } from "../output/temporary-folder.ts";
 export const serve: Command = async ({ flags, problems }, io, modules) => {
   const collected = problemCollector(problems);
   const port = (await collected.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
-  const wrong: Problem[] = [...collected.problems];
-  const { found: faults, problems: unknownFaults } = await knownDeviations("fault", flags["fault"], modules.faults);
-  const { found: variants, problems: unknownVariants } = await knownDeviations(
-    "variant",
-    flags["variant"],
-    modules.variants,
-  );
-  wrong.push(...unknownFaults, ...unknownVariants, ...clashes(variants));
-  if (wrong.length > 0) throw new UsageError(wrong);
+  const faults = await knownDeviations("fault", flags["fault"], modules.faults);
+  const variants = await knownDeviations("variant", flags["variant"], modules.variants);
+  collected.add([...faults.problems, ...variants.problems, ...clashes(variants.found)]);
+  collected.throwIfAny();
   if (flags["list"] === true) return listDeviations(io, modules);
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
@@ -42,28 +38,19 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   const folder = kept === undefined ? temporary : resolve(io.cwd, kept);
   try {
     const certificate = folder === undefined ? undefined : await keptCertificate(folder, modules.makeCertificate);
-    const tls = certificate === undefined ? {} : { tls: certificate.tls };
     const caFile = certificate?.caFile;
-    const deviations = { faults: idsOf(faults), variants: idsOf(variants) };
-    const watched = await clientsOf(io, modules);
-    const server = await startedOn(port, async () =>
-      (await modules.startReference())({
-        port,
-        ...tls,
-        apiKey,
-        customerId,
-        ...deviations,
-        onRequest: watched.onRequest,
-      }),
-    );
-    watched.listensAt(server.baseUrl);
+    const deviations = { faults: idsOf(faults.found), variants: idsOf(variants.found) };
+    const { onRequest, listensAt } = await clientsOf(io, modules);
+    const options = { port, ...defined({ tls: certificate?.tls }), apiKey, customerId, ...deviations, onRequest };
+    const server = await startedOn(port, async () => (await modules.startReference())(options));
+    listensAt(server.baseUrl);
     try {
       io.stderr(
         `The reference server listens at ${server.baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`,
       );
       const target = ["--base-url", server.baseUrl, "--api-key", apiKey, "--customer-id", customerId];
       const trust = caFile === undefined ? [] : ["--ca", caFile];
-      const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
+      const words = ["run", ...target, ...wordsFor([...faults.found, ...variants.found]), ...trust];
       io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
       await untilInterrupted(io);
       return 0;

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -22,10 +23,8 @@ export const clientCertificateOf = (values: OptionValues): ClientCertificate | u
       ? undefined
       : readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
   if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
-  const secret = {
-    ...(passphrase === undefined ? {} : { passphrase }),
-  };
-  const passphrasePath = passphraseFile === undefined ? {} : { passphrase: passphraseFile.value };
+  const secret = defined({ passphrase });
+  const passphrasePath = defined({ passphrase: passphraseFile?.value });
   if (pfx !== undefined) {
     return { ...ofPfx(pfx, passphrase), ...secret, files: { pfx: pfx.value, ...passphrasePath } };
   }
@@ -51,7 +50,7 @@ export const clientCertificateOf = (values: OptionValues): ClientCertificate | u
     key: keyText,
     ...secret,
     ...factsOf(certificate),
-    files: { cert: cert.value, ...(key === undefined ? {} : { key: key.value }), ...passphrasePath },
+    files: { cert: cert.value, ...defined({ key: key?.value }), ...passphrasePath },
   };
 };
 

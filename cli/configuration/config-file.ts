@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { parsedJson } from "../../model/exchange.ts";
 import type { Io } from "../output/io.ts";
 import { program } from "../output/command-line.ts";
 import { flagOf, optionNames } from "./options.ts";
@@ -77,7 +78,7 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
     const value = parsedJson(text);
     // Of what is JSON, YAML refuses only this.
     const twice = document.errors.find(({ code }) => code === "DUPLICATE_KEY");
-    if (value !== undefined && twice === undefined) return value.parsed;
+    if (value !== undefined && twice === undefined) return value;
     const at = twice ?? error;
     const { line, col } = at?.linePos?.[0] ?? { line: 0, col: 0 };
     const place = line === 0 ? "" : `, at line ${line}, column ${col}`;
@@ -89,15 +90,6 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
     return document.toJS() as unknown;
   } catch (thrown) {
     throw broken(`is not YAML: ${withoutQuote(thrown instanceof Error ? thrown.message : String(thrown))}`);
-  }
-}
-
-/** The value of a JSON text; undefined where it is not JSON. */
-function parsedJson(text: string): { readonly parsed: unknown } | undefined {
-  try {
-    return { parsed: JSON.parse(text) };
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { join } from "node:path";
 import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
@@ -139,12 +140,12 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ...(shard === undefined
         ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
         : { strict: false, statement: [], baseline: [] }),
-      ...(values.catalogue === undefined ? {} : { newer: addedAfter(values.catalogue.value) }),
       ...(shard === undefined ? budgetsOf(values) : {}),
-      ...(values.bail === undefined ? {} : { bail: values.bail.value }),
-      ...(only === undefined && exclude === undefined
-        ? {}
-        : { selected: { ...(only === undefined ? {} : { only }), ...(exclude === undefined ? {} : { exclude }) } }),
+      ...defined({
+        newer: values.catalogue && addedAfter(values.catalogue.value),
+        bail: values.bail?.value,
+        selected: (only ?? exclude) && defined({ only, exclude }),
+      }),
       given: givenOptions(values, target, io.cwd),
       replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), io.cwd))}`,
     },
@@ -233,28 +234,28 @@ function runSettingsOf(
   selection: readonly RequirementId[],
   io: Io,
 ): RunOptions["settings"] {
-  const rate = values.rate?.value;
   return {
     profile,
     selection,
-    ...(values.only === undefined ? {} : { fewest: true }),
-    ...(values.shard === undefined ? {} : { shard: values.shard.value }),
     seed: values.seed?.value ?? io.seed(),
     runs: values.runs?.value ?? 1,
     concurrency: values.concurrency?.value ?? 1,
-    ...(rate === undefined ? {} : { rate }),
-    ...(values.maxBadCredentials === undefined ? {} : { maxBadCredentials: values.maxBadCredentials.value }),
     timeout: values.timeout?.value ?? 0,
     grace: values.grace?.value ?? 0,
     maxBody: values.maxBody?.value ?? 0,
-    ...(values.record === undefined ? {} : { record: true }),
+    ...defined({
+      fewest: values.only && true,
+      shard: values.shard?.value,
+      rate: values.rate?.value,
+      maxBadCredentials: values.maxBadCredentials?.value,
+      record: values.record && true,
+    }),
   };
 }
 
 function budgetsOf({ maxLatency, minCertificateDays }: OptionValues): Pick<RunOptions, "budgets"> {
   if (maxLatency === undefined && minCertificateDays === undefined) return {};
-  const days = minCertificateDays === undefined ? {} : { certificateDays: minCertificateDays.value };
-  return { budgets: { latency: maxLatency?.value ?? [], ...days } };
+  return { budgets: { latency: maxLatency?.value ?? [], ...defined({ certificateDays: minCertificateDays?.value }) } };
 }
 
 const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>

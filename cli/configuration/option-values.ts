@@ -45,16 +45,9 @@ export function optionValuesOf(layers: readonly Layer[]): OptionReading {
     const given = layers.flatMap((layer, rank) => {
       const raw = layer.values[name];
       if (raw === undefined) return [];
+      const { origin, folder } = layer;
       try {
-        return [
-          {
-            value: valueOf(name, raw, layer),
-            where: layer.whereOf(name),
-            origin: layer.origin,
-            folder: layer.folder,
-            rank,
-          },
-        ];
+        return [{ value: valueOf(name, raw, layer), where: layer.whereOf(name), origin, folder, rank }];
       } catch (error) {
         if (!(error instanceof Misfit)) throw error;
         problems.push(problemOf(name, raw, layer, error));
@@ -63,8 +56,7 @@ export function optionValuesOf(layers: readonly Layer[]): OptionReading {
       }
     });
     const [strongest] = given;
-    if (strongest === undefined) continue;
-    values[name] = strongest;
+    if (strongest !== undefined) values[name] = strongest;
   }
   return { values: values as OptionValues, problems, broken };
 }

@@ -40,13 +40,33 @@ export interface Option<T, C extends boolean = boolean> {
   readonly path?: true;
   /** The value is never shown. */
   readonly secret?: true;
-  /** Part of how to reach the target: the demo, which starts a server of its own, decides it. */
+  /** Part of how to reach the target, as all of Network and TLS is: the demo, which starts a server of its own, decides it. */
   readonly access?: true;
   /** Part of the console, the configuration file or a command other than `run`: no option of the library. */
   readonly commandLineOnly?: C;
 }
 
 const option = <T, const C extends boolean = false>(row: Option<T, C>): Option<T, C> => row;
+
+/** Members of an option that its row adds to what its builder sets. */
+type More<T, C extends boolean> = Pick<Option<T, C>, "access" | "commandLineOnly">;
+
+/** A switch that is off unless it is given. */
+const onOff = <const C extends boolean = false>(
+  group: Option<boolean>["group"],
+  about: string,
+  more?: More<boolean, C>,
+) => option<boolean, C>({ group, kind: yesNo, about, fallback: false, ...more });
+
+/** The path of a file that is read. */
+const file = <const C extends boolean = false>(
+  group: Option<string>["group"],
+  about: string,
+  example: string,
+  more?: More<string, C>,
+) => option<string, C>({ group, kind: text, value: "<file>", about, path: true, example, ...more });
+
+const commandLine = { commandLineOnly: true } as const;
 
 /** Profiles by name. */
 export const profiles = ["smoke", "full"] as const;
@@ -84,15 +104,7 @@ export const options = {
     example: "secret",
     access: true,
   }),
-  apiKeyFile: option({
-    group: "Target",
-    kind: text,
-    value: "<file>",
-    about: "file that holds the API key and nothing else",
-    path: true,
-    example: "./api-key.txt",
-    access: true,
-  }),
+  apiKeyFile: file("Target", "file that holds the API key and nothing else", "./api-key.txt", { access: true }),
   customerId: option({
     group: "Target",
     kind: text,
@@ -212,13 +224,7 @@ export const options = {
     fallbackText: "unlimited",
     example: 0,
   }),
-  dryRun: option({
-    group: "Run settings",
-    kind: yesNo,
-    about: "print what would be sent and created, and send nothing to the target",
-    fallback: false,
-    commandLineOnly: true,
-  }),
+  dryRun: onOff("Run settings", "print what would be sent and created, and send nothing to the target", commandLine),
   timeout: option({
     group: "Run settings",
     kind: duration({ min: 1, max: 10 * minutes }),
@@ -248,13 +254,11 @@ export const options = {
     fallbackText: "check everything",
     example: 1,
   }),
-  watch: option({
-    group: "Development",
-    kind: yesNo,
-    about: "stay, and run again when the server was restarted: what failed comes first",
-    fallback: false,
-    commandLineOnly: true,
-  }),
+  watch: onOff(
+    "Development",
+    "stay, and run again when the server was restarted: what failed comes first",
+    commandLine,
+  ),
   watchFiles: option({
     group: "Development",
     kind: paths,
@@ -265,35 +269,14 @@ export const options = {
     path: true,
     commandLineOnly: true,
   }),
-  ui: option({
-    group: "Development",
-    kind: yesNo,
-    about: "serve a page that follows the run on a loopback address; stays until Ctrl-C",
-    fallback: false,
-    commandLineOnly: true,
-  }),
-  strict: option({
-    group: "Gate",
-    kind: yesNo,
-    about: "fail the gate for warnings and inconclusive requirements too",
-    fallback: false,
-  }),
-  statement: option({
-    group: "Gate",
-    kind: text,
-    value: "<file>",
-    about: "pinned answers to open questions; fxconform pin writes one",
-    path: true,
-    example: "./fxconform.statement.yaml",
-  }),
-  baseline: option({
-    group: "Gate",
-    kind: text,
-    value: "<file>",
-    about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
-    path: true,
-    example: `./${baselineFileName}`,
-  }),
+  ui: onOff("Development", "serve a page that follows the run on a loopback address; stays until Ctrl-C", commandLine),
+  strict: onOff("Gate", "fail the gate for warnings and inconclusive requirements too"),
+  statement: file("Gate", "pinned answers to open questions; fxconform pin writes one", "./fxconform.statement.yaml"),
+  baseline: file(
+    "Gate",
+    "known failures, each with requirement, reason and expires; one that passes fails the gate",
+    `./${baselineFileName}`,
+  ),
   catalogue: option({
     group: "Gate",
     kind: choice(catalogueVersions()),
@@ -318,13 +301,11 @@ export const options = {
     fallbackText: "any number",
     example: 14,
   }),
-  updateBaseline: option({
-    group: "Gate",
-    kind: yesNo,
-    about: `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
-    fallback: false,
-    commandLineOnly: true,
-  }),
+  updateBaseline: onOff(
+    "Gate",
+    `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
+    commandLine,
+  ),
   reportDir: option({
     group: "Reports",
     kind: text,
@@ -358,20 +339,8 @@ export const options = {
     example: true,
     commandLineOnly: true,
   }),
-  quiet: option({
-    group: "Reports",
-    kind: yesNo,
-    about: "print nothing but the last line of the result",
-    fallback: false,
-    commandLineOnly: true,
-  }),
-  json: option({
-    group: "Reports",
-    kind: yesNo,
-    about: "print nothing but a summary of the result, as one line of JSON",
-    fallback: false,
-    commandLineOnly: true,
-  }),
+  quiet: onOff("Reports", "print nothing but the last line of the result", commandLine),
+  json: onOff("Reports", "print nothing but a summary of the result, as one line of JSON", commandLine),
   headers: option({
     group: "Network",
     flag: "--header",
@@ -381,7 +350,6 @@ export const options = {
     fallbackText: "none",
     example: [{ name: "X-Gateway-Key", value: "env:GATEWAY_KEY" }],
     secret: true,
-    access: true,
   }),
   publicHeaders: option({
     group: "Network",
@@ -390,7 +358,6 @@ export const options = {
     about: "headers of --header whose values may be shown; all others are secrets",
     fallbackText: "none",
     example: ["X-Tenant"],
-    access: true,
   }),
   listen: option({
     group: "Traffic",
@@ -411,13 +378,11 @@ export const options = {
     example: 5 * minutes,
     commandLineOnly: true,
   }),
-  keepValues: option({
-    group: "Traffic",
-    kind: yesNo,
-    about: "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
-    fallback: false,
-    commandLineOnly: true,
-  }),
+  keepValues: onOff(
+    "Traffic",
+    "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
+    commandLine,
+  ),
   secretHeaders: option({
     group: "Traffic",
     kind: list({ wanted: "a list of header names", pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
@@ -436,7 +401,6 @@ export const options = {
     fallbackText: "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
     example: "http://proxy.example.com:3128",
     secret: true,
-    access: true,
   }),
   resolve: option({
     group: "Network",
@@ -445,67 +409,18 @@ export const options = {
     about: "address in the place of a name, as with curl; repeatable",
     fallbackText: "none",
     example: [{ host: "fx.example.com", port: 443, address: "192.0.2.1" }],
-    access: true,
   }),
-  ca: option({
-    group: "TLS",
-    kind: text,
-    value: "<file>",
-    about: "PEM certificates to trust in addition to those of the system",
-    path: true,
-    example: "./ca.pem",
-    access: true,
-  }),
-  cert: option({
-    group: "TLS",
-    kind: text,
-    value: "<file>",
-    about: "PEM client certificate, with those that lead to its authority",
-    path: true,
-    example: "./client.pem",
-    access: true,
-  }),
-  key: option({
-    group: "TLS",
-    kind: text,
-    value: "<file>",
-    about: "PEM private key of --cert, where that file does not hold it",
-    path: true,
-    example: "./client.key",
-    access: true,
-  }),
-  pfx: option({
-    group: "TLS",
-    kind: text,
-    value: "<file>",
-    about: "client certificate and private key as PKCS #12 (.p12, .pfx), in place of --cert and --key",
-    path: true,
-    example: "./client.p12",
-    access: true,
-  }),
-  passphraseFile: option({
-    group: "TLS",
-    kind: text,
-    value: "<file>",
-    about: "file that holds the passphrase of --key or --pfx and nothing else",
-    path: true,
-    example: "./passphrase.txt",
-    access: true,
-  }),
-  insecure: option({
-    group: "TLS",
-    kind: yesNo,
-    about: "do not verify the server's certificate",
-    fallback: false,
-    access: true,
-  }),
-  allowHttp: option({
-    group: "TLS",
-    kind: yesNo,
-    about: "send key and token unencrypted to a host that is not loopback",
-    fallback: false,
-    access: true,
-  }),
+  ca: file("TLS", "PEM certificates to trust in addition to those of the system", "./ca.pem"),
+  cert: file("TLS", "PEM client certificate, with those that lead to its authority", "./client.pem"),
+  key: file("TLS", "PEM private key of --cert, where that file does not hold it", "./client.key"),
+  pfx: file(
+    "TLS",
+    "client certificate and private key as PKCS #12 (.p12, .pfx), in place of --cert and --key",
+    "./client.p12",
+  ),
+  passphraseFile: file("TLS", "file that holds the passphrase of --key or --pfx and nothing else", "./passphrase.txt"),
+  insecure: onOff("TLS", "do not verify the server's certificate"),
+  allowHttp: onOff("TLS", "send key and token unencrypted to a host that is not loopback"),
 } as const;
 
 /** The name of an option, as the key of the configuration file is spelt. */
@@ -531,7 +446,10 @@ export const gateOptions: readonly OptionName[] = optionNames.filter(
 );
 
 /** The options that say how to reach the target. */
-export const accessOptions: readonly OptionName[] = optionNames.filter((name) => optionOf(name).access === true);
+export const accessOptions: readonly OptionName[] = optionNames.filter((name) => {
+  const { access, group } = optionOf(name);
+  return access === true || group === "Network" || group === "TLS";
+});
 
 /** `baseUrl` → `--base-url`. */
 export const flagOf = (name: string): string =>

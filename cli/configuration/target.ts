@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { X509Certificate } from "node:crypto";
 import type { Io } from "../output/io.ts";
 import { portOf, proxyText, resolvedAddress, type Proxy } from "../../model/network.ts";
@@ -93,21 +94,18 @@ export function targetOf(
 
   return {
     target: {
-      ...(values.target === undefined ? {} : { name: values.target.value }),
       baseUrl: address ?? "",
       apiKey: apiKey ?? "",
       customerId: customerId ?? "",
       currencyPairs: values.currencyPairs?.value ?? [],
       otherPurposes: values.otherPurposes?.value ?? [],
       amount: values.amount?.value ?? { min: 1, max: 1, decimals: 0 },
-      ...(values.batchMembers === undefined ? {} : { batchMembers: values.batchMembers.value }),
-      ...(ca === undefined || caFile === undefined ? {} : { ca, caFile: caFile.value }),
       insecure: values.insecure?.value ?? false,
       allowHttp,
-      ...(headers.length === 0 ? {} : { headers }),
       ...way,
-      ...(clientCertificate === undefined ? {} : { clientCertificate }),
-      ...(resolve === undefined ? {} : { resolve }),
+      ...defined({ name: values.target?.value, batchMembers: values.batchMembers?.value, clientCertificate, resolve }),
+      ...(ca === undefined || caFile === undefined ? {} : { ca, caFile: caFile.value }),
+      ...(headers.length === 0 ? {} : { headers }),
     },
     profile: profile ?? "smoke",
     problems,

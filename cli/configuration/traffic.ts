@@ -44,21 +44,15 @@ export async function trafficConfigurationOf(
     ...presets,
   });
   const { options, values } = configuration;
-  const { strict, statement, baseline, newer = [], budgets, selected, given } = options;
+  const { target: _, settings, ...rules } = options;
   return {
     ...configuration,
     baseUrl: values.baseUrl?.value,
     traffic: {
-      selection: options.settings.selection,
-      strict,
-      statement,
-      baseline,
-      newer,
-      ...(budgets === undefined ? {} : { budgets }),
+      ...rules,
+      selection: settings.selection,
       keepValues: values.keepValues?.value ?? false,
       secretHeaders: (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase()),
-      ...(selected === undefined ? {} : { selected }),
-      ...(given === undefined ? {} : { given }),
       replayCommand,
     },
   };

@@ -39,14 +39,8 @@ export function comparisonOf(before: Run, after: Run): Comparison {
     verdicts: verdicts.filter(({ before: first, after: second }) => first !== "skip" && second !== "skip"),
     unsharedRequirements: verdicts.filter((one) => one.before === "skip" || one.after === "skip").length,
     answers: shared
-      .map(([key, one]) => ({ ...one, before: one.answers, after: now.get(key)?.answers ?? [] }))
-      .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))
-      .map(({ id, case: inCase, before: first, after: second }) => ({
-        id,
-        case: inCase,
-        before: first,
-        after: second,
-      })),
+      .map(([key, { answers, ...one }]) => ({ ...one, before: answers, after: now.get(key)?.answers ?? [] }))
+      .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
     unsharedCases: then.size + now.size - 2 * shared.length,
     latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)).filter(isSlower),
   };

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { groups } from "../../reports/groups.ts";
 import { conclusionOf } from "../../model/conclusion.ts";
 import { expiryWarnings, uncheckedBudgets, type GateRules } from "../../model/gate.ts";
@@ -155,7 +156,7 @@ function joinedEvidence(
     asked: sum(tried.map(({ asked }) => asked)),
     tookMs: sum(tried.map(({ tookMs }) => tookMs ?? 0)),
     ...(judgedIn.length === 0 ? {} : { judgedIn }),
-    ...(sample === undefined ? {} : { sample }),
+    ...defined({ sample }),
     findings: mergedFindings(tried.flatMap(({ findings }) => findings)),
     inconclusive: inconclusive.filter(({ requirement }) => requirement === id),
     ...(tried.length > 0 || left === undefined ? {} : { skippedBy: left }),
@@ -164,11 +165,27 @@ function joinedEvidence(
 
 /** One run keeps the first finding of an operation and a message, and counts the others. */
 const mergedFindings = (findings: readonly Finding[]): readonly Finding[] =>
-  [...groups(findings, ({ operation, message }) => JSON.stringify([operation, message])).values()].flatMap((same) =>
-    same
-      .slice(0, 1)
-      .map((finding) => ({ ...finding, occurrences: sum(same.map(({ occurrences = 1 }) => occurrences)) })),
+  joined(
+    findings,
+    ({ operation, message }) => [operation, message],
+    (finding, same) => ({ ...finding, occurrences: sum(same.map(({ occurrences = 1 }) => occurrences)) }),
   );
+
+/** Items with one key as one item, made of the first of them and of all. */
+const joined = <T>(
+  items: readonly T[],
+  keyOf: (item: T) => readonly unknown[],
+  join: (first: T, same: readonly T[]) => T,
+): readonly T[] =>
+  [...groups(items, (item) => JSON.stringify(keyOf(item))).values()].flatMap((same) =>
+    same.slice(0, 1).map((first) => join(first, same)),
+  );
+
+/** The first of several items that are counted, with the sum of all counts. */
+const counted = <T extends { readonly count: number }>(first: T, same: readonly T[]): T => ({
+  ...first,
+  count: sum(same.map(({ count }) => count)),
+});
 
 function mergedObservations(runs: readonly Run[]): readonly Observation[] {
   const all = runs.flatMap(({ observations }) => observations);
@@ -176,20 +193,8 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
     const same = all.filter((one) => one.id === id);
     const [first] = same;
     if (first === undefined) return [];
-    const answers = [
-      ...groups(
-        same.flatMap((one) => one.answers),
-        (one) => JSON.stringify([one.case, one.answer]),
-      ).values(),
-    ];
-    return [
-      {
-        ...first,
-        answers: answers
-          .flatMap((alike) => alike.slice(0, 1).map((one) => ({ ...one, count: sum(alike.map(({ count }) => count)) })))
-          .sort(byAnswer),
-      },
-    ];
+    const answers = same.flatMap((one) => one.answers);
+    return [{ ...first, answers: joined(answers, (one) => [one.case, one.answer], counted).toSorted(byAnswer) }];
   });
 }
 
@@ -197,10 +202,7 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
 function sentOf(runs: readonly Run[]): Pick<Run, "sent" | "badCredentials"> {
   const all = runs.flatMap(({ sent }) => (sent === undefined ? [] : [sent]));
   if (all.length < runs.length) return {};
-  const sent = [...groups(all.flat(), ({ operation, kind }) => `${operation} ${kind}`).values()].flatMap(
-    ([one, ...others]) =>
-      one === undefined ? [] : [{ ...one, count: sum([one, ...others].map(({ count }) => count)) }],
-  );
+  const sent = joined(all.flat(), ({ operation, kind }) => [operation, kind], counted);
   return { sent, badCredentials: sum(runs.map(({ badCredentials = 0 }) => badCredentials)) };
 }
 
@@ -211,17 +213,14 @@ const mergedPools = (runs: readonly Run[]): Pick<Run, "pools"> => {
 };
 
 const mergedTraffic = (runs: readonly Run[]): readonly Traffic[] =>
-  [
-    ...groups(
-      runs.flatMap((run) => run.traffic ?? []),
-      ({ scenario, pool }) => JSON.stringify([scenario, pool]),
-    ).values(),
-  ].flatMap((rows) =>
-    rows.slice(0, 1).map((row) => ({
+  joined(
+    runs.flatMap((run) => run.traffic ?? []),
+    ({ scenario, pool }) => [scenario, pool],
+    (row, rows) => ({
       ...row,
       requests: sum(rows.map(({ requests }) => requests)),
       violates: unique(rows.flatMap(({ violates }) => violates)),
-    })),
+    }),
   );
 
 const mergedCounts = (runs: readonly Run[]): Run["createdCounts"] =>

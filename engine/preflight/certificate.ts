@@ -1,20 +1,9 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { plural } from "../../model/plural.ts";
-import type { Certificate } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import type { PreflightStep } from "./step.ts";
 import { plainText } from "./response-text.ts";
-
-/** The certificate of the server at the end of a connection, in a line; undefined without TLS. */
-const certificateText = (socket: Socket, target: Target): string | undefined => {
-  if (!(socket instanceof TLSSocket)) return undefined;
-  const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
-  const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
-  const name = one(subject?.CN) || (names ?? "no name");
-  const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
-  return `${socket.getProtocol() ?? "TLS"}, ${name}, issued by ${issuerOf(socket)}, ${trust}, expires in ${plural(days, "day")}`;
-};
 
 /** Who issued the certificate of the server. */
 export const issuerOf = (socket: TLSSocket): string => {
@@ -22,27 +11,30 @@ export const issuerOf = (socket: TLSSocket): string => {
   return one(issuer?.CN) || one(issuer?.O) || "itself";
 };
 
-/** The certificate of the server at the end of a connection, as a step of the preflight has it. */
+/** The certificate of the server at the end of a connection, as a step of the preflight has it; undefined without TLS. */
 export const certificateReading = (
   socket: Socket,
   target: Target,
 ): Pick<PreflightStep, "found" | "certificate"> | undefined => {
-  const found = certificateText(socket, target);
-  const certificate = certificateOf(socket);
-  return found === undefined ? undefined : { found, ...(certificate === undefined ? {} : { certificate }) };
-};
-
-/** The certificate of the server as data; undefined where it cannot be read. */
-const certificateOf = (socket: Socket): Certificate | undefined => {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { subject, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+  const name = one(subject?.CN) || (names ?? "no name");
+  const issuer = issuerOf(socket);
+  const protocol = socket.getProtocol() ?? "TLS";
   const expires = Date.parse(until);
-  if (Number.isNaN(expires)) return undefined;
+  const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
+  const days = plural(Math.floor((expires - Date.now()) / 86_400_000), "day");
+  const found = `${protocol}, ${name}, issued by ${issuer}, ${trust}, expires in ${days}`;
+  // The date of some certificates cannot be read.
+  if (Number.isNaN(expires)) return { found };
   return {
-    subject: plainText(one(subject?.CN) || (names ?? "no name")),
-    issuer: plainText(issuerOf(socket)),
-    expires: new Date(expires).toISOString(),
-    protocol: socket.getProtocol() ?? "TLS",
+    found,
+    certificate: {
+      subject: plainText(name),
+      issuer: plainText(issuer),
+      expires: new Date(expires).toISOString(),
+      protocol,
+    },
   };
 };
 

@@ -12,17 +12,11 @@ const sizes = (value: unknown): readonly (readonly number[])[] =>
   );
 
 test.each([
-  [[], [[]]],
-  [[0, 3], [[0, 3]]],
-  [
-    [99, 1, 1],
-    [[99, 1], [1]],
-  ],
-  [
-    [1, 250, 2],
-    [[1], [100], [100], [50], [2]],
-  ],
-])("a list whose batches have %j operations is judged as %j", (given, want) => {
+  { given: [], want: [[]] },
+  { given: [0, 3], want: [[0, 3]] },
+  { given: [99, 1, 1], want: [[99, 1], [1]] },
+  { given: [1, 250, 2], want: [[1], [100], [100], [50], [2]] },
+])("a list whose batches have $given operations is judged as $want", ({ given, want }) => {
   expect(sizes(list(...given))).toEqual(want);
 });
 

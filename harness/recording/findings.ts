@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Exchange, Origin, SentRequest } from "../../model/exchange.ts";
@@ -75,7 +76,7 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
         return undefined;
       kept.add(key);
       if (exchange !== undefined) {
-        repeatable.set(key, { key, requirement, exchange, origin, ...(again === undefined ? {} : { again }) });
+        repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
       }
       const request = exchange?.request ?? violation.request;
       return {
@@ -86,12 +87,14 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
         actual: line(violation.actual),
         scenario: origin.id,
         curl: request === undefined ? "" : toCurl(request, redact, trust),
-        ...(cause === undefined ? {} : { cause: { expected: line(cause.expected), actual: line(cause.actual) } }),
-        ...(pointer === undefined ? {} : { pointer: line(pointer) }),
-        ...(exchange === undefined ? {} : { exchange: exchange.id }),
-        ...(operation === undefined ? {} : { operation }),
-        ...(exchange === undefined ? {} : { intent: exchange.intent.kind }),
-        ...(repeated === undefined ? {} : { repeated }),
+        ...defined({
+          cause: cause && { expected: line(cause.expected), actual: line(cause.actual) },
+          pointer: pointer === undefined ? undefined : line(pointer),
+          exchange: exchange?.id,
+          operation,
+          intent: exchange?.intent.kind,
+          repeated,
+        }),
       };
     },
     occurrences: () => Object.fromEntries(occurrences),

@@ -27,6 +27,8 @@ const response = (body: string | Uint8Array, over: Partial<ReceivedResponse> = {
   ...over,
 });
 
+const dropped = { startedAt: 0, failure: { message: "dropped", took: 1 } };
+
 const recorded = () => {
   const entries: HarEntry[] = [];
   const known = [{ value: key, label: "API key", kind: "key" }] as const;
@@ -62,11 +64,7 @@ test("equal secrets share a name and others do not", () => {
   const { entries, recording, redaction } = recorded();
   for (const value of [token, `${token}x`, token]) {
     redaction.add(value, "token");
-    recording.record({
-      sent: sent({ headers: [["Authorization", `Bearer ${value}`]] }),
-      startedAt: 0,
-      failure: { message: "dropped", took: 1 },
-    });
+    recording.record({ ...dropped, sent: sent({ headers: [["Authorization", `Bearer ${value}`]] }) });
   }
   const values = entries.map(({ request }) => request.headers[0]?.value);
   expect(values).toEqual(["Bearer [token 1]", "Bearer [token 2]", "Bearer [token 1]"]);
@@ -75,11 +73,7 @@ test("equal secrets share a name and others do not", () => {
 test("a key that was made of the right one has the name of a key", () => {
   const { entries, recording, redaction } = recorded();
   redaction.add(`${key}x`, "key: with a tail", "key");
-  recording.record({
-    sent: sent({ headers: [["x-api-key", `${key}x`]] }),
-    startedAt: 0,
-    failure: { message: "dropped", took: 1 },
-  });
+  recording.record({ ...dropped, sent: sent({ headers: [["x-api-key", `${key}x`]] }) });
   expect(entries[0]?.request.headers[0]?.value).toBe("[key 2]");
 });
 

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import {
   fieldOf,
   jsonOf,
@@ -78,15 +79,12 @@ const requestOf = ({ method, url, headers, body }: SentRequest, redact: Redact):
     cookies: [],
     headers: fieldsOf(headers, redact),
     queryString: queryOf(url, redact),
-    ...(body === undefined
-      ? {}
-      : {
-          postData: {
-            mimeType: fieldOf(headers, "content-type") ?? "",
-            ...(text === undefined ? {} : { text }),
-            ...(encoding === undefined ? {} : { _encoding: encoding }),
-          },
-        }),
+    ...defined({
+      postData: body && {
+        mimeType: fieldOf(headers, "content-type") ?? "",
+        ...defined({ text, _encoding: encoding }),
+      },
+    }),
     headersSize: -1,
     bodySize: body?.length ?? 0,
   };

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import type { Traffic } from "../../model/run.ts";
 import { poolOf, type Exchange, type Origin } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -15,13 +16,12 @@ export const createTraffic = (): TrafficCount => {
   const rowOf = (origin: Origin, exchange: Exchange | undefined) => {
     const pool = exchange === undefined ? undefined : poolOf(exchange.intent);
     const key = JSON.stringify([origin.id, pool]);
-    const made = {
+    const row = fresh.get(key) ?? {
       scenario: origin.id,
-      ...(pool === undefined ? {} : { pool }),
+      ...defined({ pool }),
       requests: 0,
       violates: new Set<never>(),
     };
-    const row = fresh.get(key) ?? made;
     fresh.set(key, row);
     return row;
   };

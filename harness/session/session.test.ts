@@ -146,19 +146,9 @@ describe("proof that a token is alive", () => {
   });
 });
 
-test.each([
-  ["a", true],
-  ["!~", true],
-  ["", false],
-  [" a", false],
-  ["a ", false],
-  ["ä", false],
-  ["a\r\nb", false],
-  [7, false],
-  [null, false],
-  [undefined, false],
-])("isUsableToken(%j) is %s", (value, wanted) => {
-  expect(isUsableToken(value)).toBe(wanted);
+test("a token is a text that a header can carry", () => {
+  const unusable = ["", " a", "a ", "ä", "a\r\nb", 7, null, undefined];
+  expect(["a", "!~", ...unusable].filter(isUsableToken)).toEqual(["a", "!~"]);
 });
 
 test("a token is requested without a body first, with and without Content-Type", () => {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import type { ReceivedResponse, Fields } from "../../model/exchange.ts";
+import { fieldsOf, type ReceivedResponse, type Fields } from "../../model/exchange.ts";
 import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { bodyOf } from "./body.ts";
@@ -114,8 +114,7 @@ const exchangeOn = async (
   bounds: ClientBounds,
 ): Promise<Sent> => {
   const started = performance.now();
-  const deadline = deadlineIn(bounds.timeout);
-  const signal = AbortSignal.any([deadline.signal, bounds.signal]);
+  const deadline = deadlineIn(bounds.timeout, bounds.signal);
   const since = (): number => performance.now() - started;
   try {
     const response = await dispatcher.request({
@@ -124,7 +123,7 @@ const exchangeOn = async (
       path: request.path,
       headers: request.headers.flat(),
       body: request.body ?? null,
-      signal,
+      signal: deadline.signal,
       responseHeaders: "raw",
     });
     const waited = since();
@@ -159,9 +158,3 @@ const lateBody = (timeout: number): string => `the response had not ended after 
 const failed = (kind: NetworkFailure["kind"], message: string, took: number): Sent => ({
   failure: { kind, message, took },
 });
-
-const fieldsOf = (raw: readonly string[]): Fields => {
-  const fields: [string, string][] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) fields.push([String(raw[i]), String(raw[i + 1])]);
-  return fields;
-};

@@ -8,15 +8,17 @@ const block = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 };
 
+const never = new AbortController().signal;
+
 test("it aborts when the time is over", async () => {
   const began = performance.now();
-  const { signal } = deadlineIn(30);
+  const { signal } = deadlineIn(30, never);
   await once(signal, "abort");
   expect(performance.now() - began).toBeGreaterThan(28);
 });
 
 test("it does not abort once it is cleared", async () => {
-  const { signal, clear } = deadlineIn(10);
+  const { signal, clear } = deadlineIn(10, never);
   clear();
   await new Promise((resolve) => setTimeout(resolve, 40));
   expect(signal.aborted).toBe(false);
@@ -25,7 +27,7 @@ test("it does not abort once it is cleared", async () => {
 test("what came while this thread was busy came in time", async () => {
   const server = createServer((socket) => socket.end("in time"));
   const socket = connect(await listening(server), "127.0.0.1");
-  const { signal } = deadlineIn(100);
+  const { signal } = deadlineIn(100, never);
   const response = once(socket, "data", { signal });
   await once(socket, "connect");
   block(400);
@@ -34,9 +36,19 @@ test("what came while this thread was busy came in time", async () => {
 
 test("a thread that is always busy aborts in the end", async () => {
   const began = performance.now();
-  const { signal } = deadlineIn(40);
+  const { signal } = deadlineIn(40, never);
   const timer = setInterval(() => block(120), 1);
   onTestFinished(() => clearInterval(timer));
   await once(signal, "abort");
   expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test("it aborts when all ends, before and while it waits", () => {
+  const stop = new AbortController();
+  const { signal, clear } = deadlineIn(10_000, stop.signal);
+  expect(signal.aborted).toBe(false);
+  stop.abort();
+  const late = deadlineIn(10_000, stop.signal);
+  expect([signal.aborted, late.signal.aborted]).toEqual([true, true]);
+  for (const end of [clear, late.clear]) end();
 });

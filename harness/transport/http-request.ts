@@ -1,6 +1,6 @@
 import { operations } from "../../spec/operations.ts";
 import type { HttpRequest } from "./client.ts";
-import type { RequestSpec, Fields, Json, SentRequest } from "../../model/exchange.ts";
+import { parsedJson, type RequestSpec, type Fields, type SentRequest } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 
 /** What a request is signed and marked with. */
@@ -18,16 +18,34 @@ export const httpRequestOf = (
   target: Target,
   signature: Signature,
 ): { request: HttpRequest; sent: SentRequest } => {
-  const base = new URL(target.baseUrl);
-  const path = base.pathname.replace(/\/+$/, "") + pathOf(spec) + (spec.query ?? "");
+  const base = baseOf(target.baseUrl);
+  const path = base.path + pathOf(spec) + (spec.query ?? "");
   const method = spec.method ?? operations[spec.operation].method;
   const json = typeof spec.body === "function" ? spec.body(signature.serial) : spec.body;
   const body = bytesOf(spec.text ?? (json === undefined ? undefined : JSON.stringify(json)));
   const headers = headersOf(spec, target, signature, body !== undefined);
   return {
     request: { method, path, headers, body },
-    sent: { method, url: base.origin + path, headers, body, json: spec.text === undefined ? json : parsed(body) },
+    sent: {
+      method,
+      url: base.origin + path,
+      headers,
+      body,
+      json: spec.text === undefined ? json : body && parsedJson(body),
+    },
   };
+};
+
+/** Parsed once: each request needs them. */
+const bases = new Map<string, { readonly origin: string; readonly path: string }>();
+
+const baseOf = (baseUrl: string) => {
+  const known = bases.get(baseUrl);
+  if (known !== undefined) return known;
+  const { origin, pathname } = new URL(baseUrl);
+  const base = { origin, path: pathname.replace(/\/+$/, "") };
+  bases.set(baseUrl, base);
+  return base;
 };
 
 const pathOf = (spec: RequestSpec): string =>
@@ -57,20 +75,13 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
 
 /** The fields with others beside them, or in place of those of the same name. */
 const replacedBy = (fields: Fields, others: Fields): Fields => {
+  if (others.length === 0) return fields;
   const names = new Set(others.map(([name]) => name.toLowerCase()));
   return [...fields.filter(([name]) => !names.has(name.toLowerCase())), ...others];
 };
 
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
   typeof text === "string" ? Buffer.from(text, "utf8") : text;
-
-const parsed = (body: Uint8Array | undefined): Json | undefined => {
-  try {
-    return body === undefined ? undefined : (JSON.parse(Buffer.from(body).toString("utf8")) as Json);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Whether the request goes out with the session's token. */
 export const usesSession = (spec: RequestSpec): boolean =>

@@ -3,14 +3,7 @@ import { createQueue } from "./queue.ts";
 
 test("the most urgent item is next, and of equally urgent ones the first", () => {
   const queue = createQueue<string>();
-  for (const [item, urgency] of [
-    ["a", 0],
-    ["b", 2],
-    ["c", 0],
-    ["d", 2],
-    ["e", 1],
-  ] as const)
-    queue.add(item, urgency);
+  for (const [item, urgency] of Object.entries({ a: 0, b: 2, c: 0, d: 2, e: 1 })) queue.add(item, urgency);
   expect(queue.urgency()).toBe(2);
   expect([1, 2, 3, 4, 5].map(() => queue.next())).toEqual(["b", "d", "e", "a", "c"]);
   expect(queue.next()).toBeUndefined();

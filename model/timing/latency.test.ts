@@ -8,26 +8,14 @@ const latenciesOf = (times: readonly number[]) => {
 };
 
 test.each([
-  [[7], [7, 7, 7, 7]],
-  [
-    [3, 1, 2],
-    [2, 3, 3, 3],
-  ],
-  [
-    [1, 2],
-    [1, 2, 2, 2],
-  ],
-  [Array.from({ length: 100 }, (_, i) => 100 - i), [50, 95, 99, 100]],
-  [Array.from({ length: 1000 }, (_, i) => i), [499, 949, 989, 999]],
-  [
-    [0.1, 999.9, 1000.1],
-    [999.9, 1000.1, 1000.1, 1000.1],
-  ],
-  [
-    [1000.1, 12_345, 20_000],
-    [12_350, 20_000, 20_000, 20_000],
-  ],
-])("percentiles by nearest rank of %#", (times, [p50, p95, p99, max]) => {
+  { times: [7], wanted: [7, 7, 7, 7] },
+  { times: [3, 1, 2], wanted: [2, 3, 3, 3] },
+  { times: [1, 2], wanted: [1, 2, 2, 2] },
+  { times: Array.from({ length: 100 }, (_, i) => 100 - i), wanted: [50, 95, 99, 100] },
+  { times: Array.from({ length: 1000 }, (_, i) => i), wanted: [499, 949, 989, 999] },
+  { times: [0.1, 999.9, 1000.1], wanted: [999.9, 1000.1, 1000.1, 1000.1] },
+  { times: [1000.1, 12_345, 20_000], wanted: [12_350, 20_000, 20_000, 20_000] },
+])("percentiles by nearest rank are $wanted", ({ times, wanted: [p50, p95, p99, max] }) => {
   expect(latenciesOf(times)).toMatchObject([{ operation: "listBatches", count: times.length, p50, p95, p99, max }]);
 });
 
@@ -45,17 +33,10 @@ test("by operation in the order of the specification", () => {
 
 test("the histogram rounds up to two digits", () => {
   const [row] = latenciesOf([0, 0.1, 9.9, 10, 10.1, 11, 99.9, 100, 100.1, 250, 2501]);
-  expect(row?.histogram).toEqual([
-    [0, 1],
-    [0.1, 1],
-    [9.9, 1],
-    [10, 1],
-    [11, 2],
-    [100, 2],
-    [110, 1],
-    [250, 1],
-    [2600, 1],
-  ]);
+  expect(Object.fromEntries(row?.histogram ?? [])).toEqual({
+    ...{ 0: 1, 0.1: 1, 9.9: 1, 10: 1, 11: 2 },
+    ...{ 100: 2, 110: 1, 250: 1, 2600: 1 },
+  });
 });
 
 test("a hundred thousand responses take no more room than a thousand of the same durations", () => {

@@ -1,3 +1,5 @@
+import { parsedJson } from "../../model/exchange.ts";
+
 /** A line of an indented JSON text, and the JSON pointer (RFC 6901) of the value that starts in it. */
 export interface JsonLine {
   readonly text: string;
@@ -9,7 +11,7 @@ export interface JsonLine {
  * Nothing where the text is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
-  if (!isJson(text)) return undefined;
+  if (parsedJson(text) === undefined) return undefined;
   const lines: JsonLine[] = [];
   const open: Container[] = [];
   let line = "";
@@ -68,12 +70,3 @@ const pointerOf = (open: readonly Container[]): string =>
   open.map(({ kind, key, index }) => `/${kind === "[" ? index : step(key)}`).join("");
 
 const step = (key: string): string => String(JSON.parse(key)).replaceAll("~", "~0").replaceAll("/", "~1");
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -93,23 +93,14 @@ describe("the file", () => {
 });
 
 test("the buckets of a histogram are cumulative, and a value on a bound is below it", () => {
-  const values = [
-    [0.1, 1],
-    [0.2, 1],
-    [3, 1],
-  ] as const;
-  expect(
-    histogram({}, { values, count: 3, sum: 0.1 + 0.2 + 3 }, [0.1, 1]).map(({ suffix, labels, value }) => [
-      suffix,
-      labels["le"],
-      value,
-    ]),
-  ).toEqual([
-    ["_bucket", "0.1", 1],
-    ["_bucket", "1.0", 2],
-    ["_bucket", "+Inf", 3],
-    ["_count", undefined, 3],
-    ["_sum", undefined, 3.3],
+  const values = [0.1, 0.2, 3].map((value) => [value, 1] as const);
+  const samples = histogram({}, { values, count: 3, sum: 0.1 + 0.2 + 3 }, [0.1, 1]);
+  expect(samples.map(({ suffix, labels, value }) => `${suffix} ${labels["le"] ?? "-"} ${value}`)).toEqual([
+    "_bucket 0.1 1",
+    "_bucket 1.0 2",
+    "_bucket +Inf 3",
+    "_count - 3",
+    "_sum - 3.3",
   ]);
   expect(expositionText([{ name: "a", type: "gauge", help: "A.", samples: [] }])).toBe("# EOF\n");
 });

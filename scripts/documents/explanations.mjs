@@ -1,9 +1,7 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { built } from "./built.mjs";
 
 /** The pages of `docs/explain/`: what `fxconform explain` prints, a page for each area and one for the open questions. */
-export async function explanationDocuments(root) {
-  const built = (name) => import(pathToFileURL(join(root, "dist", name)).href);
+export async function explanationDocuments() {
   const { areas, requirementsIn } = await built("spec/catalogue.js");
   const { questionIds } = await built("spec/questions.js");
   const { explanationOf } = await built("cli/explanation/explanation.js");

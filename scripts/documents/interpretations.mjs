@@ -1,11 +1,9 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { built } from "./built.mjs";
 
 /** `docs/interpretations.md`: how the contested points are read, and the requirements they concern, from the build. */
-export async function interpretationsDocument(root) {
-  const built = (name) => import(pathToFileURL(join(root, "dist", "spec", name)).href);
-  const { interpretations } = await built("interpretations.js");
-  const { requirementsOf } = await built("coverage.js");
+export async function interpretationsDocument() {
+  const { interpretations } = await built("spec/interpretations.js");
+  const { requirementsOf } = await built("spec/coverage.js");
   return [
     "# Interpretations",
     "Made from `spec/` by `npm run docs`; do not edit by hand.",

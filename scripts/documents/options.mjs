@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { built } from "./built.mjs";
 import { table } from "./table.mjs";
 
 /** `docs/options.md`: the options of `run` by group, each in its three spellings, read from the build. */
-export async function optionsDocument(root) {
-  const source = await import(pathToFileURL(join(root, "dist", "cli", "configuration", "options.js")).href);
+export async function optionsDocument() {
+  const source = await built("cli/configuration/options.js");
   const { optionNames, optionOf } = source;
   const groups = [...new Set(optionNames.map((name) => optionOf(name).group))];
   return [

@@ -1,14 +1,12 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { built } from "./built.mjs";
 import { table } from "./table.mjs";
 
 /** `docs/requirements.md`: the catalogue by area and the open questions, read from the build. */
-export async function requirementsDocument(root) {
-  const built = (name) => import(pathToFileURL(join(root, "dist", "spec", name)).href);
-  const { areas, catalogue, neededOperations, needsCustomer } = await built("catalogue.js");
-  const { questions } = await built("questions.js");
-  const { sectionNames } = await built("sections.js");
-  const { coverageOf } = await built("coverage.js");
+export async function requirementsDocument() {
+  const { areas, catalogue, neededOperations, needsCustomer } = await built("spec/catalogue.js");
+  const { questions } = await built("spec/questions.js");
+  const { sectionNames } = await built("spec/sections.js");
+  const { coverageOf } = await built("spec/coverage.js");
   const rows = Object.entries(catalogue);
   const needsOf = (id) => {
     if (needsCustomer(id)) return "customer";

@@ -20,6 +20,7 @@ import { isUsableToken } from "../../model/token.ts";
 import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { sound } from "../../model/testing/exchanges.ts";
+import { target as usual } from "../../model/testing/target.ts";
 import { isThrottling, waitOf } from "../../harness/transport/throttling.ts";
 import { httpRequestOf } from "../../harness/transport/http-request.ts";
 import { goodAnswers } from "./answers.ts";
@@ -116,16 +117,8 @@ const servingCases = async (seed: number): Promise<{ target: Target; close: () =
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const target: Target = {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    apiKey: "fuzz-key-0123456789",
-    customerId: "c",
-    currencyPairs: ["USDBRL"],
-    otherPurposes: [],
-    amount: { min: 10, max: 1000, decimals: 2 },
-    insecure: false,
-    allowHttp: false,
-  };
+  const { port } = server.address() as AddressInfo;
+  const target = { ...usual, baseUrl: `http://127.0.0.1:${port}`, apiKey: "fuzz-key-0123456789", customerId: "c" };
   return {
     target,
     close: async () => {

@@ -1,30 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import type { Running } from "./hostile-target.ts";
-import { credentials, obedientBut } from "./obedient-but.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startReference, type Reference } from "../../reference/server.ts";
+import { credentials } from "./obedient-but.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { executed, type Ended } from "../execution.ts";
 
 const bin = process.env["FXCONFORM_BIN"] ?? fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 
-let server: Running;
+let server: Reference;
 let requests = 0;
-let onRequest = (): void => undefined;
 
 beforeAll(async () => {
-  server = await obedientBut(async (call) => {
-    requests += 1;
-    onRequest();
-    call.send(await call.obedient());
-  });
-});
-beforeEach(() => {
-  requests = 0;
-  onRequest = () => undefined;
+  server = await startReference({ ...credentials, onRequest: () => void (requests += 1) });
 });
 afterAll(() => server.close());
 
@@ -45,33 +36,13 @@ test.skipIf(isRoot() && !canMount())(
   "a folder that cannot be written to is found before anything is asked",
   async () => {
     const folder = isRoot() ? mounted("ro") : temporaryFolder();
+    requests = 0;
     if (!isRoot()) chmodSync(folder, 0o555);
     const { code, stdout, stderr } = await run(folder);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: "", requests: 0 });
     expect(stderr).toMatch(/is not a folder that can be written to \((EROFS|EACCES)\)/);
   },
 );
-
-test("a folder that is deleted while the run goes on is made again", async () => {
-  const folder = join(temporaryFolder(), "reports");
-  onRequest = () => rmSync(folder, { recursive: true, force: true });
-  const { code } = await run(folder);
-  expect(code).toBe(0);
-  expect(existsSync(join(folder, "report.json"))).toBe(true);
-});
-
-test("a folder that becomes a file while the run goes on costs the reports, not the verdict", async () => {
-  const folder = join(temporaryFolder(), "reports");
-  onRequest = () => {
-    rmSync(folder, { recursive: true, force: true });
-    writeFileSync(folder, "mine");
-  };
-  const { code, stdout, stderr } = await run(folder);
-  expect(code).toBe(4);
-  expect(stdout).toContain("partial");
-  expect(stderr).toContain("The reports could not be written");
-  expect(readFileSync(folder, "utf8")).toBe("mine");
-});
 
 const run = (reportDir: string): Promise<Ended> => {
   const target = ["--base-url", server.baseUrl, "--customer-id", credentials.customerId];

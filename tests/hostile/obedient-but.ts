@@ -89,6 +89,16 @@ export const obedientButIn =
   () =>
     obedientButFor((answer, call) => (call.operation === operation && isSuccess(answer) ? change(answer) : answer));
 
+/** A server that obeys; what goes over the wire for a success of the list is written by hand. */
+export const listAs =
+  (write: (answer: Answer, call: Call) => void): (() => Promise<Running>) =>
+  () =>
+    obedientBut(async (call) => {
+      const answer = await call.obedient();
+      if (call.operation !== "listBatches" || !isSuccess(answer)) return call.send(answer);
+      write(answer, call);
+    });
+
 /** A server that obeys, and never answers the requests that the function picks. */
 export const silentFor =
   (picks: (call: Call) => boolean): (() => Promise<Running>) =>

@@ -1,4 +1,3 @@
-import type { Fields } from "../../model/exchange.ts";
 import { longestCaptured } from "./captured.ts";
 
 /** Keeps a copy of a body that passes. */
@@ -48,11 +47,4 @@ export const createCaptures = (most = mostHeld): (() => Capture) => {
       },
     };
   };
-};
-
-/** Headers as Node has them raw: names and values in turn. */
-export const fieldsOf = (raw: readonly string[]): Fields => {
-  const fields: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) fields.push([raw[index] ?? "", raw[index + 1] ?? ""]);
-  return fields;
 };

@@ -1,5 +1,5 @@
 import { decodedBody } from "../../harness/transport/body.ts";
-import type { Fields, Json } from "../../model/exchange.ts";
+import { parsedJson, type Fields } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
 
 /** An exchange as it passed through: bytes as they were sent, no more of them than are judged. */
@@ -41,7 +41,7 @@ export const watchedOf = (captured: Captured, number: number): Watched => {
       url: captured.url,
       headers: captured.requestHeaders,
       body,
-      json: body === undefined ? undefined : parsed(body),
+      json: body && parsedJson(body),
     },
     response: {
       status: captured.status,
@@ -57,12 +57,4 @@ export const watchedOf = (captured: Captured, number: number): Watched => {
     startedAt: captured.startedAt,
     place: `the proxy, request ${number}`,
   };
-};
-
-const parsed = (body: Uint8Array): Json | undefined => {
-  try {
-    return JSON.parse(Buffer.from(body).toString("utf8")) as Json;
-  } catch {
-    return undefined;
-  }
 };

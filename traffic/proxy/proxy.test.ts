@@ -1,25 +1,23 @@
-import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, request as send, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../../model/testing/listening.ts";
 import { watchedOf, type Captured } from "./captured.ts";
 import { startProxy } from "./proxy.ts";
 
+type Way = Parameters<typeof startProxy>[0]["target"];
+
+/** A proxy until the test ends, with what it captures. */
+const proxyTo = async (target: Way, seen: Captured[] = []) => {
+  const onExchange = (captured: Captured): void => void seen.push(captured);
+  const proxy = await startProxy({ target, host: "127.0.0.1", port: 0, onExchange });
+  onTestFinished(proxy.close);
+  return proxy;
+};
+
 const started = async (handle: Parameters<typeof createServer>[1]) => {
-  const target: Server = createServer(handle);
-  await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
-  const { port } = target.address() as AddressInfo;
+  const port = await listening(createServer(handle));
   const seen: Captured[] = [];
-  const proxy = await startProxy({
-    target: { baseUrl: `http://127.0.0.1:${port}/api`, insecure: false },
-    host: "127.0.0.1",
-    port: 0,
-    onExchange: (captured) => seen.push(captured),
-  });
-  onTestFinished(async () => {
-    await proxy.close();
-    target.closeAllConnections();
-    target.close();
-  });
+  const proxy = await proxyTo({ baseUrl: `http://127.0.0.1:${port}/api`, insecure: false }, seen);
   return { proxy, seen, authority: `127.0.0.1:${port}` };
 };
 
@@ -125,13 +123,7 @@ test("of a body that is cut, the client gets what there is of it", async () => {
 test("a target that drops the connection or is away drops the client's", async () => {
   const { proxy, seen } = await started((request) => request.socket.destroy());
   await expect(sent(`${proxy.baseUrl}/batches`, ["Content-Length", "0"])).rejects.toThrow(/hang up|reset/i);
-  const away = await startProxy({
-    target: { baseUrl: "http://127.0.0.1:1", insecure: false },
-    host: "127.0.0.1",
-    port: 0,
-    onExchange: (captured) => seen.push(captured),
-  });
-  onTestFinished(away.close);
+  const away = await proxyTo({ baseUrl: "http://127.0.0.1:1", insecure: false }, seen);
   await expect(sent(`${away.baseUrl}/batches`, ["Content-Length", "0"])).rejects.toThrow(/hang up|reset/i);
   expect(seen).toEqual([]);
 });
@@ -143,11 +135,7 @@ test("the target is reached through the proxy, or at the address, that the optio
     response.end("{}");
   });
   const { hostname, port } = new URL(direct.baseUrl);
-  const start = async (target: Parameters<typeof startProxy>[0]["target"]) => {
-    const proxy = await startProxy({ target, host: "127.0.0.1", port: 0, onExchange: () => undefined });
-    onTestFinished(proxy.close);
-    return sent(`${proxy.baseUrl}/batches`, ["Content-Length", "0"]);
-  };
+  const start = async (target: Way) => sent(`${(await proxyTo(target)).baseUrl}/batches`, ["Content-Length", "0"]);
   const baseUrl = `http://fx.example:${port}`;
   const resolved = await start({
     baseUrl,
@@ -157,14 +145,11 @@ test("the target is reached through the proxy, or at the address, that the optio
   expect(resolved.text).toBe("{}");
 
   const lines: (string | undefined)[] = [];
-  const way: Server = createServer((request, response) => {
+  const way = createServer((request, response) => {
     lines.push(request.url);
     response.end("{}");
   });
-  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void way.close());
-  onTestFinished(() => way.closeAllConnections());
-  const url = `http://127.0.0.1:${(way.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listening(way)}`;
   const passed = await start({ baseUrl: "http://fx.example", insecure: false, proxy: { url, from: "--proxy" } });
   expect(passed.text).toBe("{}");
   expect(lines).toEqual(["http://fx.example/batches"]);

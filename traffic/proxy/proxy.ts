@@ -1,11 +1,12 @@
+import { defined } from "../../model/defined.ts";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { dispatcherOf } from "../../harness/transport/connection/dispatcher.ts";
-import type { Fields } from "../../model/exchange.ts";
+import { fieldsOf, type Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
-import { createCaptures, fieldsOf, type Capture } from "./capture.ts";
+import { createCaptures, type Capture } from "./capture.ts";
 import type { Captured } from "./captured.ts";
 
 /** Where the proxy listens and what it leads to. */
@@ -104,9 +105,8 @@ const pass = (
       method,
       url: origin + url,
       requestHeaders,
-      ...(requestBody === undefined ? {} : { requestBody }),
       ...head,
-      ...(responseBody === undefined ? {} : { responseBody }),
+      ...defined({ requestBody, responseBody }),
       startedAt,
       took: performance.now() - started,
     });

@@ -23,9 +23,8 @@ export interface Watching {
 export const startWatching = async (options: TrafficOptions, watching: WatchingOptions): Promise<Watching> => {
   const { target, listen } = watching;
   const document = await bundledContract();
-  const { onFinding, onClientFinding } = watching;
   const input = { options, document, baseUrl: target.baseUrl, startedAt: Date.now() };
-  const thread = startJudgingThread(input, { onFinding, onClientFinding });
+  const thread = startJudgingThread(input, watching);
   try {
     const proxy = await startProxy({ target, ...listen, onExchange: thread.add });
     return {

@@ -3,6 +3,7 @@ import { asHeaderWords } from "../../harness/recording/pseudonyms.ts";
 import {
   fieldOf,
   memberOf,
+  parsedJson,
   utf8,
   type BodyDefect,
   type Fields,
@@ -40,7 +41,7 @@ export const watchedOf = (entry: EntryText, place: string, attached: Attached): 
       url,
       headers,
       body: body === "unknown" ? undefined : body,
-      json: body === undefined || body === "unknown" ? undefined : jsonIn(body),
+      json: body === undefined || body === "unknown" ? undefined : parsedJson(body),
     },
     response: received,
     withoutRequestBody: body === "unknown",
@@ -182,15 +183,6 @@ const isDropped = (entry: Json, headers: Fields): boolean => {
     Number(fieldOf(headers, "content-length") ?? 0) > 0 &&
     !withoutBody.has(Number(memberOf(memberOf(entry, "response"), "status")))
   );
-};
-
-const jsonIn = (body: Uint8Array): Json | undefined => {
-  try {
-    const json = JSON.parse(Buffer.from(body).toString("utf8")) as Json;
-    return json;
-  } catch {
-    return undefined;
-  }
 };
 
 const timeOf = (value: Json | undefined): number => {

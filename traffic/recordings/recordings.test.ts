@@ -1,27 +1,13 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { sound } from "../../model/testing/exchanges.ts";
 import { base, bearer, fileOf, harOf, idsWith, judged, options, type Entry } from "../testing/har.ts";
 import { judgeRecordings } from "./recordings.ts";
 
 const list: Entry = { to: "GET /batches", headers: bearer, body: { batches: [], count: 0, total: 0 } };
 
-const operation = {
-  currency_amount: 10.5,
-  operation_purpose: "EFX",
-  currency_pair: "USDBRL",
-  counterparty_id: "cp-1",
-};
-
-const created = (over: object = {}): object => ({
-  operation_id: "op-1",
-  operation_purpose: "EFX",
-  foreign_currency_amount: 10.5,
-  currency_pair: "USDBRL",
-  counterparty_id: "cp-1",
-  status: "pending_quote",
-  batch_id: null,
-  ...over,
-});
+const operation = sound.createOperation.sent;
+const created = (over: object = {}): object => ({ ...sound.createOperation.response, ...over });
 
 const batchCreated = (id: string, sent: object, more: object = {}): Entry => ({
   ...{ to: "POST /batches", headers: bearer, sent, status: 201 },
@@ -104,10 +90,10 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
     [
       create({ ...operation, operation_purpose: "IMPORT" }, { body: created({ operation_purpose: "IMPORT" }) }),
       {
-        to: "POST /corporate/operation/op-1/acam",
+        to: "POST /corporate/operation/o-1/acam",
         headers: bearer,
-        sent: { local_currency_amount: 1, tax_id: "52998224725", merchant: "Shop" },
-        body: { message: "ACAM item added successfully", status: "success" },
+        sent: sound.addAcamItem.sent,
+        body: sound.addAcamItem.response,
       },
     ],
     ["ACAM-03"],

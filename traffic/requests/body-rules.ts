@@ -1,4 +1,4 @@
-import { isObject, memberOf, utf8, type Json, type SentRequest } from "../../model/exchange.ts";
+import { isObject, memberOf, parsedJson, utf8, type Json, type SentRequest } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -21,7 +21,7 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
   const text = utf8(body);
   // Many decoders replace bytes that are not UTF-8, and take a byte order mark, before anything is parsed.
   if (text === undefined || text.startsWith("\ufeff")) return { kind: "unclear" };
-  const json = parsed(text);
+  const json = parsedJson(text);
   if (json === undefined) return broken({ change: "whose body is not well-formed JSON", ...refusedAs("OPER-34") });
   if (!isObject(json)) return broken({ change: "whose body is not an object", ...refusedAs("OPER-32") });
   const faults = schemas(operation, json);
@@ -34,14 +34,6 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
 };
 
 const broken = (rule: BrokenRule): BodyReading => ({ kind: "broken", rules: [rule] });
-
-const parsed = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-};
 
 const faultRule = (operation: OperationName, { kind, pointer }: BodyFault): BrokenRule => {
   const member = operationMembers.find((name) => pointer === `/${name}`);

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Run } from "../../model/run.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import type { TrafficOptions } from "../options.ts";
 import { judgeRecordings } from "../recordings/recordings.ts";
@@ -64,9 +63,7 @@ export const harEntry = ({ to, headers = {}, sent, status = 200, body, at = 0, .
 
 /** A file with this text, until the test ends. */
 export const fileOf = (text: string | Uint8Array): string => {
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-traffic-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "it.har");
+  const path = join(temporaryFolder(), "it.har");
   writeFileSync(path, text);
   return path;
 };

@@ -7,12 +7,14 @@ export interface Listen {
   readonly port: number;
 }
 
+const misfit = (): Misfit => new Misfit("a port or host:port", "Write 4020 or 127.0.0.1:4020.");
+
 const shape = /^(?:(\[[\da-fA-F:.]+\]|[\w.-]+):)?(\d{1,5})$/;
 
 const read = (text: string): Listen => {
   const [, host = "127.0.0.1", digits = ""] = shape.exec(text.trim()) ?? [];
   const port = Number(digits);
-  if (digits === "" || port > 65_535) throw new Misfit("a port or host:port", "Write 4020 or 127.0.0.1:4020.");
+  if (digits === "" || port > 65_535) throw misfit();
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 };
 
@@ -20,8 +22,7 @@ const read = (text: string): Listen => {
 export const listen: Kind<Listen> = {
   ofText: read,
   ofFile: (value) => {
-    if (typeof value !== "string" && typeof value !== "number")
-      throw new Misfit("a port or host:port", "Write 4020 or 127.0.0.1:4020.");
+    if (typeof value !== "string" && typeof value !== "number") throw misfit();
     return read(String(value));
   },
   schema: {

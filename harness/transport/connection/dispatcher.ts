@@ -1,3 +1,4 @@
+import { defined } from "../../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
 import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
 import { resolvedAddress, portOf, type Network, type Proxy } from "../../../model/network.ts";
@@ -65,29 +66,21 @@ export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBo
 };
 
 /** For the connection to the target. */
-const tlsOptionsOf = (target: Way, timeout: number): buildConnector.BuildOptions => {
-  const secureContext = secureContextOf(target);
-  return {
-    timeout,
-    rejectUnauthorized: !target.insecure,
-    ...(secureContext === undefined ? {} : { secureContext }),
-    allowH2: false,
-  };
-};
+const tlsOptionsOf = (
+  target: Pick<Target, "ca" | "clientCertificate" | "insecure">,
+  timeout: number,
+): buildConnector.BuildOptions => ({
+  timeout,
+  rejectUnauthorized: !target.insecure,
+  ...defined({ secureContext: secureContextOf(target) }),
+  allowH2: false,
+});
 
 /** For the connection to a proxy that is itself reached by TLS: the client certificate is for the target. */
 export const proxyTlsOf = (
   { ca, insecure }: Pick<Target, "ca" | "insecure">,
   timeout: number,
-): buildConnector.BuildOptions => {
-  const secureContext = secureContextOf(ca === undefined ? {} : { ca });
-  return {
-    timeout,
-    rejectUnauthorized: !insecure,
-    ...(secureContext === undefined ? {} : { secureContext }),
-    allowH2: false,
-  };
-};
+): buildConnector.BuildOptions => tlsOptionsOf({ ...defined({ ca }), insecure }, timeout);
 
 /** The value of Proxy-Authorization (RFC 7617). */
 export const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>

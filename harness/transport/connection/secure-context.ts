@@ -1,3 +1,4 @@
+import { defined } from "../../../model/defined.ts";
 import { readFileSync } from "node:fs";
 import * as tls from "node:tls";
 import type { Target } from "../../../model/target.ts";
@@ -16,12 +17,7 @@ export const secureContextOf = ({
   const { cert, key, pfx, passphrase } = clientCertificate ?? {};
   const context =
     contexts.get(id) ??
-    tls.createSecureContext({
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-      ...(pfx === undefined ? {} : { pfx: Buffer.from(pfx, "base64") }),
-      ...(passphrase === undefined ? {} : { passphrase }),
-    });
+    tls.createSecureContext(defined({ cert, key, pfx: pfx && Buffer.from(pfx, "base64"), passphrase }));
   // The option `ca` would replace Node's own certificates, and reading all of them again takes 0.1 s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);

@@ -1,6 +1,6 @@
 import { plain } from "../../sanitize.ts";
 import type { Run } from "../../../model/run.ts";
-import { poolsText } from "../../../model/pool-use.ts";
+import { poolsText } from "../../pool-use.ts";
 import { h, type Markup } from "../markup.ts";
 
 const shown = 200;

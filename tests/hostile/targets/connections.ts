@@ -1,6 +1,6 @@
 import { conformant, either, inconclusive, nonconformant, type HostileTarget } from "../hostile-target.ts";
 import { drip, listening, onceRequested, pour, sockets } from "../listening.ts";
-import { isSuccess, obedientBut } from "../obedient-but.ts";
+import { listAs, obedientBut } from "../obedient-but.ts";
 import { createServer } from "node:net";
 
 const json = "content-type: application/json\r\n";
@@ -34,12 +34,10 @@ export const connections: readonly HostileTarget[] = [
   nonconformant("reset-in-list", "Obeys, and resets in the middle of every list.", {
     blamed: ["HTTP-02"],
     also: ["HTTP-05", "BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"],
-  }).by(() =>
-    obedientBut(async (call) => {
-      const answer = await call.obedient();
-      if (call.operation !== "listBatches" || !isSuccess(answer)) return call.send(answer);
-      call.response.writeHead(answer.status, answer.headers).write(answer.body.subarray(0, 9));
-      setTimeout(() => call.request.socket.resetAndDestroy(), 20);
+  }).by(
+    listAs(({ status, headers, body }, { request, response }) => {
+      response.writeHead(status, headers).write(body.subarray(0, 9));
+      setTimeout(() => request.socket.resetAndDestroy(), 20);
     }),
   ),
   inconclusive("closes-silently", "Closes each connection in good order, without an answer.").by(() =>
@@ -89,13 +87,10 @@ export const connections: readonly HostileTarget[] = [
     options: ["--timeout", "500ms"],
     blamed: ["HTTP-05"],
     within: 25,
-  }).by(() =>
-    obedientBut(async (call) => {
-      const answer = await call.obedient();
-      if (call.operation !== "listBatches") return call.send(answer);
-      call.response.writeHead(answer.status, answer.headers).flushHeaders();
-      const { socket } = call.request;
-      drip(socket, answer.body.toString("latin1"), 100);
+  }).by(
+    listAs(({ status, headers, body }, { request, response }) => {
+      response.writeHead(status, headers).flushHeaders();
+      drip(request.socket, body.toString("latin1"), 100);
     }),
   ),
   either([1, 3], "endless-body", "Sends every body for ever, as fast as it is read.", {
@@ -109,12 +104,10 @@ export const connections: readonly HostileTarget[] = [
   inconclusive("endless-list", "Obeys, and sends the list for ever, as fast as it is read.", {
     options: ["--max-body", "4MiB"],
     within: 25,
-  }).by(() =>
-    obedientBut(async (call) => {
-      const answer = await call.obedient();
-      if (call.operation !== "listBatches" || !isSuccess(answer)) return call.send(answer);
-      call.request.socket.write(`HTTP/1.1 200 OK\r\n${json}\r\n`);
-      pour(call.request.socket, Buffer.alloc(65_536, " "));
+  }).by(
+    listAs((_, { request: { socket } }) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${json}\r\n`);
+      pour(socket, Buffer.alloc(65_536, " "));
     }),
   ),
   inconclusive("endless-header", "Sends header fields for ever, as fast as they are read.").by(() =>

@@ -10,7 +10,7 @@ import {
 } from "../hostile-target.ts";
 import { listening, onceRequested, pour, sockets } from "../listening.ts";
 import {
-  isSuccess,
+  listAs,
   obedientBut,
   obedientButFor,
   obedientButIn,
@@ -24,16 +24,6 @@ const instead =
   (bytes: string): (() => Promise<Running>) =>
   () =>
     onceRequested((socket) => socket.end(bytes, "latin1"));
-
-/** Obeys; what goes over the wire for a success of the list is written by hand. */
-const listAs =
-  (write: (answer: Answer, call: Call) => void): (() => Promise<Running>) =>
-  () =>
-    obedientBut(async (call) => {
-      const answer = await call.obedient();
-      if (call.operation !== "listBatches" || !isSuccess(answer)) return call.send(answer);
-      write(answer, call);
-    });
 
 const rawList = (head: (answer: Answer) => string, body: (answer: Answer) => string | Buffer = ({ body: b }) => b) =>
   listAs((answer, { request: { socket } }) => {

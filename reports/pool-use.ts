@@ -1,5 +1,5 @@
-import { plural } from "./plural.ts";
-import type { Run } from "./run.ts";
+import { plural } from "../model/plural.ts";
+import type { Run } from "../model/run.ts";
 
 /** How much of its pools a run used, in a sentence; absent where it drew from none. */
 export const poolsText = ({ pools = [] }: Pick<Run, "pools">): string | undefined => {
