@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { startReference } from "../reference/server.ts";
+import { referenceFor } from "../reference/testing/reference.ts";
 import { executed, type Ended } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -71,8 +71,7 @@ test.each(runners)(
   async (_, words) => {
     const endWith = async (faults: readonly string[]): Promise<Ended> => {
       const [apiKey, customerId] = ["examples-key-0123456789", "customer-1"];
-      const server = await startReference({ apiKey, customerId, faults });
-      onTestFinished(() => server.close());
+      const server = await referenceFor({ apiKey, customerId, faults });
       const env = {
         ...process.env,
         FXCONFORM_BASE_URL: server.baseUrl,

@@ -3,11 +3,11 @@ import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { json } from "../reports/formats/json.ts";
 import { newerRun } from "../reports/testing/runs.ts";
-import { startReference } from "../reference/server.ts";
+import { referenceFor } from "../reference/testing/reference.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { gitlabErrors } from "./pipeline-schemas.ts";
 import { executed, type Ended } from "./execution.ts";
@@ -37,8 +37,7 @@ const stepRun = async (
 /** A server, and the variables that the pages tell people to set. */
 const target = async (...faults: readonly string[]): Promise<Readonly<Record<string, string>>> => {
   const [apiKey, customerId] = ["kit-key-0123456789", "customer-1"];
-  const server = await startReference({ apiKey, customerId, faults });
-  onTestFinished(() => server.close());
+  const server = await referenceFor({ apiKey, customerId, faults });
   return {
     FXCONFORM_BASE_URL: server.baseUrl,
     FXCONFORM_API_KEY: apiKey,

@@ -4,11 +4,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { listening } from "../model/testing/listening.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { run, UsageError, type Options } from "../library/index.ts";
-import { startReference } from "../reference/server.ts";
+import { referenceFor } from "../reference/testing/reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -69,8 +69,7 @@ writeFileSync(
 
 test("calls at the same time take turns, a signal ends one, and nothing is left behind", async () => {
   const [cwd, aside] = [temporaryFolder(), temporaryFolder()];
-  const server = await startReference({ apiKey: "key-0123456789", customerId: "c1" });
-  onTestFinished(() => server.close());
+  const server = await referenceFor({ apiKey: "key-0123456789", customerId: "c1" });
   // Neither the file of the working directory nor a variable counts.
   await writeFile(join(cwd, "fxconform.config.yaml"), "profile: smoke\nruns: none\n");
   const options = { baseUrl: server.baseUrl, apiKey: "key-0123456789", customerId: "c1", runs: 2 };

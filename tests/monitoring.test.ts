@@ -2,9 +2,9 @@ import { chmod, cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { startReference } from "../reference/server.ts";
+import { referenceFor } from "../reference/testing/reference.ts";
 import { expectKnownWords, kubernetesErrors } from "./pipeline-schemas.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { listening } from "../model/testing/listening.ts";
@@ -17,8 +17,7 @@ const files = ["fxconform.service", "fxconform.timer", "cronjob.yaml", "alerts.y
 const apiKey = "monitoring-key-0123456789";
 
 const target = async (faults: readonly string[] = []): Promise<string> => {
-  const server = await startReference({ apiKey, customerId: "customer-1", faults });
-  onTestFinished(() => server.close());
+  const server = await referenceFor({ apiKey, customerId: "customer-1", faults });
   return server.baseUrl;
 };
 

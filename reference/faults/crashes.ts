@@ -249,6 +249,7 @@ export const crashFaults: readonly Fault[] = [
     ["zero", "An amount of zero", (call) => amountOf(call) === 0, "OPER-40"],
     ["prototype-member", "A member named as a prototype", hasPrototype],
     ["member-twice", "A member that is there twice", hasMemberTwice],
+    ["deep-nesting", "Lists in lists, a thousand deep", (call) => /\[{1000}/.test(textOf(call))],
     ["one-currency", "A pair of one currency twice", (call) => /"USDUSD"/.test(textOf(call))],
     ["without-content-type", "A missing Content-Type", (call) => call.headers["content-type"] === undefined],
     ["beyond-64-bits", "An integer beyond 64 bits", hasAmount((amount) => amount > 2 ** 64 && amount < 1e21)],

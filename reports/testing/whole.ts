@@ -140,27 +140,13 @@ const exchangeOf = (id: number, requirement: RequirementId, actual: string): Rec
   id,
   scenario: requirement,
   violates: [requirement],
-  request: {
-    method: "POST",
-    url: `${origin}/corporate/operation`,
-    headers: [
-      ["authorization", "Bearer <token>"],
-      ["content-type", "application/json"],
-      ["user-agent", "fxconform/0.1.0 (run r-7f3a)"],
-    ],
-    body: '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_91ab"}',
-    bodyBytes: 104,
-  },
   response: {
-    status: 200,
-    statusText: "OK",
+    ...{ status: 200, statusText: "OK", bodyBytes: 372 },
     headers: [
       ["content-type", "application/json"],
-      ["date", "Sun, 01 Mar 2026 09:00:00 GMT"],
       ["x-request-id", `req-${8800 + id}`],
     ],
-    body: `{"operation_id":"op_4410","operation_purpose":"EFX","foreign_currency_amount":16777216,"currency_pair":"USDBRL","status":${actual},"customer_id":"cu_1","counterparty_id":"cp_91ab","bank_account":{"bank_name":"Banco Exemplo","swift_code":"BEXABRSP","bank_country":"BR","account_number":"0012345"},"intermediary_bank":null,"batch_id":null,"created_at":"2026-03-01T09:00:00Z"}`,
-    bodyBytes: 372,
+    body: `{"operation_id":"op_4410","operation_purpose":"EFX","foreign_currency_amount":16777216,"currency_pair":"USDBRL","status":${actual},"customer_id":"cu_1","counterparty_id":"cp_91ab","intermediary_bank":null,"batch_id":null,"created_at":"2026-03-01T09:00:00Z"}`,
   },
   serverIds: [`req-${8800 + id}`],
 });

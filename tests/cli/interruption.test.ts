@@ -3,10 +3,10 @@ import { readFileSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { createServer as createNetServer, type Socket } from "node:net";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
-import { startReference } from "../../reference/server.ts";
+import { referenceFor } from "../../reference/testing/reference.ts";
 import { copyOfProgram, ended, interrupted, key, printed, reportIn, servedCommand, serving, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
@@ -153,8 +153,7 @@ test("a run that is killed leaves the old reports or the new ones", async () => 
 test("smoke runs at the same time, and one that is killed, leave nothing that disturbs the next", async () => {
   const [folder, scratch] = [temporaryFolder(), temporaryFolder()];
   let onRequest = (): void => undefined;
-  const reference = await startReference({ apiKey: key, customerId: "customer-1", onRequest: () => onRequest() });
-  onTestFinished(() => reference.close());
+  const reference = await referenceFor({ apiKey: key, customerId: "customer-1", onRequest: () => onRequest() });
   const words = ["run", "--base-url", reference.baseUrl, "--profile", "smoke", "--max-bad-credentials", "0"];
   const smoke = () => start([...words, "--quiet"], folder, { env: { TMPDIR: scratch } });
   const reports = Object.values(renderers).map(({ file }) => file);

@@ -1,14 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { startReference } from "../../reference/server.ts";
+import { expect, test } from "vitest";
+import { referenceFor } from "../../reference/testing/reference.ts";
 import { ended, key, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** A reference server of the test; gives its address. */
 const target = async (apiKey: string, faults: readonly string[] = []): Promise<string> => {
-  const server = await startReference({ apiKey, customerId: "customer-1", faults });
-  onTestFinished(() => server.close());
+  const server = await referenceFor({ apiKey, customerId: "customer-1", faults });
   return server.baseUrl;
 };
 

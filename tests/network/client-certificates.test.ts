@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { generate } from "selfsigned";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
-import { startReference } from "../../reference/server.ts";
+import { referenceFor } from "../../reference/testing/reference.ts";
 import { warmCommands } from "../cli/program.ts";
 import { haproxy, nginx } from "./programs.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -61,8 +61,7 @@ const node =
   };
 
 const upstream = async (): Promise<number> => {
-  const reference = await startReference({ apiKey, customerId: "c1" });
-  onTestFinished(() => reference.close());
+  const reference = await referenceFor({ apiKey, customerId: "c1" });
   return reference.port;
 };
 

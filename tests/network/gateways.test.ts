@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
-import { startReference } from "../../reference/server.ts";
+import { referenceFor } from "../../reference/testing/reference.ts";
 import { reportIn, warmCommands } from "../cli/program.ts";
 import { haproxy, nginx, type Program } from "./programs.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -61,8 +61,7 @@ const gateways: Readonly<Record<string, Gateway>> = {
 };
 
 test.each(Object.keys(gateways))("smoke and full are clean behind %s", { timeout: 240_000 }, async (name) => {
-  const reference = await startReference({ apiKey, customerId: "c1" });
-  onTestFinished(() => reference.close());
+  const reference = await referenceFor({ apiKey, customerId: "c1" });
   const gateway = gateways[name] ?? expect.fail(name);
   const { port } = await gateway(reference.port);
   const folder = temporaryFolder();
