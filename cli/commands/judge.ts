@@ -1,3 +1,4 @@
+import type { RecordingError } from "../../traffic/recordings/entries.ts";
 import { basename, resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { judgeOptions, trafficConfigurationOf } from "../configuration/traffic.ts";
@@ -18,8 +19,8 @@ export const judge: Command = async (invocation, io, modules) => {
       return await judgeRecordings(traffic, { files, baseUrl });
     } catch (error) {
       if (!(error instanceof Error) || error.name !== "RecordingError") throw error;
-      const [where = "", ...what] = error.message.split(": ");
-      throw new UsageError([{ where, what: what.join(": ") }]);
+      const { file, what } = error as RecordingError;
+      throw new UsageError([{ where: file, what }]);
     }
   });
 };

@@ -1,8 +1,18 @@
 import { createReadStream } from "node:fs";
 
-/** Why a file cannot be judged: a sentence that follows its name. */
+/** Why a file cannot be judged. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
+  /** What is wrong: words that follow the name of the file. */
+  readonly what: string;
+  /** Name of the file, where it is known. */
+  readonly file: string;
+
+  constructor(what: string, file = "") {
+    super(file === "" ? what : `${file}: ${what}`);
+    this.what = what;
+    this.file = file;
+  }
 }
 
 /** An entry of a recording, or that it is longer than is read. */

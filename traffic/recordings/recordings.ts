@@ -140,10 +140,10 @@ const eachOf = async (
       const attached = attachedTo(path);
       for await (const entry of entriesOf(path)) visit(watchedOf(entry, `${name}, entry ${(number += 1)}`, attached));
     } catch (error) {
-      if (error instanceof RecordingError) throw new RecordingError(`${name}: ${error.message}`);
+      if (error instanceof RecordingError) throw new RecordingError(error.what, name);
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      throw new RecordingError(`${name}: cannot be read (${code})`);
+      throw new RecordingError(`cannot be read (${code})`, name);
     }
   }
 };
