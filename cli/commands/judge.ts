@@ -1,10 +1,10 @@
-import type { RecordingError } from "../../traffic/recordings/entries.ts";
 import { basename, resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { judgeOptions, trafficConfigurationOf } from "../configuration/traffic.ts";
 import { UsageError } from "../configuration/problem.ts";
 import { program, shellWord } from "../output/command-line.ts";
 import { reportTraffic } from "./report-traffic.ts";
+import type { RecordingError } from "../../traffic/recordings/entries.ts";
 
 /** Judges recordings of traffic that others sent, and writes the reports. */
 export const judge: Command = async (invocation, io, modules) => {
