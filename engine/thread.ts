@@ -14,6 +14,8 @@ export interface Thread {
 export const startThread = (preparation: WorkerPreparation): Thread => {
   const worker = new Worker(new URL("../suites/worker/thread.js", import.meta.url), {
     workerData: preparation,
+    // Flags of the process, as of `node --eval`, are not for this module.
+    execArgv: [],
     // Room for lists of the largest bodies. Where V8 has more, it lets garbage pile up to four times what is in use.
     resourceLimits: { maxOldGenerationSizeMb: 2000 },
     // Nothing of ours is printed there.
