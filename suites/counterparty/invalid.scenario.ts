@@ -77,7 +77,7 @@ export const invalidCounterparties = [
 /** The likeliest mistakes first: each member null, and members of the body itself of each common type. */
 const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
   const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
-  return { name: "changes of a counterparty", items: [...likely, ...rest], always: likely.length, drawn: 1 };
+  return { name: "changes of a counterparty", items: [...likely, ...rest], always: likely.length, drawn: 5 };
 };
 
 const isLikely = ({ mutation: { rare, pointer, sent } }: ChangedBody): boolean =>
