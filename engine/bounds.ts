@@ -2,23 +2,26 @@ import { mostCreations } from "../harness/transport/creation-bound.ts";
 import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, requirementIds } from "../spec/catalogue.ts";
 
-/** Most requests of a run that may create something, which the client keeps to. */
+/** The most requests of a run that may create something. The run never sends more. */
 export { mostCreations };
 
-/** What a run of these settings takes on a server without limits: requests, and seconds at 50 ms a response. */
+/** About how many requests a run with these settings sends, and how many seconds it takes at 50 ms a response. */
 export const expectedOf = (settings: RunSettings): { readonly requests: number; readonly seconds: number } => {
   const requests = expectedRequests(settings);
   const each = settings.rate === undefined ? responseTime / Math.min(settings.concurrency, 4) : 1000 / settings.rate;
   return { requests, seconds: Math.max(1, Math.round((requests * each) / 1000)) };
 };
 
-/** Milliseconds, for want of anything known. */
+/** Milliseconds that a response is assumed to take. */
 const responseTime = 50;
 
 const expectedRequests = (settings: RunSettings): number =>
   Math.ceil(expectedOfAllShards(settings) / (settings.shard?.count ?? 1));
 
-/** Of runs of the reference server: a fixed share, what is drawn from the pools until all is, and the samples. */
+/**
+ * Fitted to runs against the reference server: a fixed number, values drawn from the pools (at most 860), and the
+ * samples of properties.
+ */
 const expectedOfAllShards = ({ profile, selection, runs }: RunSettings): number => {
   const selected = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
   const whole = profile === "smoke" ? smokeRequests : Math.round(640 + Math.min(860, 2.8 * runs) + 2.8 * runs);
@@ -30,8 +33,8 @@ const expectedOfAllShards = ({ profile, selection, runs }: RunSettings): number 
 const smokeRequests = 45;
 
 /**
- * The longest that a run may take, in milliseconds: its requests at the given rate, a share of them silent until
- * their time-out, and room for waiting that the target demands.
+ * The longest that a run may take, in milliseconds: its requests at the given rate, some of them without a response
+ * until their time-out, and room for the waits that the target demands.
  */
 export const runBound = (settings: RunSettings): number => {
   const { timeout, grace, rate } = settings;
@@ -41,5 +44,5 @@ export const runBound = (settings: RunSettings): number => {
   return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + 180_000));
 };
 
-/** Milliseconds, some 24 days: a timer of Node that is longer ends at once. */
+/** Milliseconds, about 24 days: a longer timer of Node fires at once. */
 const longestTimer = 2 ** 31 - 1;

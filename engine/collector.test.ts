@@ -225,7 +225,7 @@ test("a requirement is finished when all that can judge it has ended", () => {
     { type: "done", requirements: ["AUTH-20", "OPER-02"], took: 1 },
     { type: "done", requirements: ["AUTH-21"], took: 1 },
   ]);
-  // What every exchange can show is finished with the last scenario.
+  // A requirement that every exchange can show is finished when the last scenario has ended.
   const ids = ["AUTH-20", "AUTH-21", "OPER-02"] as const;
   expect(ids.map(collector.isFinished)).toEqual([false, true, false]);
   collector.take([{ type: "done", requirements: ["AUTH-20"], took: 1 }]);

@@ -41,7 +41,7 @@ export interface Collection extends Required<
   readonly ended: boolean;
 }
 
-/** Takes evidence in as it comes. */
+/** Collects evidence as it arrives. */
 export interface Collector {
   readonly take: (evidence: readonly Evidence[]) => void;
   readonly collection: () => Collection;
@@ -49,12 +49,12 @@ export interface Collector {
   readonly failing: () => ReadonlySet<RequirementId>;
   /** Whether every scenario that can judge a requirement has ended. */
   readonly isFinished: (requirement: RequirementId) => boolean;
-  /** The worker has sent everything. */
+  /** Whether the worker has sent everything. */
   readonly ended: () => boolean;
   readonly progress: () => Progress;
 }
 
-/** Most created resources that a report lists, and reasons and scenarios of a requirement. */
+/** The most created resources that a report lists, and the most reasons and scenarios of a requirement. */
 const bounds = { created: 1000, reasons: 5, scenarios: 12 };
 
 export const createCollector = (onSecret: (secret: string) => void, onSpan?: (span: Span) => void): Collector => {

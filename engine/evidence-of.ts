@@ -7,13 +7,13 @@ import type { Collection } from "./collector.ts";
 import type { RunOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
 
-/** What ended the run before it had checked everything: why nothing more could be tested, or `--bail`. */
+/** Why the run ended before it had checked everything: the target could not be tested, or `--bail` stopped it. */
 interface Ending {
   readonly untestable: string | undefined;
   readonly bailed: boolean;
 }
 
-/** What the run found about each requirement, in the shape that the roll-up takes. */
+/** What the run found about each requirement, as `conclusionOf` takes it. */
 export const evidenceOf = (
   options: RunOptions,
   collection: Collection,

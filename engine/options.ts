@@ -9,7 +9,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 export interface RunOptions extends Omit<GateRules, "today"> {
   readonly target: Target;
   readonly settings: RunSettings;
-  /** The run stops once so many requirements have failed that the gate does not tolerate; absent: it does not. */
+  /** The run stops when this many requirements have failed that the gate does not tolerate. Absent: it never does. */
   readonly bail?: number;
   /** What was selected, in the words of the user; absent: everything. */
   readonly selected?: Run["selection"];
@@ -23,7 +23,7 @@ export interface RunOptions extends Omit<GateRules, "today"> {
   readonly replayCommand?: string;
 }
 
-/** The state of a run that goes on. */
+/** How far a run has come. */
 export interface Progress {
   /** Responses so far. */
   readonly requests: number;
@@ -31,13 +31,13 @@ export interface Progress {
   readonly scenarios: number;
   /** Requirements with a finding so far. */
   readonly failing: number;
-  /** What is waited for, where that is worth a word: a rate limit, a target in trouble. */
+  /** What the run waits for, if it is a long wait: a rate limit, a target in trouble. */
   readonly waiting?: string;
 }
 
 /** What a run has found so far. */
 export interface RunSoFar {
-  /** The run as if it had ended now: what is not judged yet is inconclusive. Takes milliseconds to make. */
+  /** The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes milliseconds. */
   readonly run: () => Run;
   /** Requirements with a finding. */
   readonly failing: () => ReadonlySet<RequirementId>;
@@ -50,16 +50,16 @@ export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the same object after each batch of evidence, up to twenty times a second. */
   readonly onUpdate?: (soFar: RunSoFar) => void;
-  /** Called with each step of the preflight as it is taken. The list and, in `full`, an operation are the run's own first. */
+  /** Called with each step of the preflight. The steps `list` and `operation` are the run's own first successes. */
   readonly onStep?: (step: PreflightStep) => void;
   /** Called with the title of each scenario before the first one starts. */
   readonly onScenario?: (title: string) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Called with what each scenario did and when. Without it nothing is traced. */
+  /** Called with what each scenario did and when. Without this function, nothing is traced. */
   readonly onSpan?: (span: Span) => void;
-  /** Called with each secret of the run (key, tokens, what was derived from them), for a last search through the reports. */
+  /** Called with each secret of the run (the key, tokens, values derived from them), to search the reports for them. */
   readonly onSecret?: (secret: string) => void;
-  /** Called with each exchange as an entry of a HAR file, where the settings demand a recording. */
+  /** Called with each exchange as an entry of a HAR file, if the settings demand a recording. */
   readonly onRecorded?: (entry: string) => void;
 }

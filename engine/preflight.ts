@@ -18,7 +18,10 @@ import { plainText, responseText } from "./preflight/response-text.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker } from "./worker.ts";
 
-/** Name, connection, TLS, key, token, one list, and in `full` one operation; ends where nothing further can be tested. */
+/**
+ * Checks name, connection, TLS, key, token, one list, and in `full` one operation. Ends at the first step after which
+ * nothing more can be tested.
+ */
 export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
   (await reached(options, control, newRunId(), true)).steps;
 
@@ -28,15 +31,15 @@ export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 /** What a run knows before its first scenario. */
 export interface Reachability {
   readonly steps: readonly PreflightStep[];
-  /** Tokens that were issued on the way: a server may repeat them in any later response. */
+  /** Tokens that the server issued before the run: it may repeat them in any later response. */
   readonly tokens: readonly string[];
   /** How many requests were sent. */
   readonly requests: number;
 }
 
 /**
- * The same without the list, whose response a run judges by itself. `load` is called where the name is known, and the
- * first request is sent when the worker has loaded.
+ * The preflight of a run: without the list, whose response the run itself judges. `load` is called when the name is
+ * resolved, and the first request is sent when the worker has loaded.
  */
 export const reachability = (
   options: RunOptions,
@@ -59,7 +62,7 @@ const reached = async (
   return { steps, tokens: [...tokens], requests };
 };
 
-/** For which run it is, whether the list and more are requested, and who is notified. */
+/** The run that the preflight is for, whether it requests the list and more (`whole`), and its callbacks. */
 interface Occasion {
   readonly runId: string;
   readonly whole: boolean;
@@ -95,7 +98,7 @@ const stepsOf = async (
   const isAborted = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  // What takes long to load here is loaded while the worker loads too.
+  // These modules take long to load: they load while the worker loads too.
   await Promise.race([loading?.begun, isAborted]);
   const [{ createClient }, { proxyFault, proxyResponse }] = await Promise.all([
     import("../harness/transport/client.ts"),
@@ -176,7 +179,7 @@ const stepsOf = async (
     const token = judgeKey(first.response, responseText(first.response, redaction.redact), add);
     if (token === undefined) return steps;
     if (!occasion.whole) {
-      // What the run sends first keeps to the rate too.
+      // The first request of the run keeps to the rate too.
       await turn();
       return steps;
     }
@@ -191,7 +194,7 @@ const stepsOf = async (
       send: (spec) => send(spec, token),
       redact: redaction.redact,
     });
-    // What was created is reported in any case.
+    // Report what was created in any case.
     add(signal.aborted ? { step: operation.step, ok: operation.ok, found: operation.found } : operation);
     return steps;
   } finally {

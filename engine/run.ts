@@ -37,7 +37,7 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };
   try {
     let worker: PreparedWorker | undefined;
-    // The first request is sent when all the others can follow it.
+    // Send the first request when the scenarios can follow it without delay.
     const load = (): PreparedWorker => (worker = workerOf());
     const { steps, tokens, requests } = await reachability(options, control, runId, load);
     preflightRequests = requests;
@@ -70,12 +70,12 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   });
 };
 
-/** Before a run, tokens alone are requested. */
+/** Adds the requests of the preflight, which are token requests. */
 const withTokenRequests = (sent: readonly SentCount[], count: number): readonly SentCount[] => {
   const isValid = ({ operation, kind }: SentCount): boolean => operation === "createToken" && kind === "valid";
   const before = sent.find(isValid)?.count ?? 0;
   if (count === 0) return sent;
   return [{ operation: "createToken", kind: "valid", count: before + count }, ...sent.filter((one) => !isValid(one))];
 };
-/** Milliseconds for which a worker that nothing runs in is waited for. */
+/** Milliseconds to wait for the end of a worker in which nothing runs. */
 const longestDiscard = 1000;

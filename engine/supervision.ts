@@ -8,14 +8,14 @@ import type { RunControl, RunOptions, RunSoFar } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
-/** How the worker ended: internal errors, redacted, and whether the run reached its bound or the number of `--bail`. */
+/** How the worker ended: redacted internal errors, and whether the run reached its time bound or the `--bail` count. */
 export interface Supervised {
   readonly errors: readonly string[];
   readonly overdue: boolean;
   readonly bailed: boolean;
 }
 
-/** Milliseconds within which the worker ends after it was stopped: somebody waits for an interrupted run. */
+/** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
 const stopTimes = { interrupted: 1200, overdue: 3000 };
 
 /** Runs the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
@@ -53,7 +53,7 @@ export const supervised = async (
   const givenUp = new Promise<WorkerEnd>((resolve) => {
     giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
   });
-  /** Lets the worker end by itself, then ends it, then goes on without it. */
+  /** Gives the worker time to end by itself, then terminates it, then continues without it. */
   const stop = (within: number): void => {
     channel.postMessage("stop");
     after(within * 0.35, worker.cancel);
@@ -101,8 +101,9 @@ const hasScenario = (id: RequirementId, { settings }: RunOptions): boolean =>
   settings.profile === "full" || judgedInSmoke(id);
 
 /**
- * Reports the last two steps of the preflight at the first success of the run. Requests of their own before the run
- * would hide how the server responds to its first ones, and create something before the run has seen the list as it was.
+ * Reports the last two steps of the preflight when the run's own requests succeed for the first time. Extra requests
+ * before the run would hide how the server responds to its first ones, and would create something before the run has
+ * read the list.
  */
 const firstSuccesses = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) => void) => {
   const open = new Map<OperationName, PreflightStep>([

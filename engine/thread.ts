@@ -4,21 +4,21 @@ import type { WorkerPreparation } from "../harness/worker-input.ts";
 
 /** A thread in which vitest runs the suites. */
 export interface Thread {
-  /** What vitest knows it as: a pool of its own, of one worker. */
+  /** A vitest pool with this thread as its only worker. */
   readonly pool: PoolRunnerInitializer;
-  /** Ends it, whatever it is busy with. */
+  /** Terminates the thread, whatever it is doing. */
   readonly end: () => Promise<void>;
 }
 
-/** Starts a thread at once: vitest's own pool would start one when vitest has loaded, and then load the suites. */
+/** Starts a thread at once. vitest's own pool would start it only after vitest has loaded. */
 export const startThread = (preparation: WorkerPreparation): Thread => {
   const worker = new Worker(new URL("../suites/worker/thread.js", import.meta.url), {
     workerData: preparation,
-    // Flags of the process, as of `node --eval`, are not for this module.
+    // The thread must not inherit flags of this process, such as `--eval`.
     execArgv: [],
-    // Room for lists of the largest bodies. Where V8 has more, it lets garbage pile up to four times what is in use.
+    // Enough for the largest lists. With more, V8 keeps up to four times as much garbage as data in use.
     resourceLimits: { maxOldGenerationSizeMb: 2000 },
-    // Nothing of ours is printed there.
+    // The thread prints nothing that a user needs.
     stdout: true,
     stderr: true,
   });
@@ -36,7 +36,7 @@ export const startThread = (preparation: WorkerPreparation): Thread => {
     off: (event, receive) => void worker.off(event, receive),
     send: (message) => worker.postMessage(message),
     deserialize: (data) => data,
-    // What broke before vitest listened would be lost.
+    // Otherwise an error before vitest listens would be lost.
     start: async () => {
       if (failure !== undefined) throw failure;
     },

@@ -19,13 +19,13 @@ export interface WorkerEnd {
 export interface PreparedWorker {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
-  /** Resolves when vitest has been loaded: then the main thread has time for something else. */
+  /** Resolves when vitest has loaded and the main thread can load something else. */
   readonly begun: Promise<void>;
-  /** Resolves when it has loaded, or has ended before. */
+  /** Resolves when the worker has loaded the suites, or has ended before that. */
   readonly loaded: Promise<void>;
   /** Starts the run; resolves when it has ended. */
   readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
-  /** Ends a run early: the first call cancels the tests, the second terminates the worker, whatever it is busy with. */
+  /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
   readonly cancel: () => void;
   /** Ends a worker without a run. */
   readonly discard: () => Promise<void>;
@@ -33,9 +33,9 @@ export interface PreparedWorker {
 
 /** A worker thread that serves several runs, one after the other. */
 export interface WorkerSeries {
-  /** The worker for the next run. Undefined where it has served as many as it can, or was cancelled. */
+  /** The worker for the next run. Undefined if the thread has served all its runs, or was cancelled. */
   readonly next: () => PreparedWorker | undefined;
-  /** Ends the thread, whatever it is busy with. */
+  /** Terminates the thread, whatever it is doing. */
   readonly close: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export const prepareWorker = (): PreparedWorker => {
   return worker;
 };
 
-/** Prepares a worker thread for so many runs. In all but the first its code is compiled already. */
+/** Prepares a worker thread for `most` runs. From the second run on, its code is already compiled. */
 export const prepareWorkers = (most: number): WorkerSeries => {
   const ids = Array.from({ length: most }, () => `fxconform-${randomUUID()}`);
   const runs = ids.map((id) => createServedRun(id));
@@ -184,7 +184,7 @@ const vitestRun = async (
       isolate: false,
       maxWorkers: 1,
       sequence: { concurrent: true },
-      // Requests are bounded by the rate limiter; scenarios all start at once.
+      // The rate limiter bounds requests; all scenarios start at once.
       maxConcurrency: 10_000,
       allowOnly: false,
       passWithNoTests: true,
@@ -206,7 +206,7 @@ const vitestRun = async (
       server: { middlewareMode: true, watch: null, hmr: false, ws: false },
       optimizeDeps: { noDiscovery: true, include: [] },
     } as object,
-    // On a terminal it would hide the cursor.
+    // On a terminal, vitest would hide the cursor.
     { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
   );
   const changed = Object.keys(process.env).filter((name) => process.env[name] !== environment[name]);
@@ -233,8 +233,8 @@ const errorsOf = (module: TestModule): readonly string[] => [
 ];
 
 /**
- * The files that vitest starts with. It takes paths for addresses: where `#`, `?` or `%` is in ours, a file elsewhere
- * stands in for it, and so it does for each run where there are several. `forget` removes those.
+ * The entry files for vitest. vitest reads a path as a URL, so if ours contains `#`, `?` or `%`, a temporary file
+ * imports it. Several runs need a temporary file each. `forget` removes them.
  */
 const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
   const path = fileURLToPath(suite);
@@ -251,8 +251,8 @@ const entriesOf = (suite: URL, count: number): { readonly entries: readonly stri
 };
 
 /**
- * Takes away at once whatever handler for SIGINT or SIGTERM is added from now on: vitest's own ends the process before
- * a report is whole. Returns what ends this.
+ * From now on, removes every new handler for SIGINT or SIGTERM at once: vitest's own handler ends the process before
+ * the reports are written. Returns a function that stops this.
  */
 const withoutForeignSignalHandlers = (): (() => void) => {
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "../spec/contract.ts";
 
 /**
- * The contract, bundled by swagger-parser: plain JSON whose references point into itself. Made once in a process. It is
- * read here, as the parser takes a path for an address, in which `#`, `?` and `%` mean something else. `json` is where it
- * lies, for code that a bundler has moved.
+ * The contract, bundled by swagger-parser: plain JSON whose references point into itself. Bundled once in a process. The
+ * file is read here, because the parser reads a path as a URL, in which `#`, `?` and `%` have another meaning. `json` is
+ * its location, for code that a bundler has moved.
  */
 export const bundledContract = (json: URL = contractJsonPath): Promise<ContractDocument> => (bundled ??= bundle(json));
 
@@ -15,7 +15,7 @@ const bundle = async (json: URL): Promise<ContractDocument> => {
   return (await parser.bundle(contract)) as unknown as ContractDocument;
 };
 
-/** The source has the contract as YAML alone. */
+/** In the source tree, the contract exists only as YAML. */
 const contractOf = async (json: URL) =>
   existsSync(json)
     ? JSON.parse(readFileSync(json, "utf8"))

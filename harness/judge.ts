@@ -12,7 +12,7 @@ import type { Redaction } from "./recording/redaction.ts";
 import type { Session } from "./session/session.ts";
 import type { Delivered, Send } from "./transport/send.ts";
 
-/** Makes exchanges of responses: judged by the standing checks, and recorded. */
+/** Turns responses into exchanges, which the standing checks judge and the recorder records. */
 export interface Judge {
   readonly judged: (next: Send<Delivered>) => Send<Exchange>;
   /** The request spec that led to an exchange. */
@@ -33,14 +33,14 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
-  /** An issued token is a secret from now on, and the current one where it can be used. */
+  /** Makes an issued token a secret, and the current token if it is usable. */
   const takeToken = (exchange: Exchange): void => {
     const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
     if (typeof token === "string") redaction.add(token, "token");
     if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
   };
 
-  /** A body beyond the limit is not a violation, and is reported as a warning. */
+  /** A body above the size limit is not a violation. Warns about it once for each operation. */
   const warnOfUnread = ({ operation, response }: Exchange): void => {
     if (response.defect?.kind !== "too large" || unread.has(operation)) return;
     unread.add(operation);
@@ -65,7 +65,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   return {
     judged: (next) => async (spec, origin) => {
       const delivered = await next(spec, origin);
-      // What waits for its turn is sent before this is judged.
+      // Let waiting requests go out before this response is judged.
       await setImmediate();
       return judge(spec, origin, delivered);
     },
@@ -86,7 +86,7 @@ const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, delivered: De
   offContract: spec.method !== undefined || spec.isOffContract === true,
 });
 
-/** That an operation works, and what was created. */
+/** Records that an operation succeeded, and what it created. */
 const recordOutcome = (exchange: Exchange, recorder: Recorder): void => {
   if (!isSuccess(exchange)) return;
   const isRead = exchange.response.defect?.kind !== "too large";

@@ -5,7 +5,7 @@ export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** Thrown where a precondition cannot be reached: says which, in the server's words, and what can be configured. */
+/** Thrown if a precondition cannot be reached. Says which, in the server's words, and what the user can configure. */
 export class Inconclusive extends Error {
   override readonly name: string = "Inconclusive";
   /** The requirements it concerns; empty: all that the scenario has not judged. */

@@ -25,9 +25,9 @@ import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export interface Sender {
-  /** The response that counts. Throws Inconclusive where there is none. */
+  /** The response after all waits and retries. Throws Inconclusive if there is none. */
   readonly send: Send<Exchange>;
-  /** The response while nothing else is in flight, whatever it is, without waits and retries. Throws Inconclusive without one. */
+  /** Sends once while nothing else is in flight, without waits and retries. Throws Inconclusive if no response comes. */
   readonly sendAlone: Send<Exchange>;
   /**
    * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each
@@ -36,13 +36,13 @@ export interface Sender {
   readonly alone: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
   /** The same, while no other request is in flight that creates operations, items or batches. */
   readonly undisturbed: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
-  /** Over plain HTTP to the host and port of the base URL: the outcome as it is, not judged. */
+  /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
   readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
   /** The request spec that led to an exchange. */
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
   /** What the standing checks found wrong with an exchange. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** How often a block was waited for, while good credentials were refused too. */
+  /** How often the run waited for the end of a block, while good credentials were refused too. */
   readonly waits: () => number;
   /** How many responses a lock-out could explain so far. */
   readonly lockOutSigns: () => number;
@@ -78,7 +78,7 @@ export const createSender = (parts: SenderParts): Sender => {
   const hangs = createHangs(parts.settings.timeout);
   const once = createDirect(attempts, availability, hangs);
   const examined = createExamined({ attempts, availability, rateLimiter, recorder, session, hangs });
-  // Others wait for the token, so it does not wait for them.
+  // Other requests wait for this token, so it goes first.
   const first = { ...rateLimiter, admit: rateLimiter.admitFirst };
   const examinedFirst = createExamined({ attempts, availability, rateLimiter: first, recorder, session, hangs });
   const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: once });

@@ -1,6 +1,6 @@
 import type { RunSettings, Target } from "../model/target.ts";
 
-/** What a worker has from its start, before it knows a run: plain data. */
+/** What a worker gets when it starts, before its first run: plain data. */
 export interface WorkerPreparation {
   /** Address of the contract as JSON. */
   readonly contract: string;
@@ -8,11 +8,11 @@ export interface WorkerPreparation {
   readonly runs: readonly RunChannels[];
 }
 
-/** How a worker and the main thread speak about one run. */
+/** The channels between a worker and the main thread for one run. */
 export interface RunChannels {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
-  /** Name of the channel on which the worker says that it is ready, and gets the run, or nothing where there is none. */
+  /** Name of the channel on which the worker reports that it is ready, and receives the run, or null if there is none. */
   readonly start: string;
 }
 

@@ -11,7 +11,7 @@ export const issuerOf = (socket: TLSSocket): string => {
   return one(issuer?.CN) || one(issuer?.O) || "itself";
 };
 
-/** The certificate of the server at the end of a connection, as a step of the preflight has it; undefined without TLS. */
+/** The server's certificate on a connection, as part of a step of the preflight; undefined without TLS. */
 export const certificateReading = (
   socket: Socket,
   target: Target,
@@ -25,7 +25,7 @@ export const certificateReading = (
   const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
   const days = plural(Math.floor((expires - Date.now()) / 86_400_000), "day");
   const found = `${protocol}, ${name}, issued by ${issuer}, ${trust}, expires in ${days}`;
-  // The date of some certificates cannot be read.
+  // Node cannot read the date of some certificates.
   if (Number.isNaN(expires)) return { found };
   return {
     found,

@@ -5,10 +5,10 @@ import type { Target } from "../../model/target.ts";
 import { responseText } from "./response-text.ts";
 import type { PreflightStep } from "./step.ts";
 
-/** What a server that demands a client certificate says about the one it got, or did not get. */
+/** Why a server that demands a client certificate refused the connection. */
 type Complaint = "missing" | "probably missing" | "expired" | "refused" | "probably refused";
 
-/** The step of a connection that a client certificate would make work; undefined where nothing points to one. */
+/** The failed step if the server demands a (different) client certificate; undefined if nothing suggests that. */
 export const certificateDemand = (
   target: Target,
   { failure, response }: { readonly failure?: NetworkFailure; readonly response?: ReceivedResponse },
@@ -47,7 +47,7 @@ const failureComplaint = (
   return undefined;
 };
 
-/** nginx answers with its own statuses 495 and 496, or with status 400 and a page, which is read for its sentences. */
+/** nginx responds with its own status 495 or 496, or with status 400 and a page that contains one of two sentences. */
 const pageComplaint = (
   response: ReceivedResponse | undefined,
   own: ClientCertificate | undefined,

@@ -6,7 +6,10 @@ import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } 
 import { isOfApi } from "./response-text.ts";
 import type { PreflightStep } from "./step.ts";
 
-/** Requests a token in every way that the specification allows; a connection that fails is tried three times, as servers restart. */
+/**
+ * Requests a token in every way that the specification allows. A failed connection is tried three times, because
+ * servers restart.
+ */
 export const keyResponse = async (
   send: (spec: RequestSpec) => Promise<Sent>,
   timeout: number,
@@ -28,7 +31,7 @@ export const keyResponse = async (
   return sent;
 };
 
-/** The token; an empty text where the run judges the response by itself; undefined where nothing can be tested. */
+/** The token; an empty text if the run itself has to judge the response; undefined if nothing can be tested. */
 export const judgeKey = (
   response: ReceivedResponse,
   said: string,
@@ -84,6 +87,6 @@ const refusalAdvice = (response: ReceivedResponse): string => {
   return `${first} ${gateway}`;
 };
 
-/** What to do where not the server but a gateway before it answered. */
+/** What to do if a gateway before the server responded, and not the server. */
 export const gateway =
   'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';

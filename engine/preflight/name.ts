@@ -5,7 +5,7 @@ import type { Target } from "../../model/target.ts";
 import type { PreflightStep } from "./step.ts";
 import { within } from "./within.ts";
 
-/** Whether the name of the host is known. Nothing where the signal ended it. */
+/** Whether the name of the host can be resolved. Undefined if the signal aborts first. */
 export const nameStep = async (
   target: Target,
   timeout: number,

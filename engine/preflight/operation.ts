@@ -15,7 +15,7 @@ export interface Creation {
   readonly redact: (text: string) => string;
 }
 
-/** Registers one counterparty and creates one operation for it: what a full run does most. */
+/** Registers one counterparty and creates one operation for it, as most scenarios of a full run do. */
 export const operationStep = async (
   { target }: RunOptions,
   { runId, signal, send, redact }: Creation,
@@ -48,13 +48,13 @@ export const operationStep = async (
     body: { ...(body as object), counterparty_id: id },
   };
   let created = await send(spec);
-  // What was just registered may need a moment to be known. Only what was refused was surely not created.
+  // A new counterparty may need a moment to be known. Only after a refusal is it certain that nothing was created.
   for (let wait = 200; wait <= 1600 && isRefused(created); wait *= 2) {
     await pause(wait, signal);
     created = await send(spec);
   }
   const ok = created.response !== undefined && isSuccess(created);
-  // Cut so that both ids are shown, and like all else after it was redacted.
+  // Redacted first and then cut, so that both ids fit.
   const shown = (text: string): string => cutTo(redact(text), 100);
   const made = `registered counterparty ${shown(id)}`;
   const operation = idOf(created, "operation_id");

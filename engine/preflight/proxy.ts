@@ -12,14 +12,14 @@ import { cutTo, isOfApi, pageText, responseText } from "./response-text.ts";
 import type { PreflightStep } from "./step.ts";
 import { within } from "./within.ts";
 
-/** Bounds of the examination. */
+/** What limits the examination of a proxy. */
 interface Bounds {
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
 }
 
-/** What the proxy on the way has to do with a failure; undefined where there is no proxy, or it is not to blame. */
+/** The failed step if the proxy caused a failure; undefined if there is no proxy or it is not the cause. */
 export const proxyFault = async (
   target: Target,
   failure: NetworkFailure,
@@ -50,7 +50,7 @@ export const proxyFault = async (
   }
 };
 
-/** A response over plain HTTP that is no error of the API: a proxy that cannot or will not forward sends its own. */
+/** A response over plain HTTP that is not an error of the API: a proxy that does not forward a request sends its own. */
 export const proxyResponse = (
   { proxy, baseUrl }: Target,
   response: ReceivedResponse,
@@ -67,7 +67,7 @@ export const proxyResponse = (
 
 const stopped = (found: string) => ({ step: "connection", ok: false, stops: true, found }) as const;
 
-/** `isForTrust`: TLS to the proxy failed for the proxy's certificate. */
+/** `isForTrust`: TLS to the proxy failed because its certificate is not trusted. */
 const silent = (proxy: Proxy, found: string, isForTrust = false): PreflightStep => ({
   ...stopped(found),
   advice: isForTrust
@@ -100,7 +100,7 @@ const refused = (proxy: Proxy, { baseUrl }: Target, status: number, words: strin
   };
 };
 
-/** Whether the certificate at the end of the tunnel is that of the server cannot be seen; that it is not trusted can. */
+/** A certificate that is not trusted suggests interception: whose certificate it is cannot be seen. */
 const intercepted = async (
   proxy: Proxy,
   socket: Socket,

@@ -1,16 +1,16 @@
 import { jsonOf, memberOf, type ReceivedResponse } from "../../model/exchange.ts";
 
-/** Status and words. They are cut after they were redacted, since the beginning of a secret is not found as one. */
+/** Status and message. Redacted first and then cut, because redaction does not find the beginning of a secret. */
 export const responseText = (response: ReceivedResponse, redact: (text: string) => string): string => {
   const words = redact(wordsOf(response));
   return `status ${response.status}${words === "" ? "" : ` "${cutTo(words, 160)}"`}`;
 };
 
-/** Whether a refusal has the shape of the API's: otherwise something before the server most likely sent it. */
+/** Whether a refusal has the shape of the API's errors: otherwise something before the server most likely sent it. */
 export const isOfApi = (response: ReceivedResponse): boolean =>
   typeof memberOf(jsonOf(response), "message") === "string";
 
-/** The message of the API; of another response its JSON or its text, without markup. */
+/** The `message` of an error of the API; otherwise the text of the body without markup. */
 const wordsOf = (response: ReceivedResponse): string => {
   const message = memberOf(jsonOf(response), "message");
   if (typeof message === "string") return message;
@@ -25,7 +25,7 @@ export const pageText = (page: Uint8Array): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Bytes of a page that are read for its words. */
+/** How many bytes of a page are read. */
 const longestPage = 16_384;
 
 /** The start of a text, with a mark where it was longer. */

@@ -4,12 +4,12 @@ import type { Certificate } from "../../model/run.ts";
 export interface PreflightStep {
   readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
   readonly ok: boolean;
-  /** A run goes no further, since nothing could be tested. */
+  /** The run ends here, because nothing can be tested. */
   readonly stops?: true;
-  /** What was found; redacted. */
+  /** What was found, redacted. */
   readonly found: string;
-  /** Of the server, where this step read it. */
+  /** The server's certificate, if this step read it. */
   readonly certificate?: Certificate;
-  /** What to put right, and where. */
+  /** What to correct, and where. */
   readonly advice?: string;
 }

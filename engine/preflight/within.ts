@@ -1,6 +1,6 @@
 import { pause } from "../../harness/transport/throttling.ts";
 
-/** What comes of the task; nothing where the time is over or the signal aborts first. */
+/** The result of the task; undefined if `timeout` (milliseconds) ends or the signal aborts first. */
 export const within = async <T>(task: Promise<T>, timeout: number, signal: AbortSignal): Promise<T | undefined> => {
   const raced = new AbortController();
   try {

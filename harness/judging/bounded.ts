@@ -1,7 +1,7 @@
-/** What is remembered of each kind, so that traffic without an end takes memory with an end. */
+/** How many values of each kind are remembered, so that endless traffic takes bounded memory. */
 export const mostRemembered = 50_000;
 
-/** Sets a value and forgets the oldest one where there are too many. */
+/** Sets a value, and removes the oldest one if there are too many. */
 export const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
   map.delete(key);
   map.set(key, value);

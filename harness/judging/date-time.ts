@@ -19,7 +19,7 @@ export const isDateTime = (text: string): boolean => {
 /** A date-time whose zone is UTC: `Z`, `+00:00` or `-00:00`. */
 export const isUtc = (text: string): boolean => isDateTime(text) && /(?:[Zz]|[+-]00:00)$/.test(text);
 
-/** 0 for what is no month. Lists have a date-time for each batch, so no `Date` is made of them. */
+/** 0 for an invalid month. Creates no `Date`, because a list has a date-time for each batch. */
 const daysIn = (year: number, month: number): number => {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (days[month - 1] ?? 0);

@@ -1,21 +1,21 @@
 import type { ResourceKind } from "../../model/evidence.ts";
 import { remember } from "./bounded.ts";
 
-/** Remembers which id was given to which data (specification, Resources: unique identifiers); the newest of them. */
+/** Remembers which id the server gave to which data (specification, Resources: unique identifiers), the newest ids only. */
 export interface Identities {
-  /** The data that the id was given to before, where that is other data. */
+  /** The data that the server gave the id to before, if that was different data. */
   readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;
-  /** What a request that broke a rule made is our fault, wherever it is shown (INT-12). */
+  /** Marks what an invalid request created: no response that shows it is judged for it (INT-12). */
   readonly taint: (kind: ResourceKind, id: string) => void;
   readonly isTainted: (kind: ResourceKind, id: string) => boolean;
-  /** A pair, as JSON, that an invalid request for a batch named: the batch may be listed before its response is here. */
+  /** A pair, as JSON, of an invalid request for a batch: a list may show the batch before its response arrives. */
   readonly sentInvalidPair: (pair: string) => void;
   readonly isInvalidPair: (pair: string) => boolean;
-  /** A counterparty that an invalid request for an operation named: the operation too may be listed before that. */
+  /** A counterparty of an invalid request for an operation: a list may show that operation early, too. */
   readonly sentInvalidOperation: (counterparty: string) => void;
   readonly mayHaveInvalidOperations: (counterparty: string) => boolean;
   readonly known: (kind: ResourceKind, id: string) => boolean;
-  /** The list was answered with success: an unconditional 304 says from then on that it is the same (INT-34). */
+  /** The list was read: from then on, an unconditional 304 means that it has not changed (INT-34). */
   readonly sawList: () => void;
   readonly hasSeenList: () => boolean;
   readonly remember: (kind: ResourceKind, id: string, data: string) => void;

@@ -5,26 +5,26 @@ import { createdBy } from "./checks/identity.ts";
 import { checks } from "./checks/index.ts";
 
 /**
- * What the standing checks say of an exchange, from whatever source it comes: without network and clock. The ids that
- * it shows are added to `knowledge`, so exchanges are judged in the order in which they ended.
+ * The judgements of the standing checks on an exchange from any source, without network and clock. Adds the ids in the
+ * exchange to `knowledge`, so exchanges must be judged in the order in which they ended.
  */
 export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonly Judgement[] => {
   const judgements = withoutRepeats([
-    // There is a response.
+    // HTTP-05 holds, because there is a response.
     holds("HTTP-05"),
     ...checks.flatMap((check) => check(exchange, knowledge)),
   ]);
   const made = createdBy(exchange);
   if (exchange.operation === "listBatches" && isSuccess(exchange)) knowledge.identities.sawList();
   if (made === undefined) return judgements;
-  // An id that a valid request got stays valid where an invalid one is answered with it again.
+  // An id that a valid request received stays valid, even if an invalid request receives it again.
   const isOurs = exchange.intent.kind === "invalid" && !knowledge.identities.known(made.kind, made.id);
   if (isOurs) knowledge.identities.taint(made.kind, made.id);
   else knowledge.identities.remember(made.kind, made.id, made.data);
   return judgements;
 };
 
-/** One violation for a requirement and place, of the check that found it first. */
+/** One violation for each requirement and place: the one of the first check that found it. */
 const withoutRepeats = (judgements: readonly Judgement[]): readonly Judgement[] => {
   const violated = new Set(
     judgements.filter(({ violation }) => violation !== undefined).map(({ requirement }) => requirement),

@@ -1,16 +1,16 @@
 import { isObject, type Json } from "../../model/exchange.ts";
 
-/** A response with no more of its lists than can be judged at once. */
+/** A response with only a slice of its lists, short enough to validate at once. */
 export interface Part {
   readonly value: unknown;
-  /** A JSON pointer into the part as one into the whole. */
+  /** Converts a JSON pointer into the part to one into the whole response. */
   readonly pointerInWhole: (pointer: string) => string;
 }
 
-/** Ajv copies all errors so far at each element that has some: time by the square, of a list that a server chooses. */
+/** At each element with errors, Ajv copies all errors so far: a server could choose a list that takes quadratic time. */
 const atOnce = 100;
 
-/** The parts of a response with batches or operations in it; any other is its only part. */
+/** The parts of a response with batches or operations in it. Any other response is its own only part. */
 export function* partsOf(value: unknown): Generator<Part> {
   const batches = listIn(value, "batches");
   if (batches === undefined) return yield* partsOfBatch(value);

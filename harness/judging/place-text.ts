@@ -28,5 +28,5 @@ export const valueAt = (json: Json | undefined, pointer: string): Json | undefin
       json,
     );
 
-/** Characters of an id above which it would hide what is said of the place. */
+/** Longest id that is shown, in characters: a longer one would hide the rest of the text. */
 const longestId = 100;

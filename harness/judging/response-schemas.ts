@@ -14,14 +14,14 @@ export interface SchemaFault {
   readonly keyword: string;
   /** `a string`, `the member "swift_code"`. */
   readonly expected: string;
-  /** The schema demands the member, so that leaving it out does not help. */
+  /** The schema requires the member, so leaving it out is no remedy. */
   readonly isRequired: boolean;
 }
 
 /** Compiled once for a run. */
 export type ResponseSchemas = Readonly<Record<ResponseSchemaName, (value: unknown) => readonly SchemaFault[]>>;
 
-/** A list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
+/** How many errors are kept: a list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
 const mostFaults = 300;
 
 /** Words of OpenAPI that are not keywords of JSON Schema. */
@@ -91,7 +91,7 @@ const requiredMembers = (document: ContractDocument): ReadonlySet<string> => {
   return found;
 };
 
-/** Formats of what is sent constrain nothing that is received; known here only so that strict mode reads them. */
+/** Formats of requests do not constrain responses; they are known here only because strict mode demands it. */
 const requestFormats = (document: ContractDocument): Record<string, true> => {
   const found: Record<string, true> = {};
   visit(document, (key, value) => {
@@ -116,12 +116,12 @@ const visit = (value: unknown, see: (key: string, value: unknown) => void): void
   }
 };
 
-/** Errors of combining keywords repeat what their branches say. */
+/** Errors of `anyOf` and the like repeat the errors of their branches. */
 const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
 
 const faultsOf = (errors: readonly ErrorObject[], required: ReadonlySet<string>): readonly SchemaFault[] => {
   const plain = errors.filter(({ keyword }) => !combining.has(keyword));
-  // Where a nullable object is given an object, the complaint that it is not null says nothing.
+  // If a nullable object is an object, the error that it is not null says nothing.
   const nullable = new Set(plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath));
   return plain
     .filter((error) => error.params["type"] !== "null")

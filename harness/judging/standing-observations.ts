@@ -32,8 +32,8 @@ const operationMembers = [
 ];
 
 /**
- * What any exchange shows of what the specification leaves open, apart from what depends on the moment: how many
- * batches there are, what else is in flight, how old a token is.
+ * What any exchange shows about open questions. Left out is what depends on the moment: how many batches there are, what
+ * else is in flight, how old a token is.
  */
 export const standingObservations = (exchange: Exchange): readonly Observed[] => {
   if (exchange.offContract) return [];
@@ -78,7 +78,7 @@ const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
   ];
 };
 
-/** Most different statuses that are listed. */
+/** The most different statuses that are listed. */
 const mostStatuses = 20;
 
 const statuses = (question: QuestionId, inCase: string, values: readonly (Json | undefined)[]): readonly Observed[] => {

@@ -5,7 +5,7 @@ import { createCounter } from "./counter.ts";
 
 /** The answers of a target to open questions, counted. */
 export interface Answers {
-  /** False where the bound on what is kept was met: the answer is not counted. */
+  /** False if the bound on kept answers is reached: then the answer is not counted. */
   readonly add: (question: QuestionId, inCase: string, answer: string) => boolean;
   /** The observations since the last call. */
   readonly taken: () => readonly Evidence[];
@@ -15,7 +15,7 @@ export const createAnswers = (): Answers => {
   const counts = createCounter<string>();
   const cases = new Map<QuestionId, Map<string, number>>();
 
-  /** Whether a new answer may be kept beside those of its case, and its case beside those of its question. */
+  /** Whether there is room for a new answer of its case, and for the case of its question. */
   const hasRoom = (question: QuestionId, inCase: string): boolean => {
     const known = cases.get(question) ?? new Map<string, number>();
     cases.set(question, known);

@@ -1,6 +1,6 @@
-/** What is kept at most, so that no target makes a report grow without end. */
+/** The most that is kept, so that no target can make a report grow without bound. */
 export const bounds = {
-  /** Findings of a requirement, and of these with one cause: others must find room beside them. */
+  /** Findings of a requirement, and those of one cause: findings of other causes need room too. */
   findings: 16,
   findingsOfCause: 4,
   /** Exchanges for each requirement that they show broken. */
@@ -20,5 +20,5 @@ export const bounds = {
   headers: 60,
 } as const;
 
-/** The text, or its beginning with a sign that there is more. */
+/** The text, or its beginning and a mark that there is more. */
 export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -5,18 +5,18 @@ import { headerLabel } from "../../model/target-secrets.ts";
 import { bytesCommand } from "./shell-body.ts";
 import { printfFormat, shellVariable, shellWord } from "./shell.ts";
 
-/** Bytes of a body that stands in the command itself. */
+/** The longest body, in bytes, that is part of the command itself. */
 const longestBody = 2000;
 
-/** Characters of an address: ids can be of any length, and the line has to fit into a report. */
+/** The longest URL, in characters: ids can have any length, and the command must fit into a report. */
 const longestUrl = 8000;
 
-/** What curl has to know to trust the target as the run did. */
+/** What curl needs to reach and trust the target as the run did. */
 export type CurlTrust = Pick<Target, "caFile" | "headers"> & Network & Partial<Pick<Target, "insecure">>;
 
 /**
- * A request as a command for a POSIX shell that sends the same bytes: method, address, headers and body. The key stands
- * as `$API_KEY` and the token as `$TOKEN`; `redact` is applied to all text.
+ * A command for a POSIX shell that sends the same bytes as the request: method, URL, headers and body. It contains
+ * `$API_KEY` and `$TOKEN` instead of the key and the token; `redact` is applied to all text.
  */
 export const toCurl = (request: SentRequest, redact: (text: string) => string, trust: CurlTrust = {}): string => {
   const { body, url } = request;
@@ -30,7 +30,7 @@ export const toCurl = (request: SentRequest, redact: (text: string) => string, t
     ...headersOf(request).flatMap(([name, value]) => ["-H", headerWord(name, value, redact)]),
   ];
   if (body === undefined) return words.join(" ");
-  // Raw: a body that begins with @ names no file.
+  // Not --data, which reads a body that begins with @ as the name of a file.
   const data = isEmbedded ? ["--data-raw", shellWord(new TextDecoder().decode(body), redact)] : ["--data-binary", "@-"];
   return [...words, ...data].join(" ");
 };
@@ -59,7 +59,7 @@ export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string =
   return [...variables, "API_KEY=$FXCONFORM_API_KEY", `TOKEN=$(${sent} | ${read})`].join("; ");
 };
 
-/** Sets the shell variable of a header from where its value was read; says which one is missing where that is unknown. */
+/** Sets the shell variable of a header from its source; if that is unknown, the shell reports which one is missing. */
 const variableLine = ({ name, source }: AddedHeader): string => {
   const variable = shellVariable(headerLabel(name)).slice(1);
   const [, kind, place = ""] = /^(env|file):(.*)$/.exec(source ?? "") ?? [];
@@ -82,7 +82,7 @@ const startOf = (url: string, { caFile, insecure, ...network }: CurlTrust): read
   ...(/[[\]{}]/.test(url) ? ["-g"] : []),
 ];
 
-/** The same way that the run took: curl reads variables for loopback addresses too. */
+/** Makes curl use the same proxy as the run, or none: curl applies the variables to loopback addresses too. */
 const networkOptions = ({ proxy, bypass, clientCertificate, resolve = [] }: Network): readonly string[] => {
   const { cert, key, pfx, passphrase } = clientCertificate?.files ?? {};
   const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
@@ -100,7 +100,7 @@ const networkOptions = ({ proxy, bypass, clientCertificate, resolve = [] }: Netw
   ];
 };
 
-/** curl keeps what it trusts of a proxy apart. */
+/** curl has separate options for the certificates that it trusts of a proxy. */
 const proxyTrust = (caFile: string | undefined, insecure: boolean | undefined): readonly string[] => {
   if (insecure === true) return ["--proxy-insecure"];
   return caFile === undefined ? [] : ["--proxy-cacert", shellWord(caFile)];
@@ -109,7 +109,7 @@ const proxyTrust = (caFile: string | undefined, insecure: boolean | undefined): 
 /** Methods with which a request without a body says that its length is 0 (RFC 9110, 8.6). */
 const expectsBody = new Set(["POST", "PUT", "PATCH"]);
 
-/** The headers as they were sent; what curl would add by itself is emptied, which leaves it out. */
+/** The headers as they were sent. A header that curl would add by itself is given without a value, which omits it. */
 const headersOf = ({ method, headers, body }: SentRequest): SentRequest["headers"] => {
   const own = headers.filter(([name]) => !["host", "content-length"].includes(name.toLowerCase()));
   const unwanted = ["Accept", "User-Agent", ...(body === undefined ? [] : ["Content-Type"])];

@@ -9,14 +9,14 @@ import { toCurl, type CurlTrust } from "./curl.ts";
 /** What shows a violation. */
 export interface Proof {
   readonly exchange?: Exchange;
-  /** Where there is no exchange. */
+  /** If there is no exchange. */
   readonly operation?: OperationName;
   readonly request?: SentRequest;
   /** How often the fault was seen, such as `2 of 3`. */
   readonly repeated?: string;
-  /** The least that shows the fault, found by shrinking: it replaces the first finding with the same message. */
+  /** The smallest request that shows the fault, found by shrinking. Replaces the first finding with the same message. */
   readonly smallest?: true;
-  /** Whether another response to the same request shows the fault too; absent: what the standing checks say of it. */
+  /** Whether another exchange of the same request shows the fault too. Absent: the standing checks decide. */
   readonly again?: (exchange: Exchange) => boolean;
 }
 
@@ -29,15 +29,15 @@ export interface RepeatableFinding {
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-/** The violations of a run, each cause a few times. */
+/** The violations of a run, a few for each cause. */
 export interface Findings {
-  /** The finding to report; undefined where it is known or there are enough of its kind. */
+  /** The finding to report; undefined if it is known already, or if there are enough findings of its kind. */
   readonly add: (
     requirement: RequirementId,
     origin: Origin,
     violation: Violation & Proof,
   ) => FoundViolation | undefined;
-  /** How often each was seen, by its key. */
+  /** How often each finding was seen, by its key. */
   readonly occurrences: () => Readonly<Record<string, number>>;
   readonly repeatable: () => readonly RepeatableFinding[];
 }
@@ -51,7 +51,7 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
   const ofCause = new Map<string, number>();
   const repeatable = new Map<string, RepeatableFinding>();
 
-  /** Whether there is room for another finding of the requirement and of this cause; takes it. */
+  /** Whether there is room for another finding of the requirement and of this cause. If so, counts it. */
   const hasRoom = (requirement: RequirementId, cause: string): boolean => {
     const [all, own] = [ofRequirement.get(requirement) ?? 0, ofCause.get(cause) ?? 0];
     if (all >= bounds.findings || own >= bounds.findingsOfCause) return false;

@@ -13,7 +13,7 @@ import type { Secret } from "../../model/target-secrets.ts";
 import { createPseudonyms } from "./pseudonyms.ts";
 import type { Redaction } from "./redaction.ts";
 
-/** What came of one sending. */
+/** The outcome of one sending. */
 export interface SentOnce {
   readonly sent: SentRequest;
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export interface HarRecording {
   readonly learning: (redaction: Redaction) => Redaction;
 }
 
-/** Bytes of a body above which it is left out. */
+/** The longest body that is recorded, in bytes. */
 const longestBody = 8 * 2 ** 20;
 
 /** `emit` takes each entry as a JSON text on one line; `known` are the secrets before the first exchange. */

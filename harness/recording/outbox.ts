@@ -3,15 +3,15 @@ import type { Evidence } from "../../model/evidence.ts";
 /** Sends evidence on in batches. */
 export interface Outbox {
   readonly add: (evidence: Evidence) => void;
-  /** Something waits to be gathered by `gather`. */
+  /** Schedules a batch: `gather` has something to send. */
   readonly soon: () => void;
   readonly flush: () => void;
 }
 
-/** Milliseconds for which evidence waits for more. */
+/** Milliseconds that evidence waits for more. */
 const delay = 50;
 
-/** An outbox; `gather` is called before each batch for what was counted meanwhile. */
+/** An outbox. It calls `gather` before each batch, for evidence that was counted in the meantime. */
 export const createOutbox = (
   emit: (evidence: readonly Evidence[]) => void,
   gather: () => readonly Evidence[],

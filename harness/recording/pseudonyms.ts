@@ -16,7 +16,7 @@ export const createPseudonyms = (): Pseudonyms => {
     add: (secret, kind) => {
       if (secret === "" || known.has(secret)) return;
       known.add(secret);
-      // The name must not make a token usable that no header can carry.
+      // The pseudonym of a token that does not fit a header must not fit one either.
       const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
       const number = (counts.get(name) ?? 0) + 1;
       counts.set(name, number);

@@ -54,6 +54,6 @@ const fieldsKept = (fields: Fields, redact: (text: string) => string): Fields =>
     .slice(0, bounds.headers)
     .map(([name, value]) => [redact(name).slice(0, bounds.answer), redact(value).slice(0, bounds.header)] as const);
 
-/** Redacted in a window wider than what is kept, so that no secret is cut in two before it is seen. */
+/** Redacts more text than is kept, so that no secret is cut in two before redaction. */
 const bodyKept = (body: Uint8Array, redact: (text: string) => string): string =>
   cutTo(redact(new TextDecoder().decode(body.subarray(0, bounds.body * 8))), bounds.body);

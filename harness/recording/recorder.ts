@@ -17,16 +17,16 @@ import { createTraffic } from "./traffic.ts";
 
 /** Gathers what the run finds and sends it on, redacted and within bounds. */
 export interface Recorder {
-  /** With the exchange that shows it, where one does. */
+  /** With the exchange that shows it, if there is one. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => void;
-  /** `cutShort`: the reason outweighs what held besides. @defaultValue false */
+  /** `cutShort`: the requirement is inconclusive even if it held elsewhere. @defaultValue false */
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   readonly record: (exchange: Exchange, origin: Origin, judgements: readonly Judgement[]) => void;
   /** A request without a response, for the timeline. */
   readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
-  /** A request is sent. */
+  /** Counts a request. */
   readonly sent: (operation: OperationName, kind: SentKind) => void;
   readonly emit: (evidence: Evidence) => void;
   /** The findings so far that an exchange shows. */
@@ -35,7 +35,7 @@ export interface Recorder {
   readonly flush: () => void;
 }
 
-/** A recorder; `trust` goes into the curl commands, `started` is the beginning in milliseconds since the epoch. */
+/** A recorder. `trust` is for the curl commands; `started` is the start of the run in milliseconds since the epoch. */
 export const createRecorder = (
   send: (evidence: readonly Evidence[]) => void,
   redaction: Redaction,
@@ -87,7 +87,7 @@ export const createRecorder = (
     const origin = { id: "", name: exchange.scenario };
     emit({ type: "exchange", exchange: recordedExchange(exchange, origin, [], redact, started) });
   };
-  /** Keeps an exchange unless there are enough that are kept for the same reason. */
+  /** Keeps an exchange, unless enough exchanges are kept for the same reason. */
   const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[], why: string): void => {
     if (kept.of(why) >= (violates.length > 0 ? bounds.exchanges : bounds.samples)) return;
     kept.add(why);

@@ -2,7 +2,7 @@ import type { Secret, SecretKind } from "../../model/target-secrets.ts";
 import { createSecretIndex } from "./secret-index.ts";
 import { shortestSecret } from "./secret-spellings.ts";
 
-/** Knows every secret of the run and takes it out of text, in every spelling in which a server can repeat it. */
+/** Knows every secret of the run and replaces it in texts, in every spelling that a server can echo. */
 export interface Redaction {
   /**
    * Makes a value a secret; `[label]` replaces it. One of fewer than 8 characters is replaced only as a whole value.
@@ -14,16 +14,16 @@ export interface Redaction {
   readonly secrets: () => readonly string[];
 }
 
-/** Of a longer secret no more is searched for: no header carries it, and each is held in some twenty spellings. */
+/** Only so many characters of a longer secret are searched for: it fits no header, and each has about twenty spellings. */
 const longest = 65_536;
 
-/** Characters of all secrets: a token endpoint that issues a new one each time must not make the run grow for ever. */
+/** Characters of all secrets together: a server that issues a new token each time must not fill the memory. */
 const mostText = 1_000_000;
 
-/** Labels of secrets that traffic brings without an end: the oldest of them are forgotten first. */
+/** Labels of secrets that a server can issue endlessly: the oldest of them are forgotten first. */
 const issued = new Set(["token", "cookie"]);
 
-/** A redaction of what is known already; `onSecret` is called once for each value. */
+/** A redaction that starts with the `known` secrets; `onSecret` is called once for each value. */
 export const createRedaction = (
   onSecret: (secret: string) => void = () => undefined,
   known: readonly Secret[] = [],

@@ -3,11 +3,11 @@ import { shortestSecret, spellingsOf } from "./secret-spellings.ts";
 /** Finds secrets by how their spellings begin: one pass through a text, however many secrets there are. */
 export interface SecretIndex {
   readonly add: (secret: string, replacement: string) => void;
-  /** The text with the replacement in the place of each secret; where several begin at one place, of the longest. */
+  /** The text with each secret replaced. If several begin at one place, the longest is replaced. */
   readonly replacedIn: (text: string) => string;
 }
 
-/** A way to write a secret, and what stands in its place. */
+/** A spelling of a secret, and its replacement. */
 interface Spelled {
   readonly spelling: string;
   readonly replacement: string;
@@ -15,7 +15,7 @@ interface Spelled {
 
 export const createSecretIndex = (): SecretIndex => {
   const beginnings = new Map<string, Spelled[]>();
-  /** Marks how spellings begin, so that few places of a text are looked at twice. */
+  /** Marks how spellings begin, so that few places of a text need a closer look. */
   const marks = new Uint8Array(65_536);
 
   const longestAt = (text: string, at: number): Spelled | undefined => {

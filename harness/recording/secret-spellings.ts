@@ -1,4 +1,4 @@
-/** Secrets and spellings that are shorter turn up in ordinary text by chance: they are not searched for. */
+/** Shorter secrets and spellings are not searched for, because ordinary text contains them by chance. */
 export const shortestSecret = 8;
 
 /**

@@ -4,10 +4,10 @@ import { printfFormat } from "./shell.ts";
 /** Characters above which a script is made shorter by base64. */
 const longestScript = 4000;
 
-/** A byte that comes at least so often in a row is written as a count. */
+/** A byte that is repeated at least this often is written as a count. */
 const shortestRun = 64;
 
-/** A shell command that prints exactly these bytes, as short as it can be read or else as it can be made. */
+/** A shell command that prints exactly these bytes: readable if it is short enough, else as short as possible. */
 export const bytesCommand = (bytes: Uint8Array): string => {
   const parts = partsOf(bytes).map(({ from, to, isRun }) =>
     isRun ? runCommand(bytes[from] ?? 0, to - from) : `printf ${printfFormat(bytes.subarray(from, to))}`,
@@ -19,7 +19,7 @@ export const bytesCommand = (bytes: Uint8Array): string => {
   return packed.length < plain.length ? `printf %s ${packed} | base64 -d | gzip -dc` : `printf %s ${plain} | base64 -d`;
 };
 
-/** By padding an empty text, as every `printf` can. */
+/** Pads an empty text, which every `printf` can do. */
 const runCommand = (byte: number, count: number): string => {
   const character = String.fromCharCode(byte);
   if (character === " ") return `printf '%${count}s' ''`;

@@ -1,12 +1,12 @@
-/** What redaction leaves of the secrets that a user has. */
+/** The labels that redaction puts in place of the user's secrets. */
 const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
 
 /** The name of the shell variable for such a secret: `$HEADER_X_TENANT` for a header X-Tenant. */
 export const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").toUpperCase()}`;
 
 /**
- * A text as one word of a POSIX shell. Where redaction took the key or the token out of it, the shell variable stands
- * in its place; other labels stay as they are.
+ * A text as one word of a POSIX shell. The labels of the key and of the token become shell variables; other labels stay
+ * as they are.
  */
 export const shellWord = (text: string, redact: (text: string) => string = (same) => same): string => {
   const redacted = redact(text);

@@ -3,7 +3,7 @@ import type { Traffic } from "../../model/run.ts";
 import { poolOf, type Exchange, type Origin } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
-/** Counts by scenario and pool: what was sent, and which requirements that showed broken. */
+/** Counts the requests of each scenario and pool, and the requirements that they showed broken. */
 export interface TrafficCount {
   readonly sent: (origin: Origin, exchange: Exchange) => void;
   readonly violated: (origin: Origin, exchange: Exchange | undefined, requirement: RequirementId) => void;

@@ -6,20 +6,20 @@ import type { Send } from "../transport/send.ts";
 import type { CredentialFacts } from "./credential-facts.ts";
 import { listRequest, sessionOrigin } from "./session-requests.ts";
 
-/** Milliseconds to wait where what worked before is refused, before it is sent again. */
+/** Milliseconds to wait before sending again, if the target refuses what worked before. */
 export const blockWaits = [1000, 2000, 4000];
 
-/** Controls that were accepted, after which 403 is how this server refuses a request. */
+/** After this many accepted controls, 403 counts as this server's way to refuse a request. */
 const mostControls = 3;
 
-/** Refusals that are not about the request: for a while a firewall refuses everything. */
+/** Detects and waits out blocks: a firewall refuses everything for a while. */
 export interface Blocks {
   readonly waitOut: (wait: number, what: string) => Promise<void>;
-  /** How often a block was waited for. */
+  /** How often the run waited for the end of a block. */
   readonly waits: () => number;
   /**
-   * Whether a 403 is not about its request: what worked before is refused too. `issued` is the response of the token
-   * endpoint just before. Must run alone.
+   * Whether a 403 is not about its request, because the target refuses what worked before too. `issued` is the last
+   * response of the token endpoint. Must run alone.
    */
   readonly isBlocked: (issued: Exchange | undefined) => Promise<boolean>;
 }
@@ -38,7 +38,7 @@ export const createBlocks = ({ recorder, rateLimiter, signal, facts, direct }: B
   let accepted = 0;
   return {
     waitOut: async (wait, what) => {
-      // What is in flight when a block begins is refused with it.
+      // A block also refuses the requests that are in flight when it begins.
       if (waits === 0) rateLimiter.narrow();
       waits += 1;
       recorder.emit({ type: "waiting", text: `${what}, waiting ${wait / 1000} s` });

@@ -4,11 +4,11 @@ import { isUsableToken, longestToken } from "../../model/token.ts";
 /** What responses have shown of key and token so far. */
 export interface CredentialFacts {
   readonly learn: (exchange: Exchange) => void;
-  /** The API key was accepted before: what refuses it now may pass, as a firewall's block does. */
+  /** Whether the API key was accepted before: a refusal now may be temporary, like a firewall's block. */
   readonly keyWorked: () => boolean;
-  /** Bytes of the list when it was last given. */
+  /** Bytes of the list in its last successful response. */
   readonly listLength: () => number | undefined;
-  /** The request by which this server issues tokens. */
+  /** The form of the token request that this server accepts. */
   readonly tokenRequest: () => RequestSpec | undefined;
   readonly issuedBy: (spec: RequestSpec) => void;
 }

@@ -5,7 +5,7 @@ import type { SessionParts } from "./session-parts.ts";
 import { sessionOrigin } from "./session-requests.ts";
 import { tokenRequests, type Issued } from "./session.ts";
 
-/** Fetches a new token, in each of the ways that there are. */
+/** Fetches a new token; tries each form of the token request. */
 export const createIssue = (parts: Pick<SessionParts, "signal" | "facts" | "blocks" | "withRetries">) => {
   const { signal, facts, blocks, withRetries } = parts;
 

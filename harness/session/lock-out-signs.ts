@@ -8,7 +8,7 @@ import { isBadCredential } from "./credential-bound.ts";
 export interface LockOutSigns {
   readonly watched: (next: Send<Delivered>) => Send<Delivered>;
   readonly count: () => number;
-  /** Whether bad credentials were presented: what refuses good ones from now on may be a lock-out. */
+  /** Whether bad credentials were presented: from then on, a refusal of good ones may be a lock-out. */
   readonly isProvoked: () => boolean;
 }
 

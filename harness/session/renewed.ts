@@ -4,22 +4,22 @@ import type { SessionParts } from "./session-parts.ts";
 import { listRequest, sessionOrigin, tokenOf } from "./session-requests.ts";
 import { createTokenExamination } from "./token-examination.ts";
 
-/** Sendings of one request among others, because these made its token obsolete. */
+/** How often a request is sent beside others that may have made its token obsolete. */
 const mostAttempts = 3;
 
-/** Bytes of a list that is fetched again and again. */
+/** The longest list, in bytes, that serves as a control: it is fetched often. */
 const longestControl = 100_000;
 
-/** Sends with the session's token, and with another where this one may have lapsed or been revoked (INT-14 and INT-16). */
+/** Sends with the session's token, and again with a new one if it may have lapsed or been revoked (INT-14 and INT-16). */
 export const createRenewed = (parts: SessionParts): Send<Exchange> => {
   const { recorder, rateLimiter, session, facts, blocks, withRetries, firstWithRetries } = parts;
   const examineToken = createTokenExamination(parts);
 
-  /** The control that is under way: one is enough for all requests that met a refusal at the same time. */
+  /** The control in flight: one is enough for all requests that were refused at the same time. */
   let control: Promise<Exchange> | undefined;
   const sendControl = (): Promise<Exchange> => {
     if (control !== undefined) return control;
-    // What waits for its turn would meet the same refusal.
+    // Waiting requests would meet the same refusal.
     const release = rateLimiter.hold();
     control = firstWithRetries(listRequest, sessionOrigin).finally(() => {
       control = undefined;
@@ -28,7 +28,7 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     return control;
   };
 
-  /** Whether the list takes the token, which costs less than another token; not where the list is long. */
+  /** Whether `GET /batches` accepts the token. Cheaper than a new token, unless the list is long. */
   const isAlive = async (token: string, { operation }: RequestSpec): Promise<boolean> => {
     const length = facts.listLength();
     if (length === undefined || length > longestControl || operation === "listBatches") return false;
@@ -38,7 +38,7 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     return true;
   };
 
-  /** Whether a 401 or 403 is about the request: a token that is accepted elsewhere explains no 403 (INT-14). */
+  /** Whether a 401 or 403 is about the request: if another endpoint accepts the token, it does not explain a 403 (INT-14). */
   const isOfTheRequest = async (spec: RequestSpec, exchange: Exchange, token: string): Promise<boolean> => {
     if (spec.intent.kind === "valid" && exchange.response.status !== 403) return false;
     return session.provedSince(token, exchange.at) || isAlive(token, spec);

@@ -7,7 +7,7 @@ import type { CredentialFacts } from "./credential-facts.ts";
 import type { LockOutSigns } from "./lock-out-signs.ts";
 import type { Session } from "./session.ts";
 
-/** What the steps around key and token work with. */
+/** What the code for keys and tokens works with. */
 export interface SessionParts {
   readonly recorder: Recorder;
   readonly rateLimiter: RateLimiter;
@@ -18,10 +18,10 @@ export interface SessionParts {
   readonly signs: LockOutSigns;
   /** Sends with all waits and retries. */
   readonly withRetries: Send<Exchange>;
-  /** The same, before all requests that wait for their turn. */
+  /** Sends with all waits and retries, ahead of all waiting requests. */
   readonly firstWithRetries: Send<Exchange>;
-  /** Sends once: for what already runs alone. */
+  /** Sends once. Only for tasks that already run alone. */
   readonly direct: Send<Exchange>;
-  /** The same; throws Inconclusive where the target throttles the request or a gateway fails it. */
+  /** Sends once; throws Inconclusive if the target throttles the request or a gateway answers with an error. */
   readonly directUnlessBusy: Send<Exchange>;
 }

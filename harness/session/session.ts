@@ -7,14 +7,14 @@ export type Issued = { readonly token: string } | { readonly reason: string };
 
 /** The one session of a run: the token in use, and how to get the next (INT-16). */
 export interface Session {
-  /** The token in use, fetched where there is none yet. Throws Inconclusive where there is none. */
+  /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
   readonly token: () => Promise<string>;
   readonly current: () => string | undefined;
   /** A token other than the one that was refused; fetched once, while all other requests wait. */
   readonly renew: (refused: string) => Promise<string>;
   /** Resolves when no token is being fetched. */
   readonly renewed: () => Promise<void>;
-  /** A request goes out with the current token: one that is used up with it is replaced before the next. */
+  /** Counts a request with the token. If it uses the token up, the token is replaced before the next request. */
   readonly sending: (token: string) => void;
   /** The server took the token. */
   readonly accepted: (token: string) => void;
@@ -30,7 +30,7 @@ export interface Session {
   readonly provedSince: (token: string, sentAt: number) => boolean;
 }
 
-/** Refusals in a row after which the key is not tried again. */
+/** After this many refusals in a row, the key is not tried again. */
 const mostRefusals = 3;
 
 /**
@@ -104,8 +104,8 @@ export const createSession = (issue: () => Promise<Issued>, hold: () => () => vo
 };
 
 /**
- * Ways of fetching a token: the two that must work (INT-14), and with a body, which distinguishes a server that refuses both
- * from one that does not know the key.
+ * Forms of the token request: the two that must work (INT-14), and one with a body. If only the one with a body works,
+ * the server refuses the other two for their form and not for the key.
  */
 export const tokenRequests: readonly RequestSpec[] = [
   { operation: "createToken", intent: valid, contentType: null },

@@ -11,8 +11,8 @@ import { sessionOrigin, tokenOf } from "./session-requests.ts";
 import { tokenRequests } from "./session.ts";
 
 /**
- * Sends with a token of its own while nothing else is in flight, since others may use a token up or revoke it. A token
- * that was just issued and is refused twice is not a token (INT-14), unless a lock-out explains it.
+ * Sends with a fresh token while nothing else is in flight, because other requests may use a token up or revoke it. If
+ * two fresh tokens in a row are refused, AUTH-04 fails (INT-14), unless a lock-out explains it.
  */
 export const createTokenExamination = (
   parts: SessionParts,
@@ -61,7 +61,7 @@ export const createTokenExamination = (
     });
 };
 
-/** A step that throws Inconclusive where the target throttles or a gateway fails: nothing is waited for here. */
+/** Throws Inconclusive if the target throttles or a gateway answers with an error, instead of waiting. */
 export const unlessBusy =
   (next: Send<Delivered>): Send<Delivered> =>
   async (spec, origin) => {
@@ -71,7 +71,7 @@ export const unlessBusy =
     throw new Inconclusive(`${operationTitle(spec.operation)} answered ${status} to a request that was sent alone`);
   };
 
-/** Bad credentials came before, and servers may lock out who sends them (INT-17). */
+/** Bad credentials were sent before, and servers may lock out a client that sends them (INT-17). */
 const lockedOut = ({ operation }: RequestSpec, exchange: Exchange): Inconclusive =>
   new Inconclusive(
     `after bad credentials ${operationTitle(operation)} refuses new tokens too (${messageOf(exchange)}), as a lock-out does`,

@@ -1,13 +1,13 @@
-/** How often tokens were used, to learn for how many requests this server lets one be good. */
+/** Counts the uses of tokens, to learn how many requests this server accepts with one token. */
 interface TokenUses {
-  /** A request goes out with the token. True where the token is used up with it. */
+  /** Counts a request with the token. True if it uses the token up. */
   readonly sent: (token: string) => boolean;
   /** The server took the token. */
   readonly accepted: (token: string) => void;
   readonly lapsed: (token: string) => void;
 }
 
-/** Two tokens in a row that were taken equally often, and more often than this, show the number. */
+/** The number is known when two tokens in a row were accepted equally often, and at least this often. */
 const fewest = 2;
 
 export const createTokenUses = (): TokenUses => {
@@ -24,7 +24,7 @@ export const createTokenUses = (): TokenUses => {
     accepted: (token) => void accepted.set(token, (accepted.get(token) ?? 0) + 1),
     lapsed: (token) => {
       if (lapsed.at(-1) === token) return;
-      // Of the token that has just lapsed, responses may be under way.
+      // Responses to the token that has just lapsed may still arrive, so compare the two before it.
       const [one, other] = lapsed.slice(-2).map((earlier) => accepted.get(earlier) ?? 0);
       most = one === other && one !== undefined && one >= fewest ? one : undefined;
       lapsed.push(token);

@@ -9,7 +9,7 @@ import { schemas } from "./contract.ts";
 /** A run that has seen nothing yet. */
 export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdentities() });
 
-/** What a check says, a line a judgement: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
+/** The judgements of a check, one a line: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
 export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>
   check(exchange, known).map(lineOf);
 
@@ -29,7 +29,7 @@ export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly R
 export const mustsBrokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
   brokenIn(exchange, known).filter((id) => requirementOf(id).level === "MUST");
 
-/** The requirements that some standing check finds kept and none finds broken. */
+/** The requirements that hold according to some standing check, and that none finds broken. */
 export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] => {
   const broken = new Set(brokenIn(exchange, known));
   return idsOf(exchange, known, false).filter((id) => !broken.has(id));

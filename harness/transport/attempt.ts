@@ -8,13 +8,13 @@ import { createCreationBound } from "./creation-bound.ts";
 import { createCredentialBound, isBadCredential } from "../session/credential-bound.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 
-/** One sending of a request spec, and what came of it. */
+/** One sending of a request spec, and its outcome. */
 export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent;
 
-/** Sends once, with the session's token where the spec brings none. */
+/** Sends once, with the session's token unless the spec has its own. */
 export interface Attempts {
   /**
-   * `fresh`: on a connection of its own. Throws Inconclusive where the run may create or present no more.
+   * `fresh`: on a new connection. Throws Inconclusive if the run may not create more, or present no more bad credentials.
    * @defaultValue `timeout` in milliseconds: that of the settings
    */
   readonly attempt: (spec: RequestSpec, fresh: boolean, timeout?: number) => Promise<Attempt>;
@@ -35,7 +35,7 @@ export interface AttemptParts {
   readonly recording?: HarRecording | undefined;
 }
 
-/** Idle connections that were closed with 408, after which each request has a connection of its own. */
+/** After this many idle connections were closed with 408, each request gets its own connection. */
 const mostClosed = 20;
 
 export const createAttempts = (
@@ -77,7 +77,7 @@ export const createAttempts = (
       const isFresh = fresh || closed >= mostClosed;
       const first = await once(spec, isFresh, timeout);
       if (first.response?.status !== 408 || isFresh) return first;
-      // A server that closes an idle connection may say so in place of a response (INT-34).
+      // A server that closes an idle connection may send 408 on it, which is not a response to the request (INT-34).
       closed += 1;
       return once(spec, true, timeout);
     },

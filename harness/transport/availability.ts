@@ -12,13 +12,13 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered } from "./send.ts";
 import { longestWaits, pause } from "./throttling.ts";
 
-/** Whether the target as a whole responds, and the end of a run against one that does not. */
+/** Finds out whether the target responds at all, and gives up a target that does not. */
 export interface Availability {
   /** Throws Inconclusive where the run was stopped or the target was given up. */
   readonly guard: () => void;
   /** Whether the target responds to a valid request of another operation than the examined one, on a fresh connection. */
   readonly respondsToControl: (examined: OperationName) => Promise<boolean>;
-  /** Waits for a target that is silent as a whole, and gives it up when it does not come back: throws Inconclusive. */
+  /** Waits for a target that responds to nothing, and gives it up if it does not come back: throws Inconclusive. */
   readonly recover: (spec: RequestSpec, failure: NetworkFailure) => Promise<Delivered>;
 }
 

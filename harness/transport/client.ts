@@ -25,7 +25,7 @@ export type Sent =
 
 /** The one place that touches the network. */
 export interface Client {
-  /** Sends on the shared pool, or on a connection of its own where `fresh` is set. Throws ForbiddenRequest alone. */
+  /** Sends on the shared pool, or on a new connection if `fresh` is set. Throws only ForbiddenRequest. */
   readonly send: (
     request: HttpRequest,
     options?: { readonly fresh?: boolean; readonly timeout?: number },
@@ -42,7 +42,7 @@ export interface ClientBounds {
   readonly maxBody: number;
   /** Called with each socket to the target, after the TLS handshake where there is one. */
   readonly onSocket?: (socket: Socket) => void;
-  /** Ends everything that is under way. */
+  /** Aborts everything that is in flight. */
   readonly signal: AbortSignal;
   /** The only requests that may be sent, with paths below the base path; absent: all. */
   readonly only?: readonly { readonly method: string; readonly path: string }[] | undefined;
@@ -97,7 +97,7 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
   };
 };
 
-/** Where the way leads through a proxy, a connection that cannot be made is the proxy's. */
+/** With a proxy, a connection that cannot be made is the connection to the proxy. */
 const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailure =>
   proxy === undefined || failure.kind !== "connect"
     ? failure

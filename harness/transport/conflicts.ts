@@ -2,7 +2,7 @@ import type { Recorder } from "../recording/recorder.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 
-/** Conflicts that stay when sent again alone, after which they are how this server refuses. */
+/** After this many conflicts that persist when sent alone, conflicts count as this server's way to refuse. */
 const mostConflicts = 3;
 
 interface ConflictParts {
@@ -11,12 +11,12 @@ interface ConflictParts {
   readonly direct: Send<Delivered>;
 }
 
-/** As large a share of conflicts that were gone alone halves how many requests are in flight. */
+/** If this share of requests had a conflict that was gone when sent alone, half as many are in flight from then on. */
 const tooMany = { conflicts: 5, of: 25 };
 
 /**
- * A conflict or a lock may be one with another request under way (RFC 9110, 15.5.10): the request is sent again while
- * there is none.
+ * A conflict or a lock may come from another request in flight (RFC 9110, 15.5.10), so the request is sent again while
+ * nothing else is in flight.
  */
 export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictParts) => {
   let stayed = 0;

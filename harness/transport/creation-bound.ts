@@ -8,9 +8,9 @@ export const mostCreations = ({ profile, selection, runs }: RunSettings): number
 
 /** Keeps a run to the number of creations that it announced. */
 export interface CreationBound {
-  /** Called before a request is sent. Throws Inconclusive where it could be one creation too many. */
+  /** Called before a request is sent. Throws Inconclusive if it could be one creation too many. */
   readonly take: (spec: RequestSpec) => void;
-  /** Called with the response: what was refused was not created. */
+  /** Called with the response: a refused request created nothing. */
   readonly giveBack: (spec: RequestSpec, response: ReceivedResponse) => void;
 }
 
@@ -19,7 +19,7 @@ export const createCreationBound = (settings: RunSettings): CreationBound => {
   let left = most;
   return {
     take: (spec) => {
-      // In smoke the client refuses them, as an internal error.
+      // With the profile smoke, the client refuses them as an internal error.
       if (settings.profile === "full" && creates(spec) && left-- <= 0) {
         throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
       }

@@ -1,18 +1,18 @@
 /** A bound on the time that something may take. */
 export interface Deadline {
-  /** Aborts when the time is over, or when all ends. */
+  /** Aborts when the time is over, or when `stop` aborts. */
   readonly signal: AbortSignal;
   readonly clear: () => void;
 }
 
-/** A timer that fires later than this was delayed by this thread, in milliseconds. */
+/** Milliseconds: a timer that fires later than this was delayed by a busy thread. */
 const tolerance = 50;
-/** Times over that the whole may be prolonged. */
+/** The deadline is extended by at most this many times its length. */
 const most = 3;
 
 /**
- * A deadline that does not count delays of this thread: where it had no time for its sockets, a
- * response that lies there already is read first, and as much time is given again as was taken. `stop` ends it at once.
+ * A deadline that does not count delays of this thread. If the thread was too busy to read its sockets, the deadline is
+ * extended by the delay, so that a response that has already arrived is read first. `stop` ends it at once.
  */
 export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
   const controller = new AbortController();
@@ -27,7 +27,7 @@ export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
       const now = performance.now();
       const late = now - due;
       if (late > tolerance && now < last) arm(Math.min(late, ms));
-      // Timers come before sockets in a turn of the event loop, immediates after them.
+      // In a turn of the event loop, timers run before sockets are read, and immediates after.
       else setImmediate(abort);
     }, wait);
   };

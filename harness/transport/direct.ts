@@ -5,7 +5,7 @@ import type { Availability } from "./availability.ts";
 import type { Hangs } from "./hangs.ts";
 import type { Delivered, Send } from "./send.ts";
 
-/** Sends once and at once, past the rate limiter: for what already runs alone. */
+/** Sends once, without the rate limiter. Only for tasks that already run alone. */
 export const createDirect =
   ({ attempt }: Attempts, { guard }: Availability, { timeout }: Hangs): Send<Delivered> =>
   async (spec) => {

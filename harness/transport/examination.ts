@@ -16,10 +16,10 @@ import type { NetworkFailure } from "./network-failure.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 
-/** Silences, and cut responses, of an operation that are examined; its further ones are taken as they are. */
+/** How many missing responses, and how many cut ones, are examined for each operation. Later ones are not. */
 const mostExaminations = 3;
 
-/** Times that a request whose connection is dropped is sent again alone: a drop may be chance, and costs little. */
+/** How often a request whose connection drops is sent again alone: a drop may be chance, and costs little time. */
 const mostDrops = 3;
 
 interface ExaminationParts {
@@ -32,15 +32,15 @@ interface ExaminationParts {
 }
 
 /**
- * Sends, and finds out whose fault it is where no response or only a part of one comes (INT-04): the request is sent
- * again on a fresh connection, then alone, while another request shows whether the target answers at all.
+ * Sends. If no response comes, or only a part of one, finds out whether the target is at fault (INT-04): sends the request
+ * again on a new connection, then alone, and sends another request to see whether the target responds at all.
  */
 export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
   const { attempts, availability, rateLimiter, hangs } = parts;
   const examineSilence = createSilenceExamination(parts);
   const examineCut = createCutExamination(parts);
 
-  /** In its turn, unless the target was given up meanwhile. */
+  /** Sends when the rate limiter admits it, unless the target was given up in the meantime. */
   const admitted = (spec: RequestSpec, { urgency }: Origin, fresh: boolean): Promise<Attempt> =>
     rateLimiter.admit(
       async () => {
@@ -74,7 +74,7 @@ const changesBatches = (operation: OperationName): boolean =>
 const unanswered = ({ operation }: RequestSpec, { message }: NetworkFailure): Inconclusive =>
   new Inconclusive(`${operationTitle(operation)} gave no response: ${message}`);
 
-/** Sends again alone; blames the target where only this request stays without a response. */
+/** Sends again alone. HTTP-05 fails if only this request gets no response. */
 const createSilenceExamination = ({ attempts, availability, rateLimiter, recorder, hangs }: ExaminationParts) => {
   const examined = new Map<OperationName, number>();
   return (spec: RequestSpec, origin: Origin, failure: NetworkFailure): Promise<Delivered> =>
@@ -106,9 +106,9 @@ const silence = ({ operation, intent }: RequestSpec, request: SentRequest, { kin
   request,
 });
 
-/** Cut short twice: sent once more alone, since a target in trouble cuts responses too. */
+/** After two cut responses, sends once more alone, because a target in trouble cuts responses too. */
 const createCutExamination = ({ attempts, availability, rateLimiter, session }: ExaminationParts) => {
-  /** Cut responses that were examined and are how this server answers. */
+  /** How many examined responses of each operation were cut again. */
   const examined = new Map<OperationName, number>();
   return (spec: RequestSpec, seen: Delivered): Promise<Delivered> =>
     rateLimiter.alone(async () => {
@@ -118,7 +118,7 @@ const createCutExamination = ({ attempts, availability, rateLimiter, session }: 
       const again = await attempts.attempt(spec, true);
       if (again.response === undefined) return availability.recover(spec, again.failure);
       if (isWhole(again.response)) return again;
-      // Without a token there is no control, and a server whose every response is cut is not silent either.
+      // Without a token there is no control, but a server that cuts every response does respond.
       const hasControl = spec.operation !== "createToken" || session.current() !== undefined;
       if (hasControl && !(await availability.respondsToControl(spec.operation))) {
         throw new Inconclusive(

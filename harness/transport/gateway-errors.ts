@@ -3,13 +3,13 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 import { pause } from "./throttling.ts";
 
-/** Milliseconds before a request that a gateway's 502, 503 or 504 ended is sent again (INT-04). */
+/** Milliseconds to wait before each retry after a gateway's 502, 503 or 504 (INT-04). */
 const waits = [200, 800, 1600];
 
-/** Requests of an operation that ended so in spite of all waits, after which its further ones are not sent again. */
+/** After this many requests of an operation failed in spite of all retries, its requests are not retried. */
 const mostInVain = 3;
 
-/** Times in a row that slowing down was in vain, after which 503 is taken for trouble rather than for haste. */
+/** After slowing down did not help this many times in a row, 503 no longer slows the run down. */
 const mostSlowing = 4;
 
 /** Retries after a gateway's 502, 503 or 504: these say little about the target. */
@@ -17,7 +17,7 @@ export const createRetried = (rateLimiter: RateLimiter, signal: AbortSignal) => 
   const inVain = new Map<OperationName, number>();
   let slowedInVain = 0;
 
-  /** Twice in a row: some servers say 503 where others say 429, and expect fewer requests. */
+  /** Slows down after two 503 in a row: some servers send 503 instead of 429. */
   const slowDown = (wait: number): void => {
     rateLimiter.throttled(wait);
     slowedInVain += 1;

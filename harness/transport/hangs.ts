@@ -2,11 +2,11 @@ import { operationTitle } from "../../spec/operations.ts";
 import type { RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 
-/** What is known of requests that a server never answers, so that a run does not wait for each of them. */
+/** Remembers which requests a server never answers, so that a run does not wait for each of them. */
 export interface Hangs {
-  /** Throws Inconclusive where requests like this one were not answered so often that most are not sent. */
+  /** Throws Inconclusive if so many requests of this kind got no response that this one is not sent. */
   readonly guard: (spec: RequestSpec) => void;
-  /** Milliseconds to wait for a response: less than the time-out once a hang was confirmed. */
+  /** Milliseconds to wait for a response: less than the time-out after a confirmed hang. */
   readonly timeout: () => number;
   readonly isConfirmed: () => boolean;
   readonly confirm: () => void;
@@ -14,14 +14,17 @@ export interface Hangs {
   readonly unanswered: (spec: RequestSpec) => void;
 }
 
-/** Times over that a response may take longer than the slowest of so many before it, after a confirmed hang; milliseconds at least. */
+/**
+ * After a confirmed hang, a response may take `slower` times as long as the slowest of the `recently` ones before it, but
+ * at least `shortest` milliseconds.
+ */
 const slower = 3;
 const recently = 100;
 const shortest = 500;
 
 /**
- * Requests of a kind in a row without a response, after a confirmed hang, after which only some are sent: the fourth of
- * those that follow, then the eighth, the sixteenth and so on.
+ * After a confirmed hang and `mostHangs` requests of a kind in a row without a response, only some of that kind are sent:
+ * the fourth of the following ones, then the eighth, the sixteenth and so on.
  */
 const mostHangs = 3;
 const firstAgain = 4;

@@ -3,16 +3,16 @@ import type { HttpRequest } from "./client.ts";
 import { parsedJson, type RequestSpec, type Fields, type SentRequest } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 
-/** What a request is signed and marked with. */
+/** What the run adds to a request. */
 export interface Signature {
   /** The session's token; absent for the token endpoint and where the spec brings its own header. */
   readonly token?: string | undefined;
   readonly userAgent: string;
-  /** Number of this sending, for what must be unique. */
+  /** Number of this sending, for values that must be unique. */
   readonly serial: number;
 }
 
-/** A request spec as bytes, and as the record that is kept of it. */
+/** A request spec as bytes, and as the recorded request. */
 export const httpRequestOf = (
   spec: RequestSpec,
   target: Target,
@@ -68,12 +68,12 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
   const authorization =
     spec.authorization === undefined && signature.token ? `Bearer ${signature.token}` : spec.authorization;
   if (authorization !== undefined && authorization !== null) headers.push(["Authorization", authorization]);
-  // What the user configured goes with every request: a gateway may need it.
+  // Every request carries the configured headers: a gateway may need them.
   const configured = (target.headers ?? []).map(({ name, value }) => [name, value] as const);
   return replacedBy(replacedBy(headers, spec.headers ?? []), configured);
 };
 
-/** The fields with others beside them, or in place of those of the same name. */
+/** The headers with the `others` added; each of these replaces a header of the same name. */
 const replacedBy = (fields: Fields, others: Fields): Fields => {
   if (others.length === 0) return fields;
   const names = new Set(others.map(([name]) => name.toLowerCase()));
@@ -83,7 +83,7 @@ const replacedBy = (fields: Fields, others: Fields): Fields => {
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
   typeof text === "string" ? Buffer.from(text, "utf8") : text;
 
-/** Whether the request goes out with the session's token. */
+/** Whether the request is sent with the session's token. */
 export const usesSession = (spec: RequestSpec): boolean =>
   spec.operation !== "createToken" && spec.authorization === undefined;
 

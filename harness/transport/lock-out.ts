@@ -4,12 +4,12 @@ import type { Recorder } from "../recording/recorder.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 import { longestWait, pause, shortestWait } from "./throttling.ts";
 
-/** Longest sum of waits for bad credentials, of all kinds, that may be in vain; in milliseconds. */
+/** The longest that waits for bad credentials may take in total without success, in milliseconds. */
 const longestInVain = 45_000;
 
 /**
- * Some servers throttle clients that present bad credentials, and only those: such a request waits alone, and for each kind of
- * credentials in vain but once. Throws Inconclusive where it has waited long enough (INT-13).
+ * Some servers throttle only clients that present bad credentials. Then only such requests wait, and after a wait without
+ * success no more of that kind (keys or tokens) do. Throws Inconclusive after the longest wait (INT-13).
  */
 export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
   const lockedOut = new Set<"keys" | "tokens">();

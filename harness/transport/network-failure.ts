@@ -1,7 +1,7 @@
 /** Why no response came: the connection could not be made, was lost, timed out, or did not speak HTTP. */
 export interface NetworkFailure {
   readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
-  /** Short, with the system's code where there is one. */
+  /** Short, with the system's code if there is one. */
   readonly message: string;
   /** The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC 8446, 6). */
   readonly code?: string;
@@ -10,7 +10,7 @@ export interface NetworkFailure {
   readonly took: number;
 }
 
-/** A proxy ended the connection in place of an answer to CONNECT. */
+/** A proxy closed the connection instead of answering CONNECT. */
 export class ClosedTunnel extends Error {
   override readonly name = "ClosedTunnel";
 }
@@ -48,7 +48,7 @@ const kindOf = (error: unknown, name: string, code: string): NetworkFailure["kin
 /** Whether a code of Node says that a certificate was not accepted. */
 export const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
 
-/** The one place that reads messages: undici gives a proxy's status, and Node the reason of an `EPROTO`, as text alone. */
+/** The only code that reads messages: undici gives a proxy's status, and Node the reason of an `EPROTO`, only as text. */
 const read = (message: string): { readonly proxyStatus?: number; readonly reason?: string } => {
   const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
   if (status !== null) return { proxyStatus: Number(status[1] ?? status[2]) };

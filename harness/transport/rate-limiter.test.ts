@@ -149,7 +149,7 @@ describe("throttling", () => {
     rateLimiter.throttled(0);
     const at = await begun(rateLimiter, 80, 1);
     const gaps = at.slice(1).map((time, i) => time - (at[i] ?? 0));
-    // 85 % of 20 a second are 17 a second; after a calm while that doubles each second.
+    // 85 % of 20 a second are 17 a second; after a calm time the rate doubles each second.
     expect(gaps[0]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps[30]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps.at(-1)).toBeLessThan(31);

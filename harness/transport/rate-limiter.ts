@@ -1,28 +1,28 @@
 import { createQueue } from "./queue.ts";
 import { longestWaits } from "./throttling.ts";
 
-/** Admits requests: bounds what is in flight and how fast, pauses when the target throttles, and can run a task alone. */
+/** Admits requests: bounds their number in flight and their rate, pauses when the target throttles, runs tasks alone. */
 export interface RateLimiter {
-  /** Runs the task in its turn: the most urgent first, and of these the first come. */
+  /** Runs the task in its turn: the most urgent first, and of equally urgent ones the first that came. */
   readonly admit: <T>(task: () => Promise<T>, turn?: Turn) => Promise<T>;
-  /** The same, before all tasks that wait for their turn, and in spite of a hold. */
+  /** Runs the task ahead of all waiting tasks, even during a hold. */
   readonly admitFirst: <T>(task: () => Promise<T>) => Promise<T>;
   /** Runs the task while no creation is in flight. It may admit others, and must not be called from within a creation. */
   readonly withoutCreations: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Keeps the tasks that wait for their turn from starting until the returned function is called. */
+  /** Keeps waiting tasks from starting until the returned function is called. */
   readonly hold: () => () => void;
-  /** Halves how many may be in flight: the target cannot do with so many at once. */
+  /** Halves the number of tasks in flight, for a target that cannot handle so many at once. */
   readonly narrow: () => void;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
-  /** The target demands a pause of so many milliseconds; later requests are sent at a lower rate. */
+  /** Pauses for `wait` milliseconds, as the target demands, and lowers the rate afterwards. */
   readonly throttled: (wait: number) => void;
   /** A response arrived that did not throttle: the rate may rise again. */
   readonly responded: () => void;
-  /** Milliseconds for which every response was throttling; 0 where the last response was not. */
+  /** Milliseconds for which every response was throttling; 0 if the last response was not. */
   readonly throttledFor: () => number;
   readonly wasThrottled: () => boolean;
-  /** The target has throttled every request for as long as a run waits (INT-13). */
+  /** Whether the target has throttled every request for the longest time that a run waits (INT-13). */
   readonly exhausted: () => boolean;
   readonly peak: () => number;
 }
@@ -35,9 +35,12 @@ export interface Turn {
   readonly isCreation?: boolean;
 }
 
-/** Share of the observed rate that is kept after a throttling. */
+/** After throttling, the rate is this share of the observed one. */
 const backOff = 0.85;
-/** After so many calm milliseconds the rate grows each second by this factor, until above so many a second it is free. */
+/**
+ * After `calm` milliseconds without throttling, the rate grows by the factor `growth` each second. Above `unbounded`
+ * requests a second, there is no limit any more.
+ */
 const calm = 2000;
 const growth = 2;
 const unbounded = 100;
@@ -68,7 +71,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let isReduced = false;
   const recent: number[] = [];
 
-  /** Where the next task waits; none where a hold keeps it from starting. */
+  /** The queue with the next task; undefined if a hold keeps it from starting. */
   const next = (): typeof others | undefined => {
     if (urgent.urgency() !== undefined) return urgent;
     if (holds > 0) return undefined;
@@ -131,7 +134,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
     }
   };
 
-  /** Stops waiting for a target that throttles every request; tasks admitted from now on learn of it. */
+  /** Stops waiting for a target that throttles every request. `exhausted` is true from now on. */
   const release = (): void => {
     exhausted = true;
     pausedUntil = 0;
@@ -184,7 +187,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       if (!fresh) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
-      // A limit of the rate lets pass what is below it: something else throttles, such as a short maintenance.
+      // A rate limit would admit this rate, so something else throttles, such as a short maintenance.
       const isBelow = isReduced && lastSecond >= current * backOff;
       current = isBelow ? Math.max(current, lowered) : lowered;
       isReduced = true;

@@ -14,7 +14,7 @@ interface ThrottledParts {
   readonly signal: AbortSignal;
 }
 
-/** Waits and slows down when the target throttles; throws Inconclusive where it demands too long a wait (INT-13). */
+/** Waits and slows down when the target throttles. Throws Inconclusive if it demands too long a wait (INT-13). */
 export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledParts) => {
   const lockOut = createLockOut(recorder, signal);
 

@@ -4,14 +4,14 @@ import { fieldOf, type ReceivedResponse } from "../../model/exchange.ts";
 export const longestWait = 30_000;
 export const longestWaits = 60_000;
 
-/** What counts as waited at least, so that waits of 0 s come to an end. */
+/** The least milliseconds that a wait counts, so that waits of 0 s do not go on for ever. */
 export const shortestWait = 200;
 
 /** Whether a response throttles: 429, or 503 with Retry-After; some servers send 403 with Retry-After. */
 export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
   status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
 
-/** Milliseconds that Retry-After says, as seconds or as a date (RFC 9110, 10.2.3); a second where nothing is said. */
+/** The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second without it. */
 export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
   const value = fieldOf(headers, "retry-after")?.trim();
   if (value === undefined) return 1000;
@@ -19,7 +19,7 @@ export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
   // A date begins with the name of its day; JavaScript would read other numbers as years.
   const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return 1000;
-  // By the server's own clock where it shows one, since ours may differ by hours.
+  // Use the server's Date header if there is one, because our clock may differ by hours.
   const server = Date.parse(fieldOf(headers, "date") ?? "");
   return Math.max(0, date - (Number.isNaN(server) ? now : server));
 };

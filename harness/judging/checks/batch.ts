@@ -4,7 +4,7 @@ import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./che
 import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
-/** What holds between a batch and the operations in it, wherever a batch is shown (specification, Resources, Batch; INT-30). */
+/** The relations between a batch and its operations, in every response with a batch (specification, Resources, Batch; INT-30). */
 export const batchContents: Check = (exchange, known) => {
   if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
   if (exchange.operation === "createBatch") {
@@ -22,7 +22,7 @@ export const batchContents: Check = (exchange, known) => {
   ]);
 };
 
-/** Where the first batch of a pair is returned again, nothing was created. */
+/** If the server returns the first batch of a pair again, it created nothing. */
 const judgeCreated = (exchange: Exchange, { identities }: Knowledge): Judgement => {
   const id = memberOf(exchange.json, "id");
   const again = typeof id === "string" && identities.known("batch", id);
@@ -94,7 +94,7 @@ const judgeBatch = (
   return judgements;
 };
 
-/** One id on two batches that differ in what never changes. A batch that is merely listed twice is not a clash. */
+/** Two batches with one id that differ in members which never change. A batch that is listed twice is not a violation. */
 const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly Judgement[] => {
   const seen = new Map<string, number>();
   const dataAt = (index: number): string =>
@@ -119,7 +119,7 @@ const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly J
   return clashes.length > 0 || seen.size < 2 ? clashes : [holds("BATCH-06")];
 };
 
-/** Violations as they are, and one holding for each requirement that was only kept. */
+/** The violations, and one positive judgement for each requirement without a violation. */
 const merged = (judgements: readonly Judgement[]): readonly Judgement[] => {
   const violations = judgements.filter(({ violation }) => violation !== undefined).slice(0, 100);
   const hurt = new Set(violations.map(({ requirement }) => requirement));

@@ -12,8 +12,8 @@ export interface Knowledge {
 }
 
 /**
- * A standing check: judges every exchange that it applies to, from nothing but its arguments. What it may judge, and on
- * which operations, is in the rows of the catalogue.
+ * A standing check: a pure function that judges every exchange that it applies to. The rows of the catalogue say which
+ * requirements it may judge, and on which operations.
  */
 export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement[];
 
@@ -23,7 +23,7 @@ export const broken = (requirement: RequirementId, violation: Violation): Judgem
 
 /**
  * Where a finding was made: `POST /batches`, or `POST /batches, for a request with an unknown member` where the request
- * was not a plain valid one. What another request shows is another finding.
+ * was not an ordinary valid one. Different requests give different findings.
  */
 export const titleOf = ({ operation, intent }: Exchange): string =>
   intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
@@ -40,7 +40,7 @@ export const classOf = (value: Json | undefined): string =>
           ? "an object"
           : `a ${typeof value}`;
 
-/** A JSON value for a person. What is long is cut to a line only after secrets were taken out of it. */
+/** A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction. */
 export const shown = (value: Json | undefined): string => {
   if (value === undefined) return "absent";
   return windowOf(safeJson(typeof value === "string" ? windowOf(value) : value));

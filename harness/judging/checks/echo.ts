@@ -47,8 +47,8 @@ const echoes: readonly Echo[] = [
 ];
 
 /**
- * What comes back equals what was sent, where it comes back (INT-09, INT-18, INT-25, INT-27); what was there before keeps
- * its own data. Types are the schema check's.
+ * A member that the response repeats equals the one that was sent (INT-09, INT-18, INT-25, INT-27). A counterparty that
+ * existed before keeps its own data. The schema check judges types.
  */
 export const echo: Check = (exchange, knowledge) => {
   if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
@@ -82,7 +82,7 @@ interface Difference {
   readonly after: Json | undefined;
 }
 
-/** Where two long texts part, since both may begin with the same characters. */
+/** Where two long texts begin to differ. */
 const whereText = ({ before, after }: Difference): string => {
   if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
   let at = 0;
@@ -91,10 +91,10 @@ const whereText = ({ before, after }: Difference): string => {
   return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
 };
 
-/** Characters of a text that a reader compares at sight. */
+/** Characters up to which a reader can compare two texts at a glance. */
 const longestShown = 100;
 
-/** The first difference within a value that is there; what a response adds is free. */
+/** The first difference inside a value that the response repeats. The response may add members. */
 const differenceOf = (before: Json, after: Json, pointer: string): Difference | undefined => {
   if (isObject(before) && isObject(after)) {
     for (const [name, inner] of Object.entries(before)) {

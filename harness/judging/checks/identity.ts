@@ -43,8 +43,8 @@ export const identity: Check = (exchange, { identities }) => {
 };
 
 /**
- * Whether a counterparty came back that was there before, for a request that may have meant the same one (INT-35). Its
- * other members may differ; an operation or a batch that is the same has the same members.
+ * Whether the server returned an existing counterparty, for a request that may have meant the same one (INT-35). Its
+ * other members may differ. A repeated operation or batch has the same members.
  */
 export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge, "identities">): boolean => {
   const made = createdBy(exchange);
@@ -53,7 +53,7 @@ export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge,
   return clash === undefined || mayBeOne(made.kind, clash, made.data);
 };
 
-/** Counterparties with one account, or with one external id, may be one, whatever else differs. */
+/** A server may merge counterparties with the same account or the same external id, whatever else differs. */
 const mayBeOne = (kind: ResourceKind, one: string, other: string): boolean => {
   if (kind !== "counterparty") return false;
   const [before, now] = [JSON.parse(one), JSON.parse(other)] as [Json, Json];
@@ -69,11 +69,11 @@ const plurals = { counterparty: "counterparties", operation: "operations", batch
   string
 >;
 
-/** What was to be created, by what the specification knows of it: other members make it nothing else. */
+/** The members by which the specification identifies a resource: other members do not make it a different one. */
 const dataOf = ({ operation, request: { json } }: Exchange): string => {
-  // A batch is its pair: a second one for the pair may be the first again (INT-27).
+  // A batch is identified by its pair: a second one for the pair may be the first again (INT-27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
-  // A counterparty is its account, or its external id (INT-35).
+  // A counterparty is identified by its account or its external id (INT-35).
   if (operation === "createCounterparty") {
     const account = memberOf(json, "bank_account");
     return JSON.stringify({

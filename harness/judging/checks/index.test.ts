@@ -66,11 +66,11 @@ const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Ex
 const without = (name: OperationName, pointer: string, value?: Json): Exchange =>
   exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
 
-/** The same of the batch in the response, be it alone or in the list. */
+/** The same for the batch in the response, whether it is the response itself or an element of the list. */
 const inside = (name: OperationName, pointer: string, value?: Json): Exchange =>
   without(name, name === "listBatches" ? `/batches/0${pointer}` : pointer, value);
 
-/** Where a check looks for a member, one of another type is the schema check's: there it has to be absent. */
+/** Checks that look for a member ignore one of a wrong type, which the schema check judges: here it must be absent. */
 const absences: Readonly<Partial<Record<RequirementId, string>>> = {
   "AUTH-01": "/token",
   "CPTY-01": "/id",
@@ -85,10 +85,10 @@ const absences: Readonly<Partial<Record<RequirementId, string>>> = {
 /** Two creations with one id. */
 const ids: readonly RequirementId[] = ["CPTY-10", "OPER-15", "BATCH-06"];
 
-/** What is judged on every exchange, but outside the checks: by the delivery of requests and by the session. */
+/** Requirements that every exchange shows, but that the transport and the session judge instead of the checks. */
 const elsewhere: readonly RequirementId[] = ["HTTP-05", "AUTH-04"];
 
-/** What the rows of the catalogue say that every exchange shows. */
+/** Requirements that every exchange shows, according to the catalogue. */
 const claims = requirementIds
   .filter((id) => !elsewhere.includes(id))
   .flatMap((requirement) => standingOperations(requirement).map((name) => ({ requirement, name })));
@@ -146,7 +146,7 @@ test.each(operationNames)("nothing is judged of %s but what a row says", (name) 
   expect(judged.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
 });
 
-/** All but what judges any message. */
+/** All requirements except those that apply to any message. */
 const contentChecks = checks.filter((check) => check !== message);
 
 test.each(operationNames)("contents of %s are judged in a success of a request that is not invalid alone", (name) => {

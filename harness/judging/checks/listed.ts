@@ -2,8 +2,8 @@ import { memberOf, type Json } from "../../../model/exchange.ts";
 import type { Identities } from "../identities.ts";
 
 /**
- * Whether a listed batch may have been made by one of our own requests that broke a rule: its values are ours, and are
- * not judged (INT-12). A batch that a valid request made always is.
+ * Whether one of our own invalid requests may have created a listed batch: then its values are ours and are not judged
+ * (INT-12). A batch that a valid request created is always judged.
  */
 export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean => {
   const id = memberOf(batch, "id");
@@ -13,8 +13,8 @@ export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean
 };
 
 /**
- * Whether an operation in a batch may have been made by a request of ours that broke a rule, or be for a counterparty
- * that one made: whatever our values became there is not judged (INT-40).
+ * Whether one of our own invalid requests may have created an operation in a batch, or its counterparty: then what became
+ * of our values is not judged (INT-40).
  */
 export const isOfInvalidOperation = (operation: Json | undefined, identities: Identities): boolean => {
   const [id, counterparty] = [memberOf(operation, "operation_id"), memberOf(operation, "counterparty_id")];

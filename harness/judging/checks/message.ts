@@ -28,13 +28,13 @@ export const errorShapeOf = {
 export const message: Check = (exchange, { identities }) => judgeMessage(exchange, identities.hasSeenList());
 
 /**
- * Judges status, media type, bytes, JSON and error shape. Each is judged only where the one before it is right, so that
- * one cause is blamed once.
+ * Judges status, media type, bytes, JSON and error shape, in this order. It judges each only if the one before is right,
+ * so that one cause fails one requirement.
  */
 export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const { status, body, headers, defect } = exchange.response;
   const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
-  // A server may not know a method, and say so (INT-38).
+  // A server may refuse a method that it does not know (INT-38).
   const isUnknownMethod = exchange.offContract && status === 501;
   if (status >= 500 && status < 600 && !isUnknownMethod) {
     return [
@@ -66,7 +66,7 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
   judgements.push(holds("HTTP-01"));
   if (defect?.kind === "too large") return judgements;
 
-  // What could be parsed is UTF-8: only the rest is decoded once more.
+  // A body that was parsed is UTF-8: decode only the others again.
   const text = defect === undefined && exchange.json === undefined ? utf8(body) : "";
   // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
   if (text === undefined || (exchange.json === undefined && text.slice(0, 4).includes("\0"))) {
@@ -107,7 +107,7 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
 const judgeEmpty = (exchange: Exchange, hasSeenList: boolean): readonly Judgement[] => {
   const [title, request] = [operationTitle(exchange.operation), requestText(exchange.intent)];
   const actual = `status ${exchange.response.status} without a body`;
-  // No request of ours is conditional, so nothing else can be meant than the list of before (INT-34).
+  // No request of ours is conditional, so a 304 can only mean the previous list (INT-34).
   const isNotModified = exchange.response.status === 304 && exchange.operation === "listBatches" && hasSeenList;
   if (isSuccess(exchange) || isNotModified) {
     const cause = { expected: "a JSON body", actual: "no body" };
@@ -151,7 +151,7 @@ const isJsonMediaType = (value: string | undefined): boolean =>
 const typeText = (mediaType: string | undefined): string =>
   mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
 
-/** The first line of a body that has something in it. */
+/** The first line of a body that is not empty. */
 const firstLine = (body: Uint8Array): string =>
   shown(
     new TextDecoder()

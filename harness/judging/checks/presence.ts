@@ -7,7 +7,7 @@ import { placeText } from "../place-text.ts";
 import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
 
-/** A member that a response must have. Its type, where it is there, is the schema check's. */
+/** A member that a response must have. The schema check judges its type. */
 interface Needed {
   readonly operation: OperationName;
   readonly member: string;
@@ -25,7 +25,7 @@ const needed: readonly Needed[] = [
   { operation: "listBatches", member: "total", requirement: "BATCH-22" },
 ];
 
-/** Members without which a response is of no use, and the operations of each listed batch. */
+/** Members without which a response is useless, and the operations of each listed batch. */
 export const presence: Check = (exchange) => {
   if (!isSuccess(exchange) || exchange.offContract || !isObject(exchange.json)) return [];
   const own = needed.filter(({ operation }) => operation === exchange.operation);
@@ -45,8 +45,8 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
     : holds(requirement);
 
 /**
- * Whatever was sent: a success that says something and names nothing reports a failure (INT-05), or else leaves out
- * what each success has.
+ * Whatever was sent: a success that has members but lacks the needed one either reports a failure (INT-05) or leaves out
+ * what every success has.
  */
 const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
   const names = isObject(exchange.json) ? Object.keys(exchange.json) : [];
@@ -62,7 +62,7 @@ const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): read
   ];
 };
 
-/** Programs write nothing as null, as an empty text or as zero. */
+/** Programs write an absent value as null, as an empty text or as zero. */
 const isNamed = (value: Json | undefined): boolean =>
   value !== undefined && value !== null && value !== "" && value !== 0;
 

@@ -8,7 +8,7 @@ import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
-/** Which requirement speaks of which place of a response; the first row whose pattern matches the JSON pointer. */
+/** Which requirement covers which place of a response: the first row whose pattern matches the JSON pointer. */
 interface Place {
   readonly requirement: RequirementId;
   readonly at: RegExp;
@@ -127,7 +127,7 @@ const objectNames: Readonly<Record<string, string>> = {
 /** Members that may be null in an Operation and nowhere else (specification, Resources, Operation). */
 const nullOnOperation = new Set(["intermediary_bank", "batch_id"]);
 
-/** What would be right in the place of the value. */
+/** What would be right at this place. */
 const remedyOf = ({ pointer, expected, keyword, isRequired }: SchemaFault, value: Json | undefined): string => {
   const member = pointer.split("/").at(-1) ?? "";
   const name = objectNames[member];
@@ -137,7 +137,7 @@ const remedyOf = ({ pointer, expected, keyword, isRequired }: SchemaFault, value
   return `${right}, or the member left out${note}`;
 };
 
-/** The requirements whose place a response has, so that holding means that something was there to be wrong. */
+/** The requirements whose place the response contains: only these can hold, because they could have failed. */
 const placesIn = (operation: OperationName, json: Json): ReadonlySet<RequirementId> => {
   const found = new Set<RequirementId>();
   const when = (present: boolean, requirement: RequirementId): void => void (present && found.add(requirement));

@@ -20,7 +20,7 @@ export interface ConnectionBounds {
 /** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
 const maxHeaderSize = 256 * 1024;
 
-/** What the way to a target depends on. */
+/** What a connection to the target depends on. */
 type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
 
 /** Connections to the target, through its proxy where it has one. */
@@ -32,7 +32,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     maxHeaderSize,
     pipelining: 1,
     connections: bounds.connections,
-    // Below zero: longer than the target says that it keeps them.
+    // The negative threshold keeps connections for longer than the target announces.
     ...(bounds.untilEnded === true
       ? { keepAliveTimeout: 600_000, keepAliveTimeoutThreshold: -5000 }
       : { keepAliveTimeout: 4000 }),
@@ -46,7 +46,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
   return new ProxyAgent({
     uri: proxy.url,
     ...(proxy.credentials === undefined ? {} : { token: proxyToken(proxy.credentials) }),
-    // What is not encrypted goes through the proxy as a request, as clients usually send it (RFC 9112, 3.2.2).
+    // Plain HTTP goes to the proxy as a request in absolute form, as clients usually do (RFC 9112, 3.2.2).
     proxyTunnel: false,
     requestTls: tls,
     proxyTls: proxyTlsOf(target, bounds.timeout),
@@ -95,7 +95,7 @@ const resolved =
     connect(found === undefined ? options : { ...options, hostname: found.address }, callback);
   };
 
-/** An address is no name for TLS (RFC 6066, section 3). */
+/** An IP address is not a server name in TLS (RFC 6066, section 3). */
 const named =
   (connect: buildConnector.connector): buildConnector.connector =>
   ({ servername, ...options }, callback) => {

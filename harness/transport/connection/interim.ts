@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 
-/** An interim response (1xx), or what may become one; not 101, after which no HTTP follows. */
+/** An interim response (1xx), or the beginning of one; not 101, after which no HTTP follows. */
 const isInterim = (bytes: Buffer): boolean => {
   const beginning = bytes.toString("latin1", 0, statusLine.length);
   return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(beginning + statusLine.slice(beginning.length));
@@ -13,8 +13,8 @@ const statusLine = "HTTP/1.1 100 ";
 const longestHead = 16_384;
 
 /**
- * The connector with sockets from which interim responses are left out. A server may send `100 Continue` to a client that
- * did not want it, and every client must be able to take it (RFC 9110, 15.2); undici ends the connection instead.
+ * The connector, with sockets that drop interim responses. A server may send `100 Continue` without being asked to, and
+ * every client must be able to parse it (RFC 9110, 15.2); undici ends the connection instead.
  */
 export const withoutInterim =
   (connect: buildConnector.connector): buildConnector.connector =>
@@ -28,7 +28,7 @@ export const withoutInterim =
 
 const leaveOutInterim = (socket: Socket): void => {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-  /** The beginning of what may become a head to leave out. */
+  /** The beginning of a possible interim response. */
   let held: Buffer | null = null;
   socket.read = (size?: number): Buffer | null => {
     for (let rest: Buffer | null = null; ;) {

@@ -4,9 +4,9 @@ import * as tls from "node:tls";
 import type { Target } from "../../../model/target.ts";
 
 /**
- * What is trusted and what the run shows of itself: Node's own certificates, those of NODE_EXTRA_CA_CERTS, the PEM text
- * of `target.ca`, and the client certificate. Undefined where the user brings neither, as Node then does the same by
- * itself; an option `ca` replaces all that. Throws where one of them cannot be read.
+ * The trusted certificates (Node's own, those of NODE_EXTRA_CA_CERTS and the PEM text of `target.ca`) and the client
+ * certificate. Undefined without `target.ca` and client certificate: Node's default is the same then. Throws if one of
+ * them cannot be read.
  */
 export const secureContextOf = ({
   ca,
@@ -18,7 +18,7 @@ export const secureContextOf = ({
   const context =
     contexts.get(id) ??
     tls.createSecureContext(defined({ cert, key, pfx: pfx && Buffer.from(pfx, "base64"), passphrase }));
-  // The option `ca` would replace Node's own certificates, and reading all of them again takes 0.1 s.
+  // The option `ca` would replace Node's own certificates, and loading all of them again takes 0.1 s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
   }
@@ -31,10 +31,13 @@ interface OpenContext {
   readonly addCACert: (pem: string) => void;
 }
 
-/** By what the user brings. */
+/** By certificate options. */
 const contexts = new Map<string, tls.SecureContext>();
 
-/** Node 20 forgets them in a context that gets further ones. It has read the file when it started, and warned where it could not. */
+/**
+ * NODE_EXTRA_CA_CERTS: Node 20 drops them from a context to which certificates are added. Node has read the file when it
+ * started, and has warned if it could not.
+ */
 const extra = (): readonly string[] => {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   if (path === undefined || path === "") return [];

@@ -7,14 +7,14 @@ import { proxyTlsOf, proxyToken } from "./dispatcher.ts";
 /** What a proxy answered to CONNECT. */
 export interface TunnelResponse {
   readonly status: number;
-  /** Leads to the target where the status is a success. Otherwise it holds what the proxy says. */
+  /** Leads to the target if the status is a success. Otherwise it carries the rest of the proxy's response. */
   readonly socket: Socket;
   readonly close: () => void;
 }
 
 /**
- * Asks the target's proxy for a tunnel, to find out why requests do not pass it. Undefined where the target has none.
- * Rejects where the proxy does not respond in time.
+ * Opens a tunnel through the target's proxy, to find out why requests do not get through. Undefined if the target has no
+ * proxy. Rejects if the proxy does not respond in time.
  */
 export const openTunnel = async (
   target: Target,
