@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// This file must parse and run on every Node that knows modules, so that one that is too old gets a line that says so.
+// This file must run on every Node that supports modules, so that it can say when Node is too old.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -27,7 +27,7 @@ export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      // A flag is named without its value, which may be a key.
+      // Print a flag without its value, which may be a key.
       outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1'")}`),
     })
     .showSuggestionAfterError(true)
@@ -71,8 +71,8 @@ const missingWord = (word: string, command: string, usage: readonly string[]): P
 });
 
 /**
- * Separates words from flags that do not exist. The word after such a flag most likely belongs to it, unless the command
- * still needs a word. Stray words are not printed: one may be a key.
+ * Separates arguments from unknown flags. The word after an unknown flag most likely belongs to it, unless the command
+ * still needs an argument. Stray words are not printed, because one may be a key.
  */
 function sorted(
   args: readonly string[],
@@ -131,7 +131,7 @@ function tableFlags(name: OptionName): readonly Flag[] {
     ];
   }
   const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);
-  // A list may be given in several pieces; of every other flag the last one holds.
+  // A flag of a list can be repeated; for every other flag the last one wins.
   return [kind.repeatable !== undefined ? flag.argParser(collected) : flag];
 }
 

@@ -12,7 +12,7 @@ const mishap = (error: unknown): number =>
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => process.exit(mishap(error)));
 }
-// Nobody reads standard error any more; the exit code still holds.
+// Standard error is closed. The exit code stays.
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   // The reader of a pipe may have read enough, as in `fxconform list | head`; the exit code stays.
@@ -22,7 +22,7 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 });
 
 const code = await ended();
-// Workers and sockets may still be open; what was written must be out before the process ends.
+// Workers and sockets may still be open. Flush all output before the process ends.
 for (const stream of [process.stdout, process.stderr]) {
   if (stream.writableLength > 0) await new Promise<void>((done) => void stream.write("", () => done()));
 }
@@ -30,7 +30,7 @@ await new Promise((done) => setImmediate(done));
 if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
 process.exit(isCut ? exitCodes.error : code);
 
-/** What cannot be loaded or found before a command starts is an internal error too. */
+/** A module that cannot be loaded before a command starts is an internal error too. */
 async function ended(): Promise<number> {
   try {
     io = processIo();
@@ -46,7 +46,7 @@ function isHeldUp(): boolean {
   return process.getActiveResourcesInfo().some((resource) => resource.startsWith("GetAddrInfo"));
 }
 
-/** Ends at once, as a program without a handler does; a shell reports 130 for it too. */
+/** Ends at once by SIGINT, like a program without a handler; a shell reports 130 for that too. */
 function endBySignal(): void {
   process.removeAllListeners("SIGINT");
   process.kill(process.pid, "SIGINT");

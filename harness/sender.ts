@@ -27,7 +27,9 @@ import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 export interface Sender {
   /** The response after all waits and retries. Throws Inconclusive if there is none. */
   readonly send: Send<Exchange>;
-  /** Sends once while nothing else is in flight, without waits and retries. Throws Inconclusive if no response comes. */
+  /**
+   * Sends once while nothing else is in flight, without waits and retries. Throws Inconclusive if no response comes.
+   */
   readonly sendAlone: Send<Exchange>;
   /**
    * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each

@@ -12,7 +12,9 @@ export interface WorkerPreparation {
 export interface RunChannels {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
-  /** Name of the channel on which the worker reports that it is ready, and receives the run, or null if there is none. */
+  /**
+   * Name of the channel on which the worker reports that it is ready, and receives the run, or null if there is none.
+   */
   readonly start: string;
 }
 

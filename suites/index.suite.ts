@@ -1,3 +1,3 @@
-/** What vitest loads for its first run: the scenarios are its tests. */
+/** The entry file that vitest loads for the first run: its tests are the scenarios. */
 const { registerNextRun } = await import("./registration.ts");
 await registerNextRun();

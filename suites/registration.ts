@@ -25,7 +25,7 @@ let contract: Promise<Contract> | undefined;
 /** Channels of the runs that this worker can serve. */
 let channels: WorkerPreparation["runs"] = [];
 
-/** Loads what is the same in all runs. Where that fails, the first of them says so. */
+/** Loads what is the same in all runs. If that fails, the first run reports it. */
 export const prepare = (preparation: WorkerPreparation): void => {
   channels = preparation.runs;
   contract = bundledContract(new URL(preparation.contract)).then((document) => ({
@@ -35,13 +35,13 @@ export const prepare = (preparation: WorkerPreparation): void => {
   contract.catch(() => undefined);
 };
 
-/** Runs that this worker has been told of. */
+/** How many runs this worker has begun. */
 let runs = 0;
 
 /**
- * Says that this worker is ready for its next run, waits for it, and registers its scenarios: three phases, in each of
- * which scenarios run at the same time. vitest runs each scenario as a test; what it finds leaves by the channel, and
- * vitest's own verdict says only whether our code held.
+ * Reports that this worker is ready, waits for its next run, and registers the scenarios in three phases. In each phase
+ * the scenarios run concurrently. vitest runs each scenario as a test. The evidence goes to the channel; vitest's own
+ * result says only whether our code failed.
  */
 export const registerNextRun = async (): Promise<void> => {
   const names = channels[runs];
@@ -82,7 +82,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
   if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
   const scenariosHere = scenariosOfShard(selected.scenarios, input.settings.shard);
   for (const { title, phase, operations, requirements } of scenariosHere) {
-    // Those of the last phase send bad credentials: they need no success.
+    // Scenarios of the last phase send bad credentials, which need no success.
     recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
   }
   recorder.flush();
@@ -104,7 +104,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
     for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
   };
 
-  /** Starts scenarios one after another, as each draws what it sends: requests of the first go out meanwhile. */
+  /** Starts scenarios one after another: while one draws its values, requests of the earlier ones are sent. */
   let starts = Promise.resolve();
   const turnToStart = (): Promise<void> => {
     starts = starts.then(() => new Promise((resolve) => void setImmediate(resolve)));
@@ -154,7 +154,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
     for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
     recorder.flush();
     emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
-    // What a scenario left behind when it failed has nothing more to say.
+    // Requests that a failed scenario left behind no longer matter.
     isEnded = true;
     await run.client.close();
     channel.close();

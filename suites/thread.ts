@@ -16,6 +16,6 @@ init({
 });
 await import("./registration.ts").then(
   ({ prepare }) => prepare(workerData as WorkerPreparation),
-  // The module that vitest loads imports it again, and says why it fails.
+  // Ignore a failure here: the module that vitest loads imports this again and reports the error.
   () => undefined,
 );

@@ -5,7 +5,7 @@ export interface Match {
   /** Origin and base path, without a slash at the end. */
   readonly baseUrl: string;
   readonly operation: OperationName;
-  /** The path is an operation's, the method is not. */
+  /** The path belongs to an operation, the method does not. */
   readonly offContract: boolean;
 }
 
@@ -34,7 +34,7 @@ export const matchOf = (method: string, url: string): Match | undefined => {
   return undefined;
 };
 
-/** Equal for the same base URL, whatever the scheme: what an API serves over plain HTTP is served by it all the same. */
+/** A key for a base URL without its scheme: over plain HTTP, the same API responds. */
 export const baseKeyOf = (baseUrl: string): string => {
   const url = new URL(baseUrl);
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;

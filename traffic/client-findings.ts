@@ -4,7 +4,7 @@ import type { ClientFinding } from "../model/run.ts";
 import { isLoopback } from "../model/target.ts";
 import type { BrokenRule } from "./requests/rule.ts";
 
-/** Collects what clients do against what is stated, each kind once. */
+/** Collects the rules that clients break, each kind once. */
 export interface ClientFindings {
   /** The findings of this exchange that are new. */
   readonly add: (exchange: Exchange, rules: readonly BrokenRule[], place: string) => readonly ClientFinding[];
@@ -35,7 +35,7 @@ export const createClientFindings = (redact: (text: string) => string): ClientFi
   };
 };
 
-/** What a request breaks that is stated, as it reads after "a request". */
+/** The rules that a request breaks, as words that follow "a request". */
 const changesOf = ({ operation, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {
   if (request.method !== operations[operation].method) return [`with the method ${request.method}`];
   const { protocol, hostname } = new URL(request.url);

@@ -2,7 +2,7 @@
 interface InFlight {
   /** In milliseconds. */
   readonly add: (at: number, took: number) => void;
-  /** Most at once; exact where requests come in the order in which they were sent. */
+  /** The most at once. Exact if requests are added in the order in which they were sent. */
   readonly peak: () => number;
 }
 

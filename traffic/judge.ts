@@ -26,25 +26,25 @@ import type { ClientFinding, Run } from "../model/run.ts";
 
 /** Judges what others sent to one server. */
 export interface TrafficJudge {
-  /** Takes what an exchange shows of the server as a whole, before it is judged. */
+  /** Learns what an exchange shows of the server as a whole, before the exchange is judged. */
   readonly learn: (watched: Watched) => void;
-  /** False where the exchange is none of the API at this base URL. */
+  /** False if the request is not one of the API at this base URL. */
   readonly judge: (watched: Watched) => boolean;
   /** The result so far. */
   readonly run: (end: TrafficEnd) => Run;
-  /** What must not be in any report. */
+  /** The secrets, which must not be in any report. */
   readonly secrets: () => readonly string[];
 }
 
-/** What the judge works with besides the options. */
+/** What the judge needs besides the options. */
 export interface JudgeParts {
   readonly document: ContractDocument;
   readonly baseUrl: string;
   /** Milliseconds since the epoch at which the traffic began. */
   readonly startedAt: number;
-  /** Every header is there, as on the way to the server itself. @defaultValue false: an export may leave some out */
+  /** The exchanges have all their headers, as in the proxy. @defaultValue false: an export may leave some out */
   readonly isComplete?: boolean;
-  /** What was learnt before. @defaultValue nothing */
+  /** What earlier exchanges showed. @defaultValue nothing */
   readonly learnt?: Learnt;
   /** Called with each new kind of violation. */
   readonly onFinding?: (finding: FoundViolation) => void;
@@ -87,7 +87,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   const base = baseKeyOf(baseUrl);
   let exchanges = 0;
 
-  /** The operation of a request; undefined where it is none of this API. */
+  /** The operation of a request; undefined if the request is not one of this API. */
   const matched = (watched: Watched): Match | undefined => {
     const match = matchOf(watched.request.method, watched.request.url);
     if (match === undefined || baseKeyOf(match.baseUrl) !== base) return undefined;
@@ -147,21 +147,21 @@ const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
 
 /**
- * HTTP servers refuse plain HTTP on a port for TLS, and headers that are too long (431), before the API sees the request:
- * its rules do not hold for such a refusal.
+ * HTTP servers refuse plain HTTP on a port for TLS, and headers that are too long (431), before the API gets the
+ * request: the rules of the API do not apply to such a refusal.
  */
 const isRefusedByHttp = ({ request, response }: Watched, baseUrl: string): boolean =>
   !isSuccess({ response }) &&
   ((baseUrl.startsWith("https:") && request.url.startsWith("http:")) || response.status === 431);
 
-/** Statuses of gateways and of throttling: no verdict on the server unless they last, which traffic does not show. */
+/** Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether they last. */
 const passing = new Set([408, 429, 502, 503, 504]);
 
 const isOfServer = ({ response }: Watched): boolean => !passing.has(response.status);
 
 /**
- * What the source of the traffic can show. That every request gets a response cannot fail here: those without one are
- * not judged.
+ * The requirements that the source of the traffic can show. HTTP-05 cannot fail here, because requests without a
+ * response are not judged.
  */
 const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean =>
   requirement !== "HTTP-05" && (requirement !== "HTTP-03" || withBytes);

@@ -21,6 +21,6 @@ export interface TrafficEnd {
   readonly endedAt: number;
   /** What could not be judged, and how much of it. */
   readonly warnings: readonly string[];
-  /** Why nothing could be judged, where there was nothing to judge. */
+  /** Why there was nothing to judge, if that is so. */
   readonly nothing: string;
 }

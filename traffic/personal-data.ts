@@ -1,9 +1,9 @@
 import { isObject, type Exchange, type Json } from "../model/exchange.ts";
 import type { ContractDocument, Schema } from "../spec/contract.ts";
 
-/** Replaces personal data in what is reported: letters and digits by others, so that the shape of a value stays. */
+/** Masks personal data in reports: replaces letters and digits, so that the shape of a value stays. */
 export interface Masking {
-  /** The exchange of which texts are masked from now on. */
+  /** Sets the exchange whose texts are masked from now on. */
   readonly see: (exchange: Exchange) => void;
   readonly mask: (text: string) => string;
 }
@@ -11,7 +11,7 @@ export interface Masking {
 /** Most values of an exchange that are searched for in text around it. */
 const mostValues = 500;
 
-/** Characters from which a value is searched for by itself; a shorter one only where it is a whole string. */
+/** A value with at least this many characters is masked anywhere in a text, a shorter one only as a whole string. */
 const shortest = 4;
 
 /** Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever they are repeated. */
@@ -37,13 +37,16 @@ export const createMasking = (document: ContractDocument, keepValues: boolean): 
   };
 };
 
-/** A text that must not be in a report, and what stands in its place. */
+/** A text that must not be in a report, and its replacement. */
 interface Replacement {
   readonly value: string;
   readonly shape: string;
 }
 
-/** For the values of an exchange, longest first. Only what is reported needs them, which is little of the traffic. */
+/**
+ * The masks for the values of an exchange, longest first. Made only for reported exchanges, a small part of the
+ * traffic.
+ */
 const replacementsOf = (exchange: Exchange | undefined, members: ReadonlySet<string>): readonly Replacement[] => {
   const found = new Set<string>();
   for (const body of [exchange?.request.json, exchange?.json]) collect(body, members, found);
@@ -81,7 +84,7 @@ const personalMembers = (document: ContractDocument): ReadonlySet<string> => {
   return found;
 };
 
-/** In a loop: a body can be nested deeper than functions can call each other. */
+/** A loop instead of recursion, because a body can be nested deeper than the stack. */
 const collect = (body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void => {
   const rest: (Json | undefined)[] = [body];
   while (rest.length > 0 && found.size < mostValues) {

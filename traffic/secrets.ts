@@ -10,7 +10,7 @@ const secretHeaders: Readonly<Record<string, string>> = {
   "set-cookie": "cookie",
 };
 
-/** Makes the secrets of an exchange known: what its headers carry, and the token that it issues. */
+/** Registers the secrets of an exchange: those in its headers, and the token that it issues. */
 export const addSecretsOf = (
   { request, response, json }: Exchange,
   further: readonly string[],

@@ -15,8 +15,8 @@ export interface ServedOptions {
 }
 
 /**
- * Watches the requests of a server of this process for what clients do against what is stated. Requests of fxconform
- * itself are left out: they break rules on purpose.
+ * Watches the requests to a server of this process for rules that clients break. Leaves out requests of fxconform
+ * itself, which break rules on purpose.
  */
 export const watchClients = (
   options: ServedOptions,
@@ -44,7 +44,7 @@ export const watchClients = (
         waited: took,
         took,
       };
-      // The server goes on, whatever becomes of watching it.
+      // The server must continue even if watching fails.
       judge.then((take) => take(captured)).catch(() => undefined);
     });
   };

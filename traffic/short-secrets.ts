@@ -1,7 +1,10 @@
 import { isPseudonymWord } from "../harness/recording/pseudonyms.ts";
 import { shortestSecret } from "../harness/recording/secret-spellings.ts";
 
-/** Secrets of fewer than 8 characters: ordinary text holds such a sequence by chance, so that each has to stand alone. */
+/**
+ * Secrets of fewer than 8 characters. Ordinary text contains such texts by chance, so only whole values and words
+ * count.
+ */
 export interface ShortSecrets {
   /** True where the secret is one of these; `[label]` replaces it. */
   readonly add: (secret: string, label: string) => boolean;
@@ -10,13 +13,13 @@ export interface ShortSecrets {
   readonly warnings: () => readonly string[];
 }
 
-/** Secrets that are known at the same time: a server can issue another one with each response. */
+/** The most secrets that are remembered: a server can issue a new one with each response. */
 const mostSecrets = 200;
 
 /** Characters from which a word is hardly ever there by chance. */
 const shortestWord = 4;
 
-/** A reader needs these words of JSON. */
+/** Words of JSON that must stay readable. */
 const literals = new Set(["true", "false", "null"]);
 
 export const createShortSecrets = (): ShortSecrets => {

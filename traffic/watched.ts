@@ -1,12 +1,12 @@
 import type { ReceivedResponse, SentRequest } from "../model/exchange.ts";
 
-/** A request and its response as somebody else exchanged them. */
+/** A request and its response that a client other than fxconform exchanged with a server. */
 export interface Watched {
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
   /** The request had a body that is not known. */
   readonly withoutRequestBody: boolean;
-  /** The bytes of the response are known, and not only its text: whether it is UTF-8 can be judged. */
+  /** The bytes of the response are known, and not only its text, so it can be judged whether it is UTF-8. */
   readonly withBytes: boolean;
   /** Milliseconds since the epoch at which it was sent. */
   readonly startedAt: number;

@@ -18,16 +18,16 @@ export interface OwnFlag {
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
-  /** A sentence that the help adds. */
+  /** An additional sentence of the help. */
   readonly note?: string;
-  /** Words that it takes: `<report>`. */
+  /** Its arguments: `<report>`. */
   readonly words?: readonly string[];
-  /** The flag, one of `flags` and of one word, that stands in the place of these words. */
+  /** The flag, one of `flags`, that replaces these arguments. */
   readonly instead?: `--${string}`;
   /** The options of the table that it uses. */
   readonly options?: readonly OptionName[];
   readonly flags?: readonly OwnFlag[];
-  /** What to say of flags that another command has. */
+  /** What to tell the user about flags that only another command has. */
   readonly elsewhere?: Readonly<Record<string, string>>;
   readonly load: Command;
 }

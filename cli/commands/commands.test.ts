@@ -44,7 +44,7 @@ const failedRun: Run = {
   settings: { customerId: "c", timeout: "3s", strict: true, only: ["OPER-02"], apiKeyFile: "gone.txt" },
 };
 
-/** What a second run finds: every row as it was, apart from those that are changed. */
+/** The result of a second run: every row as before, except the changed ones. */
 const again = (changes: Readonly<Record<string, Partial<Run["requirements"][number]>>>): Run => ({
   ...failedRun,
   requirements: failedRun.requirements.map((row) => ({ ...row, ...changes[row.id] })),
@@ -508,7 +508,7 @@ test("demo checks its own server with its own key, whatever is configured", asyn
     target: { currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"] },
     settings: { profile: "full", seed: 5, runs: 25 },
     given: { seed: 5, reports: ["json"] },
-    // Its server ends with it: a new one repeats the run.
+    // The server of a demo ends with it, so a new demo repeats the run.
     replayCommand: "fxconform demo --seed 5",
   });
   expect(started[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);

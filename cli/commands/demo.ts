@@ -25,7 +25,7 @@ export const demo: Command = async (invocation, io, modules) => {
   return withReferenceTarget({ apiKey, customerId, faults: ids }, modules, async ({ baseUrl, caFile }) => {
     const own = { ...presets, defaults: { ...defaults, baseUrl, ca: caFile } };
     const configuration = await configurationOf(given, io, own);
-    // The server ends with this command, so that nothing can be replayed against it.
+    // The server ends with this command, so a report cannot be replayed against it.
     const faultWords = ids.map((id) => ` --fault ${id}`).join("");
     const replayCommand = `${program} demo${faultWords} --seed ${configuration.options.settings.seed}`;
     const options = { ...configuration.options, replayCommand };

@@ -13,7 +13,7 @@ import { runAndReport } from "./run-and-report.ts";
 
 /**
  * Runs the profile smoke against two targets of the configuration file, one after the other, with one seed, and prints
- * what differs. Exit code 3 where one of them cannot be tested; else as for two reports.
+ * what differs. Exit code 3 if one of them cannot be tested; else the exit code of a comparison of two reports.
  */
 export async function diffTargets(invocation: Invocation, io: Io, modules: Modules): Promise<number> {
   const { flags } = invocation;

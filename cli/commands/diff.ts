@@ -9,8 +9,8 @@ import { exitCodes } from "../output/exit-code.ts";
 import { readReports } from "../runs/report-input.ts";
 
 /**
- * What differs between two reports, or between two targets; exit code 1 where a verdict does, or an answer that both
- * runs observed.
+ * Prints what differs between two reports, or between two targets. Exit code 1 if a verdict differs, or an answer that
+ * both runs observed.
  */
 export const diff: Command = async (invocation, io, modules) => {
   const { words, flags, problems } = invocation;

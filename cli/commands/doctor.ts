@@ -7,7 +7,7 @@ import { stopSignal } from "../output/interruption.ts";
 import { withoutSecrets } from "../output/secrets.ts";
 import { stepText } from "../output/step-text.ts";
 
-/** The preflight without a run: each step on the way to the target, and what to change where one fails. */
+/** The preflight without a run: prints each step of reaching the target, and what to fix if one fails. */
 export const doctor: Command = async (invocation, io, modules) => {
   const { options, warnings } = await configurationOf(invocation, io, { reportless: true });
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);

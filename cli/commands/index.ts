@@ -18,7 +18,7 @@ const groups = (...names: readonly string[]): readonly OptionName[] =>
 
 /** The options of a run. */
 const runOptions = optionNames.filter((name) => optionOf(name).group !== "Traffic");
-/** They need a server that is restarted. */
+/** Options that need a server which can restart. */
 const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
 const deviations = {

@@ -61,7 +61,7 @@ function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
   });
 }
 
-/** Why the shards do not make up one run: another shard is missing, or they were given different things to do. */
+/** Why the shards are not one whole run: one is missing, or they differ in what they had to do. */
 function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
   const shards = inputs.flatMap(({ path, run }) => (run.shard === undefined ? [] : [{ path, run, ...run.shard }]));
   const [first, ...rest] = shards;
@@ -101,7 +101,7 @@ const differs = (path: string, than: string, what: string): Problem => ({
   advice: "Give all shards the same --seed, --runs, --profile, --only and --exclude.",
 });
 
-/** In what two shards differ that divide one run. */
+/** In what two shards differ that should belong to one run. */
 const differences = (run: Run, first: Run): readonly string[] => [
   ...(run.seed === first.seed ? [] : [`seed (${run.seed}, not ${first.seed})`]),
   ...(run.runs === first.runs ? [] : [`number of samples (${run.runs}, not ${first.runs})`]),

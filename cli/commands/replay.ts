@@ -16,8 +16,8 @@ import { readReports } from "../runs/report-input.ts";
 import { replayResult } from "../runs/replay-result.ts";
 
 /**
- * Checks again what failed in an earlier report, at the same target, with the scenarios and samples that found it, and
- * prints what became of each failure. The reports go to a folder beside the earlier report.
+ * Checks the failures of an earlier report again, against the same target, with the scenarios and samples that found
+ * them, and prints what became of each. The reports go to a folder beside the earlier report.
  */
 export const replay: Command = async (invocation, io, modules) => {
   const collected = problemCollector();
@@ -53,7 +53,7 @@ const judgedTraffic = (path: string): Problem => ({
   advice: `Judge the recording again: ${program} judge <file.har>.`,
 });
 
-/** Values that were given as they are stand in no report. Throws `UsageError` where a header of the run has none now. */
+/** A report contains no values of secret headers. Throws `UsageError` if a header of the run has no value now. */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   const missing = (target.headers ?? []).filter((name) => !headers.some((header) => header.name === name));
   if (missing.length === 0) return;
@@ -61,7 +61,7 @@ function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   throw new UsageError([{ where: "--header", what, advice: `Give --header "${missing[0]}: value", or env:NAME.` }]);
 }
 
-/** What `--only` names of the requirements with a finding; without it, those that failed. */
+/** The requirements with a finding that `--only` names; without it, those that failed. */
 function chosen(run: Run, { flags }: Invocation): readonly RequirementResult[] {
   const names = flagValue("--only", flags["only"], options.only.kind);
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
@@ -86,7 +86,7 @@ const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
 /** Options that this run may take from variables and the configuration file. */
 const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
 
-/** Options of the report that do not hold again: its selection, its gate and where its reports went. */
+/** Options of the report that a replay does not take over: its selection, its gate and its report folder. */
 const dropped: readonly OptionName[] = optionNames.filter(
   (name) =>
     ["Selection", "Gate", "Reports"].includes(optionOf(name).group) ||
@@ -112,7 +112,7 @@ function presetsOf(run: Run, path: string, io: Io): Presets {
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
       reportDir: join(dirname(path), "replay"),
-      // A key in a variable or a file is newer, and so are headers and the proxy.
+      // Only defaults: the key, headers and the proxy in variables or the file are newer.
       ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
       ...(typeof proxy === "string" ? { proxy } : {}),
       ...(headers === undefined ? {} : { headers: options.headers.kind.ofFile(headers) }),

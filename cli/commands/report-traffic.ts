@@ -9,17 +9,17 @@ import { UsageError } from "../configuration/problem.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { reportRun } from "./run-and-report.ts";
 
-/** Judged traffic, and what must not be in any report of it. */
+/** Judged traffic, and the secrets that must not be in any report of it. */
 export interface Judged {
   readonly run: Run;
   readonly secrets: readonly string[];
 }
 
-/** What the judging of traffic works with. */
+/** What judging traffic needs. */
 export interface Judging {
-  /** Takes what is neither the result nor an error. */
+  /** Prints what is neither the result nor an error. */
   readonly notes: Io;
-  /** Writes the reports of what was judged so far. */
+  /** Writes the reports of the traffic so far. */
   readonly write: (judged: Judged) => void;
 }
 

@@ -10,7 +10,7 @@ import { writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
 import { readReports } from "../runs/report-input.ts";
 
-/** Makes the formats that `--to` names from a report.json, the same byte for byte; by default all but json. */
+/** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
 export const report: Command = async ({ words, flags, problems }, io, modules) => {
   const collected = problemCollector(problems);
   const named = await collected.read(() => flagValue("--to", flags["to"], options.reports.kind));

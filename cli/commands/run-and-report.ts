@@ -29,11 +29,11 @@ export interface Result {
   readonly code: number;
 }
 
-/** What a command changes about a usual run. */
+/** How a command differs from `run`. */
 export interface Particulars {
   /** Replaces the text and the exit code. */
   readonly resultOf?: (run: Run) => Result;
-  /** Runs the scenarios in place of an engine that starts now. */
+  /** Runs the scenarios instead of a new engine. */
   readonly start?: Engine;
   readonly signal?: AbortSignal;
   readonly onUpdate?: RunControl["onUpdate"];
@@ -41,7 +41,7 @@ export interface Particulars {
   readonly secrets?: Set<string>;
   /** Prints neither the plan nor the steps before the run. */
   readonly isBrief?: boolean;
-  /** Whether a run is neither reported nor printed. */
+  /** Whether the result of a run is discarded: neither reported nor printed. */
   readonly isDropped?: (run: Run) => boolean;
 }
 
@@ -104,7 +104,7 @@ export interface Reporting {
   readonly command: string;
   readonly secrets: readonly string[];
   readonly resultOf: ((run: Run) => Result) | undefined;
-  /** Takes what is neither the result nor an error. */
+  /** Prints what is neither the result nor an error. */
   readonly notes: Io;
 }
 

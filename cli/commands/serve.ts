@@ -62,7 +62,7 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   }
 };
 
-/** Prints what clients of the server do against what is stated, each kind once. */
+/** Prints the rules that clients of the server break, each kind once. */
 async function clientsOf(io: Io, modules: Modules) {
   const watchClients = await modules.watchClients();
   let listensAt: (baseUrl: string) => void = () => undefined;
@@ -86,7 +86,7 @@ const portKind = wholeNumber({ min: 0, max: 65_535 });
 
 const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
 
-/** Variants that do not go together. */
+/** Problems of variants that cannot be combined. */
 const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
   variants.flatMap((one, index) =>
     variants

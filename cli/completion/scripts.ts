@@ -71,7 +71,7 @@ ${commands
 /** The scripts by the name of the shell. */
 export const completionScripts = { bash, zsh, fish } as const satisfies Record<string, CompletionScript>;
 
-/** The words that an option takes, where they are known. */
+/** The values of an option, if they are known. */
 const wordsOf = (takes: CompletedFlag["takes"]): string => (typeof takes === "string" ? "" : takes.join(" "));
 
 /** A word in single quotes; fish reads it like a POSIX shell where it holds none. */

@@ -6,7 +6,7 @@ export interface CompletedFlag {
   /** With its dashes. */
   readonly long: string;
   readonly about: string;
-  /** What it takes: nothing, one of these words, or anything, a path among it. */
+  /** Its value: none, one of these words, or any text, such as a path. */
   readonly takes: "nothing" | "anything" | readonly string[];
 }
 
@@ -15,11 +15,11 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly CompletedFlag[];
-  /** Words that it takes; none where they are paths. */
+  /** Its possible arguments; none if they are paths. */
   readonly words: readonly string[];
 }
 
-/** Words that options and commands take besides those that their row names, by flag or by name of a command. */
+/** More values of options and commands than their rows name, by flag or by command. */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
 /** The commands of the table, with all that can be completed. */

@@ -91,7 +91,7 @@ const privateKeyIn = (
 /** A problem of a key or a PKCS #12 file. Errors of OpenSSL quote nothing of what they read. */
 const unreadable = (where: string, error: unknown, passphrase: string | undefined): UsageError => {
   const { code = "", message = "" } = error as Partial<Error & { code: string }>;
-  // Of a PKCS #12 file that the passphrase does not open, Node gives the text alone.
+  // For a PKCS #12 file with a wrong passphrase, Node's error has only a text.
   const isLockedFile = code === "" && message === "mac verify failure";
   if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code) || (passphrase === undefined && isLockedFile)) {
     return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
@@ -120,7 +120,7 @@ const ofPfx = (
   }
   try {
     const { context } = createSecureContext({ pfx: bytes, ...(passphrase === undefined ? {} : { passphrase }) });
-    // Not part of the documented interface, which has no reader of PKCS #12: without it no date is known.
+    // An undocumented interface of Node: the documented one cannot read PKCS #12. Without it, the date is unknown.
     const der = (context as { readonly getCertificate?: () => Buffer | null }).getCertificate?.();
     return {
       pfx: bytes.toString("base64"),

@@ -9,9 +9,9 @@ import { nearest } from "./suggestion.ts";
 
 /** A configuration file as read: keys are known, values are not checked yet. */
 export interface ConfigFile {
-  /** As people call it in messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Its folder, which paths in it are relative to. */
+  /** Its folder. Paths in the file are relative to it. */
   readonly folder: string;
   readonly values: Readonly<Record<string, unknown>>;
   /** Options by the name of the target that they are for. */
@@ -69,14 +69,14 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
   const text = readText(path, where);
   const { parseDocument } = await import("yaml");
   const isJson = path.endsWith(".json");
-  // Any more silent, and it does not report a second document.
+  // With a quieter setting, the parser does not report a second document.
   const document = parseDocument(text, { logLevel: "error", ...(isJson ? { schema: "json" } : {}) });
   const broken = (what: string, advice?: string): UsageError =>
     new UsageError([{ where: basename(path), what, advice }]);
   const [error] = document.errors;
   if (isJson) {
     const value = parsedJson(text);
-    // Of what is JSON, YAML refuses only this.
+    // The only JSON that YAML refuses.
     const twice = document.errors.find(({ code }) => code === "DUPLICATE_KEY");
     if (value !== undefined && twice === undefined) return value;
     const at = twice ?? error;
@@ -93,7 +93,7 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
   }
 }
 
-/** The first line of an error of YAML without what it quotes, which may be a key. */
+/** The first line of a YAML error, without the text that it quotes, which may be a key. */
 const withoutQuote = (message: string): string =>
   (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/: .*?(?= at line \d+, column \d+$|$)/, "");
 

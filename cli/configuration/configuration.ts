@@ -22,21 +22,21 @@ import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from 
 import { noBaseUrl, targetOf } from "./target.ts";
 import { watchProblems } from "./watch-problems.ts";
 
-/** What a command decides itself. */
+/** How a command reads its configuration. */
 export interface Presets {
   /** Options of the report that `replay` reads, or of the object that a program gives. Flags win over them. */
   readonly given?: Layer;
-  /** They win over the defaults of the table. */
+  /** Defaults of the command, which win over those of the table. */
   readonly defaults?: Layer["values"];
   /** Options that the command decides: variables and the file do not set them. */
   readonly owned?: readonly OptionName[];
-  /** A file in the working directory is not read; one that is named is. */
+  /** Only a file that `--config` names is read, none from the working directory. */
   readonly namedFileOnly?: true;
   /** The command writes no reports: their folder is not checked. */
   readonly reportless?: true;
-  /** The target that the command chooses. What it sets wins over variables, which hold for every target. */
+  /** The target that the command chooses. Its options win over variables, which hold for every target. */
   readonly chosen?: ChosenTarget;
-  /** Stands at the end of the report folder, where several runs of a command write reports. */
+  /** A suffix of the report folder, if several runs of a command write reports. */
   readonly folderSuffix?: string;
   /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
   readonly targetless?: readonly Problem[];
@@ -62,7 +62,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     presets.namedFileOnly === true && named === undefined
       ? "none"
       : await collected.read(async () => (await readConfigFile(invocation.flags["config"], io)) ?? "none");
-  // What is missing may stand in a file that cannot be read.
+  // An option that seems to be missing may be in a file that cannot be read.
   const unreadable = reading === undefined || presets.targetless !== undefined;
   const file = reading === "none" ? undefined : reading;
   collected.add(file?.problems ?? []);
@@ -86,7 +86,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const selected = selectionOf({ only: values.only, exclude: values.exclude });
   collected.add(selected.problems);
   const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
-  // What seems to be missing may be set by the target that was meant.
+  // The intended target may set an option that seems to be missing.
   if (!unreadable && chosen.problems.length === 0) {
     const names = Object.keys(file?.targets ?? {});
     const advice = `Choose a target of ${file?.name ?? ""} with --target: ${names.join(" or ")}.`;
@@ -175,7 +175,7 @@ const dryRunProblems = ({ dryRun, watch, ui }: OptionValues): readonly Problem[]
           : [{ where: dryRun.where, what: `cannot be combined with ${other.where}`, advice: "Leave one of them out." }],
       );
 
-/** What a shard cannot judge, as it sees a part of the run, and what its reports cannot be merged without. */
+/** Warnings about options that a shard does not judge, and about a random seed, with which shards cannot be merged. */
 function shardWarnings(values: OptionValues): readonly string[] {
   const { statement, baseline, strict, maxLatency, minCertificateDays, seed } = values;
   const gate = [statement, baseline, strict?.value === true ? strict : undefined, maxLatency, minCertificateDays];
@@ -207,7 +207,7 @@ function partialBaseline({ only, exclude, shard, bail, profile }: OptionValues):
   };
 }
 
-/** The options that were given, as the configuration file has them. No secrets; paths as seen from `cwd`. */
+/** The given options, in the form of the configuration file. No secrets; paths are relative to `cwd`. */
 function givenOptions(values: OptionValues, target: Target, cwd: string): Readonly<Record<string, unknown>> {
   const headers = (target.headers ?? []).flatMap(({ name, value, isPublic, source }) =>
     source === undefined && !isPublic ? [] : [[name, source ?? value] as const],

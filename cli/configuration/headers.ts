@@ -6,10 +6,10 @@ import type { HeaderEntry } from "./kinds/headers.ts";
 import type { OptionValue } from "./option-values.ts";
 import { UsageError } from "./problem.ts";
 
-/** A longer header is refused by many servers. */
+/** Many servers refuse a longer header. */
 const longestValue = 8000;
 
-/** The headers with their values, those of variables and files read. Throws `UsageError`. */
+/** The headers with their values, read from variables and files where needed. Throws `UsageError`. */
 export const headersOf = (
   { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
   publicNames: readonly string[],

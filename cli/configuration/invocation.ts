@@ -1,10 +1,10 @@
 import { Misfit, type Kind } from "./kinds/kind.ts";
 import { UsageError, type Problem } from "./problem.ts";
 
-/** Flags as typed: a word, several where a flag is repeatable, or whether it is there. */
+/** Flags as typed: a text, several if a flag is repeatable, or whether the flag is given. */
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
-/** What was typed after the name of a command. */
+/** The arguments after the name of a command. */
 export interface Invocation {
   /** Flags by option name; `config` among them. */
   readonly flags: Flags;

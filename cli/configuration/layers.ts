@@ -12,7 +12,7 @@ export const flagLayer = (flags: Flags, { cwd }: Io): Layer => ({
   folder: cwd,
 });
 
-/** The variables of the environment. An empty one counts as not set: pipelines set those for what is not configured. */
+/** The variables of the environment. An empty one counts as not set: pipelines pass unset values as empty variables. */
 export const variableLayer = ({ env, cwd }: Io): Layer => ({
   origin: "variable",
   whereOf: variableOf,
@@ -33,7 +33,7 @@ export const fileLayer = ({ name, folder, values }: ConfigFile): Layer => ({
   folder,
 });
 
-/** The options of the run that a report describes. Paths are relative to the working directory, as they were then. */
+/** The options of the run in a report. Paths are relative to the working directory, as in that run. */
 export const reportLayer = (values: Layer["values"], { cwd }: Io): Layer => ({
   origin: "report",
   whereOf: (name) => `${name} in the report`,

@@ -3,10 +3,10 @@ import { Misfit } from "./kinds/kind.ts";
 import { optionNames, optionOf, type OptionName, type ValueOf } from "./options.ts";
 import type { Problem } from "./problem.ts";
 
-/** Where values of options come from. Layers are given strongest first. */
+/** A source of option values. Layers are given strongest first. */
 export interface Layer {
   readonly origin: "flag" | "variable" | "file" | "report" | "object" | "default";
-  /** The place of an option in this layer, as people know it. */
+  /** The place of an option in this layer, for messages. */
   readonly whereOf: (name: OptionName) => string;
   /** Raw values: words of flags and variables, JSON of the file, of a report and of an object; defaults are typed. */
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
@@ -14,25 +14,25 @@ export interface Layer {
   readonly folder: string;
 }
 
-/** The value of an option that holds, and why. */
+/** The value of an option, and where it comes from. */
 export interface OptionValue<T> {
   readonly value: T;
   readonly where: string;
   readonly origin: Layer["origin"];
   /** Paths inside the value are relative to it. */
   readonly folder: string;
-  /** Position of its layer: less is stronger. */
+  /** Position of its layer: a lower one is stronger. */
   readonly rank: number;
 }
 
-/** The values that hold, by option. */
+/** The strongest values, by option. */
 export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
 
 /** The values, and everything that is wrong in any layer. */
 export interface OptionReading {
   readonly values: OptionValues;
   readonly problems: readonly Problem[];
-  /** Options with a problem: they are not missing, even where they have no value. */
+  /** Options with a problem. They are not reported as missing, even if they have no value. */
   readonly broken: ReadonlySet<OptionName>;
 }
 
@@ -78,7 +78,7 @@ function valueOf(name: OptionName, raw: unknown, { origin, folder }: Layer): unk
   }
 }
 
-/** A list as it is typed, everything else as JSON. */
+/** The text of a value: a list as on the command line, everything else as JSON. */
 const shown = (raw: unknown): string =>
   Array.isArray(raw) && raw.every((one) => typeof one === "string") ? raw.join(",") : JSON.stringify(raw);
 

@@ -24,25 +24,25 @@ import { yesNo } from "./kinds/yes-no.ts";
 export interface Option<T, C extends boolean = boolean> {
   readonly group:
     "Traffic" | "Target" | "Selection" | "Run settings" | "Development" | "Gate" | "Reports" | "Network" | "TLS";
-  /** The flag where it is not the name. */
+  /** The flag, if it differs from the name. */
   readonly flag?: `--${string}`;
   readonly kind: Kind<T>;
-  /** What stands for the value in the help; absent for what is on or off. */
+  /** The placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
   readonly about: string;
-  /** Holds where no value is given. */
+  /** The value if none is given. */
   readonly fallback?: T;
-  /** Names the default where it is not a plain value. */
+  /** Describes the default if it is not a plain value. */
   readonly fallbackText?: string;
-  /** A value as an example, where no default shows one. */
+  /** An example value, if there is no default. */
   readonly example?: T;
-  /** The value names a file; in the configuration file it is relative to that file. */
+  /** The value is a path; in the configuration file it is relative to that file. */
   readonly path?: true;
   /** The value is never shown. */
   readonly secret?: true;
-  /** Part of how to reach the target, as all of Network and TLS is: the demo, which starts a server of its own, decides it. */
+  /** Says how to reach the target, like all of Network and TLS: `demo` sets it, because it starts its own server. */
   readonly access?: true;
-  /** Part of the console, the configuration file or a command other than `run`: no option of the library. */
+  /** Not an option of the library: it is about the console, the configuration file or a command other than `run`. */
   readonly commandLineOnly?: C;
 }
 
@@ -71,7 +71,7 @@ const commandLine = { commandLineOnly: true } as const;
 /** Profiles by name. */
 export const profiles = ["smoke", "full"] as const;
 
-/** The baseline that `--update-baseline` writes where none is named. */
+/** The baseline that `--update-baseline` writes if none is named. */
 export const baselineFileName = "fxconform.baseline.yaml";
 
 const minutes = 60_000;
@@ -429,7 +429,7 @@ export type OptionName = keyof typeof options;
 /** The names in the order of the table. */
 export const optionNames = Object.keys(options) as readonly OptionName[];
 
-/** What an option's value is. */
+/** The type of an option's value. */
 export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<infer T> ? T : never;
 
 /** The name of an option that the library does not have. */

@@ -4,7 +4,7 @@ export interface Problem {
   readonly where: string;
   /** What is wrong, as a sentence that follows the place: `must be a whole number from 1 to 256`. */
   readonly what: string;
-  /** What stands there; absent for secrets. */
+  /** The value found there; absent for secrets. */
   readonly found?: string | undefined;
   /** What to do about it, as a sentence. */
   readonly advice?: string | undefined;
@@ -23,7 +23,7 @@ export class UsageError extends Error {
 /** Readings whose problems are reported together. */
 export interface ProblemCollector {
   readonly problems: readonly Problem[];
-  /** What the reading gives; undefined where a problem is in the way. */
+  /** The result of the reading; undefined if there is a problem. */
   readonly read: <T>(reading: () => T | Promise<T>) => Promise<T | undefined>;
   readonly add: (problems: readonly Problem[]) => void;
   /** Throws `UsageError` if there was a problem. */

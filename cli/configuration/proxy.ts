@@ -8,7 +8,7 @@ import type { OptionValue } from "./option-values.ts";
 import { UsageError } from "./problem.ts";
 
 /**
- * The proxy on the way to an address: that of `--proxy`, else that of HTTPS_PROXY or HTTP_PROXY, in small letters too.
+ * The proxy for an address: that of `--proxy`, else that of HTTPS_PROXY or HTTP_PROXY, in lower case too.
  * The variables do not apply to loopback addresses and to hosts that NO_PROXY names. Throws `UsageError`.
  */
 export const proxyOf = (
@@ -47,7 +47,9 @@ const parsed = (text: string, from: string): Proxy => {
   };
 };
 
-/** As curl reads it: names with everything below them, addresses, networks such as 10.0.0.0/8, all with a port or not. */
+/**
+ * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with or without a port.
+ */
 const isExcepted = (url: URL, list: string): boolean => {
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");
   return list.split(/[\s,]+/).some((entry) => {

@@ -55,7 +55,7 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
   return area === undefined ? undefined : requirementsIn(area);
 }
 
-/** The problem of a selection of which profile smoke can check nothing. */
+/** The problem of a selection in which profile smoke can check nothing. */
 export const nothingForSmoke = (selection: readonly RequirementId[], where: string): readonly Problem[] =>
   selection.length === 0 || selection.some(judgedInSmoke)
     ? []

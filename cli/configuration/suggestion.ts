@@ -16,7 +16,7 @@ export function suggestion(word: string, candidates: readonly string[]): string 
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** Edits from `a` to `b`, two letters changing places being one (optimal string alignment). */
+/** The number of edits from `a` to `b`; swapping two letters counts as one (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

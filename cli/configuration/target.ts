@@ -113,7 +113,7 @@ export function targetOf(
   };
 }
 
-/** The key or the content of its file, whichever layer is stronger. */
+/** The key, or the content of its file, from the stronger layer. */
 function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Io["env"]): string | undefined {
   if (apiKey !== undefined && apiKeyFile !== undefined && apiKey.rank === apiKeyFile.rank) {
     throw new UsageError([
@@ -157,7 +157,7 @@ const resolveThroughProxy = (where: string, proxy: Proxy): Problem => ({
 
 const httpAdvice = "Use https://, or add --allow-http if that is intended.";
 
-/** There is neither an address nor a target that was chosen. */
+/** Neither an address nor a target is given. */
 export const noBaseUrl: Problem = {
   where: "--base-url",
   what: "is missing: there is no target by default",

@@ -13,7 +13,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
 import type { ExampleExchange, Examples } from "./examples.ts";
 
-/** A part of an explanation: prose, and text that is shown as it is. */
+/** A part of an explanation: prose, and preformatted text. */
 export interface Part {
   readonly title: string;
   readonly paragraphs: readonly string[];

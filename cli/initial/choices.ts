@@ -8,7 +8,7 @@ import { optionValuesOf, type Layer, type OptionValues } from "../configuration/
 import { flagOf, type OptionName } from "../configuration/options.ts";
 import type { Problem } from "../configuration/problem.ts";
 
-/** What the first configuration file of a project says. */
+/** The content of the first configuration file of a project. */
 export interface Choices {
   readonly values: OptionValues;
   readonly targets: readonly NamedAddress[];
@@ -75,7 +75,7 @@ function targetsOf(
   try {
     const targets = entries.ofText(text).map((entry) => {
       const [name = "", ...address] = entry.split("=");
-      // A name that is reserved for examples, until somebody writes the address.
+      // A reserved example name, until the user writes the address.
       return { name, baseUrl: baseUrl.ofText(address.join("=") || `https://${name.toLowerCase()}.fx.example`) };
     });
     const twice = targets.find(({ name }, index) => targets.findIndex((other) => other.name === name) < index);

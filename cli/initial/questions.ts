@@ -4,7 +4,7 @@ import { problemText } from "../configuration/problem.ts";
 import type { Io, Terminal } from "../output/io.ts";
 import { choicesOf, type chosenOptions } from "./choices.ts";
 
-/** A question and what holds where the answer is empty. */
+/** A question, and the value if the answer is empty. */
 interface Question {
   readonly name: (typeof chosenOptions)[number] | "targets";
   readonly text: string;
@@ -27,8 +27,8 @@ const questions: readonly Question[] = [
 ];
 
 /**
- * The flags, and the answers to what no flag says. A wrong answer is explained, and its question comes again. Nothing
- * where the user ended it.
+ * The flags, and the answers for what they leave out. Explains a wrong answer and repeats its question. Undefined if
+ * the user ended the input.
  */
 export async function answered(
   flags: Flags,

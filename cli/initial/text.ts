@@ -3,7 +3,9 @@ import { shortPath } from "../output/command-line.ts";
 import { flagOf, optionNames, optionOf, variableOf, type OptionName } from "../configuration/options.ts";
 import type { Choices, NamedAddress } from "./choices.ts";
 
-/** The file: every option with its meaning; what was not chosen stands in a comment, with its default or an example. */
+/**
+ * The file: every option with its meaning. Options that were not chosen are comments, with their default or an example.
+ */
 export function configurationText(schema: string, { values, targets }: Choices, folder: string): string {
   const head = [
     `# yaml-language-server: $schema=${schema}`,
@@ -26,7 +28,7 @@ export function configurationText(schema: string, { values, targets }: Choices, 
   return `${[head, ...blocks, targetsBlock(targets, profile)].join("\n\n")}\n`;
 }
 
-/** Where no profile was chosen, one that creates nothing, unless the address is a loopback one. */
+/** If no profile was chosen, one that creates nothing, unless the address is loopback. */
 const cautiousProfile = (address: string): "smoke" | undefined =>
   isLoopback(new URL(address).hostname) ? undefined : "smoke";
 

@@ -9,7 +9,7 @@ import { isOwnRequest } from "./request-check.ts";
 
 /** What a page that follows runs shows, and what it can start. */
 export interface LivePageParts {
-  /** Undefined where nothing has run yet. */
+  /** Undefined if nothing has run yet. */
   readonly stateOf: () => LiveState | undefined;
   /** The text without secrets. */
   readonly masked: (text: string) => string;
@@ -25,10 +25,10 @@ export interface LivePage {
   readonly close: () => void;
 }
 
-/** Milliseconds between two renderings at least, and as a multiple of what one took. */
+/** The least time between two renderings: in milliseconds, and as a multiple of the time of the last one. */
 const rest = { least: 250, factor: 3 } as const;
 
-/** Milliseconds after which a request that waits for news is answered without any. */
+/** Milliseconds after which a request that waits for news gets a response without any. */
 const longest = 20_000;
 
 /** Serves the page at a path that nobody can guess, on 127.0.0.1 alone. */
@@ -147,7 +147,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What the page wants checked; undefined where the body is nothing of the page's. */
+/** The requirements that the page wants checked; undefined if the body does not come from the page. */
 function wantedIn(body: string): "failed" | "everything" | readonly RequirementId[] | undefined {
   try {
     const { only } = JSON.parse(body) as { only?: unknown };

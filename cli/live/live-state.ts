@@ -12,7 +12,7 @@ export interface LiveStateView {
 }
 
 export function createLiveState(rules: MergeRules, changed: () => void): LiveStateView {
-  /** The last run of everything, with what was checked again since. */
+  /** The last full run, updated with what was checked again since. */
   let base: Run | undefined;
   let soFar: RunSoFar | undefined;
   let part: readonly RequirementId[] | undefined;
@@ -62,7 +62,7 @@ export function createLiveState(rules: MergeRules, changed: () => void): LiveSta
 
 /** A run with the rows of a later one in the place of its own. */
 const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: MergeRules): Run => {
-  // Without evidence, the reasons of its rows are what is left of it.
+  // Without evidence, only the reasons of its rows are left.
   const { evidence: _, ...base } = run;
   const requirements = run.requirements.map((row) =>
     ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,

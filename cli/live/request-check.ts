@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether a request comes from the page itself or from its address being typed: the right host, so that no name of a
- * foreign site leads here, and no foreign origin. What changes something must name its origin.
+ * Whether a request comes from the page itself or from a typed address. It must have the right Host, so that no name of
+ * another site leads here, and no foreign Origin. A request that changes something must have an Origin.
  */
 export function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "method">, host: string): boolean {
   const site = headers["sec-fetch-site"];

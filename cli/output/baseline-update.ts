@@ -14,13 +14,13 @@ import { holdsSecret } from "./secrets.ts";
 /** What became of the baseline, in one line. */
 export interface BaselineUpdate {
   readonly text: string;
-  /** The file should have been written and was not. */
+  /** Whether the file should have been written and was not. */
   readonly failed: boolean;
 }
 
 /**
- * Writes the failures of a full run to the baseline file. Entries of what still fails keep reason and date; entries of
- * what passes go; a new failure gets the sentence of its first finding and 30 days.
+ * Writes the failures of a full run to the baseline file. Entries that still fail keep their reason and date; entries
+ * that pass are removed; a new failure gets the message of its first finding and 30 days.
  */
 export async function baselineUpdate(
   run: Run,

@@ -1,8 +1,8 @@
 import type { Io } from "./io.ts";
 
 /**
- * Whether the result is coloured: as the option says, else as FORCE_COLOR says, else not where NO_COLOR is set, else on
- * a terminal. An empty variable counts as not set; FORCE_COLOR=0 and FORCE_COLOR=false mean no colour.
+ * Whether the result is coloured: the option decides, else FORCE_COLOR, else NO_COLOR turns colours off, else they are
+ * on for a terminal. An empty variable counts as not set; FORCE_COLOR=0 and FORCE_COLOR=false mean no colour.
  */
 export function colorOn(
   { env, stdoutIsTerminal }: Pick<Io, "env" | "stdoutIsTerminal">,

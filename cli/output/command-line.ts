@@ -4,7 +4,7 @@ import { basename, isAbsolute, relative } from "node:path";
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** The path relative to a folder where it is below that folder, else as it is. */
+/** The path relative to a folder if it is below that folder, else as it is. */
 export function shortPath(path: string, folder: string): string {
   const short = relative(folder, path);
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
@@ -17,12 +17,12 @@ export function shortPath(path: string, folder: string): string {
 export function programName(script: string, folder: string): string {
   const name = basename(script);
   if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "fxconform";
-  // npx and scripts of npm start the link in node_modules/.bin, in a clone as well.
+  // npx and npm scripts start the link in node_modules/.bin, in a clone as well.
   if (/[\\/]node_modules[\\/]/.test(script)) return "npx fxconform";
   return name === "fxconform" ? name : `node ${shellWord(shortPath(script, folder))}`;
 }
 
-/** What this process was started as. */
+/** The command that started this process. */
 export const program = programName(process.argv[1] ?? "", currentFolder());
 
 function currentFolder(): string {

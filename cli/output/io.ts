@@ -71,7 +71,7 @@ function onKey(listener: (key: string) => void): () => void {
   };
 }
 
-/** Lines that arrive before they are wanted, as those that are pasted, are kept. */
+/** Keeps lines that arrive before they are read, such as pasted ones. */
 function onTerminal(): Terminal {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const early: string[] = [];
@@ -111,7 +111,7 @@ function workingDirectory(): string {
   }
 }
 
-/** Where a disk has room for a part of a text, a stream of Node writes that part and reports no error. */
+/** If a disk has room only for a part of a text, a stream of Node writes that part and reports no error. */
 function writerTo(stream: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
   if (!isFile(stream.fd)) return (text) => void stream.write(text);
   return (text) => {

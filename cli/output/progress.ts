@@ -16,7 +16,7 @@ const liveInterval = 80;
 
 /**
  * A line that changes in place on a terminal, a plain line every few seconds elsewhere. `expected` is about how many
- * requests the run sends; where it is known, the line says how long the rest takes at the pace so far.
+ * requests the run sends; if it is known, the line estimates the remaining time from the speed so far.
  */
 export function progressView(io: Io, expected = 0): ProgressView {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
@@ -42,13 +42,13 @@ export function progressView(io: Io, expected = 0): ProgressView {
   };
 }
 
-/** Milliseconds that the remaining requests take at the pace so far; undefined where there is too little to go by. */
+/** Milliseconds that the remaining requests take at the speed so far; undefined after too few requests. */
 const timeLeft = (elapsed: number, done: number, remaining: number): number | undefined => {
   const left = (elapsed / done) * remaining;
   return done >= leastRequests && elapsed >= plainInterval && left >= plainInterval ? left : undefined;
 };
 
-/** Requests after which the pace says something. */
+/** How many requests an estimate needs. */
 const leastRequests = 50;
 
 /** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */
@@ -63,7 +63,7 @@ export function progressText(
   return words.join(", ");
 }
 
-/** Part of it may come from a server: nothing in it may move the cursor. */
+/** Removes control characters: a part of the text may come from a server, and must not move the cursor. */
 const harmless = (text: string): string => text.replace(/\p{C}/gu, " ");
 
 /** In whole seconds, minutes or hours: it is an estimate. */

@@ -7,11 +7,11 @@ import type { Io } from "./io.ts";
 import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
 import { secretSearch } from "./secrets.ts";
 
-/** A HAR file that grows beside its place and is renamed when it is whole. */
+/** A HAR file that is written to a temporary file and renamed when it is whole. */
 export interface RecordingFile {
   /** Takes an entry as a JSON text on one line. */
   readonly add: (entry: string) => void;
-  /** Puts the file in its place. False where it could not be written or holds one of the secrets: there is no file then. */
+  /** Renames the file. False if it could not be written or contains a secret: then there is no file. */
   readonly finish: (secrets: readonly string[], io: Io) => Promise<boolean>;
 }
 

@@ -11,16 +11,16 @@ import { holdsSecret, secretSearch, withoutSecrets } from "./secrets.ts";
 export interface ReportPlan {
   readonly folder: string;
   readonly renderers: readonly Renderer[];
-  /** Known secrets: what holds one of them is not written. */
+  /** Known secrets: a report that contains one of them is not written. */
   readonly secrets: readonly string[];
 }
 
-/** How files are written: a test brings a disk that is full. */
+/** Writes files; a test can replace it with a full disk. */
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * Writes the reports and names them to `notes`; errors go to `io`. Each report is written whole or not at all. False
- * where one is missing: the command then ends with 4.
+ * Writes the reports and prints their names to `notes`; errors go to `io`. Each report is written whole or not at all.
+ * False if one is missing: the command then ends with 4.
  */
 export function writeReportFiles(run: Run, plan: ReportPlan, io: Io, notes: Pick<Io, "stderr"> = io): boolean {
   try {
@@ -39,8 +39,8 @@ export function writeReportFiles(run: Run, plan: ReportPlan, io: Io, notes: Pick
 }
 
 /**
- * Appends the summary to the page of a GitHub Actions step, where GITHUB_STEP_SUMMARY names one. Returns what went
- * wrong: a page that cannot be written changes no exit code.
+ * Appends the summary to the page of a GitHub Actions step, if GITHUB_STEP_SUMMARY names one. Returns what went wrong,
+ * because a page that cannot be written does not change the exit code.
  */
 export function appendStepSummary(
   path: string | undefined,
@@ -74,8 +74,8 @@ export interface Written {
 }
 
 /**
- * Writes the reports: all of them to temporary files, which are renamed once the last one is there. One that cannot be
- * made stops no other.
+ * Writes all reports to temporary files, and renames them after the last one is written. A report that cannot be made
+ * does not stop the others.
  *
  * @throws {WriteError}
  */

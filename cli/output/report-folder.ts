@@ -58,7 +58,7 @@ export function prepareReportFolder(folder: string, where: string, renderers: re
   }
 }
 
-/** Makes a folder and those above it. Node's own way never ends where a folder such as /proc takes none. */
+/** Makes a folder and those above it. Node's own function never ends in a folder such as /proc. */
 export function makeFolder(folder: string): void {
   const missing = withParents(folder).filter((path) => !existsSync(path));
   for (const path of missing.toReversed()) {
@@ -72,7 +72,7 @@ export function makeFolder(folder: string): void {
   if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is not a folder`), { code: "ENOTDIR" });
 }
 
-/** A path beside the file for its text until it is whole. */
+/** The path of the temporary file beside a file. */
 export const temporaryPath = (folder: string, name: string): string =>
   join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
 
@@ -89,7 +89,7 @@ function removeLeftovers(folder: string): void {
   }
 }
 
-/** What of an earlier report can be read, whatever its format; undefined where there is none. */
+/** An earlier report, as far as it can be read, whatever its format; undefined if there is none. */
 function earlierRun(folder: string): Partial<Pick<Run, "tool" | "requirements">> | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Partial<Run>;

@@ -1,4 +1,4 @@
 import type { OptionValues } from "../configuration/option-values.ts";
 
-/** Whether nothing but the result may be printed. */
+/** Whether only the result may be printed. */
 export const isSilent = ({ quiet, json }: OptionValues): boolean => quiet?.value === true || json?.value === true;

@@ -20,7 +20,7 @@ interface Plan {
   readonly scenarios: readonly string[];
   readonly requests: number;
   readonly sent: NonNullable<Run["sent"]>;
-  /** The bound that a run keeps to, and what the rehearsal created. */
+  /** The bound on creations of a run, and what the rehearsal created. */
   readonly created: { readonly atMost: number; readonly counts: Readonly<Record<string, number>> };
   readonly badCredentials: number;
 }

@@ -31,7 +31,7 @@ export async function keptCertificate(
       renameSync(temporary, serverFile);
     }
     const server = readFileSync(serverFile, "utf8");
-    // It signs itself: what the server shows is what a client trusts.
+    // It is self-signed: clients trust the certificate that the server shows.
     writeFileSync(caFile, new X509Certificate(server).toString());
     return { tls: { key: server, cert: server }, caFile };
   } catch (error) {

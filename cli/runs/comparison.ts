@@ -17,7 +17,7 @@ export interface AnswerDifference extends Difference<readonly string[]> {
 
 /** What differs between two runs. */
 export interface Comparison {
-  /** Target, profile and versions: differences here may explain others and are none themselves. */
+  /** Target, profile and versions: differences here may explain others, but do not count as differences. */
   readonly circumstances: readonly Difference<string>[];
   readonly verdicts: readonly Difference<string>[];
   /** Requirements that one of the runs skipped. */

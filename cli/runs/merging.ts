@@ -20,7 +20,9 @@ import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { questionIds } from "../../spec/questions.ts";
 
-/** What the user demands of the merged run; an entry of the baseline is expired as on the day on which it began. */
+/**
+ * What the user demands of the merged run. The day on which the run began decides which baseline entries are expired.
+ */
 export type MergeRules = Omit<GateRules, "today">;
 
 /** The runs of several shards, at least one, as if they had been one run: their evidence is joined and judged anew. */
@@ -82,7 +84,7 @@ const certificateOf = (runs: readonly Run[]): Pick<Run, "certificate"> => {
   return certificate === undefined ? {} : { certificate };
 };
 
-/** What a run says of why there is no verdict: its evidence, or, in a report without, the reasons of its rows. */
+/** Why a run has no verdict on a requirement: from its evidence or, without evidence, from the reasons of its rows. */
 const inconclusiveOf = ({ evidence, requirements }: Run): JoinableEvidence["inconclusive"] =>
   evidence?.inconclusive ??
   requirements.flatMap(({ id, verdict, asked, reason = "no verdict" }) =>
@@ -147,7 +149,7 @@ function joinedEvidence(
 ): RequirementEvidence {
   const rows = shards.flatMap((shard) => shard.requirements.filter((row) => row.id === id));
   const tried = rows.filter(({ verdict }) => verdict !== "skip");
-  // Left to another shard by each of them: all ran, and no response showed it.
+  // Each shard left it to another one: all ran, and no response showed it.
   const untried = rows.some(({ skippedBy }) => skippedBy === "shard") ? undefined : "selection";
   const left = rows.find(({ skippedBy }) => skippedBy !== undefined && skippedBy !== "shard")?.skippedBy ?? untried;
   const judgedIn = unique(rows.flatMap((row) => row.judgedIn ?? [])).slice(0, 12);
@@ -206,7 +208,7 @@ function sentOf(runs: readonly Run[]): Pick<Run, "sent" | "badCredentials"> {
   return { sent, badCredentials: sum(runs.map(({ badCredentials = 0 }) => badCredentials)) };
 }
 
-/** A pool that several shards drew from is drawn from alike, as the seed is one. */
+/** Shards with the same seed draw the same values from a pool. */
 const mergedPools = (runs: readonly Run[]): Pick<Run, "pools"> => {
   const pools = uniqueBy(runs.flatMap((run) => run.pools ?? []));
   return pools.length === 0 ? {} : { pools };

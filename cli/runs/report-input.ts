@@ -14,8 +14,8 @@ export interface ReportInput {
 }
 
 /**
- * Reads the reports that the words of a command name. Throws `UsageError` with the problems that are known already and
- * those of every report.
+ * Reads the reports that the arguments of a command name. Throws `UsageError` with the earlier problems and those of
+ * every report.
  */
 export async function readReports(
   words: readonly string[],

@@ -108,7 +108,7 @@ const varyingText = (answers: Case["answers"]): string =>
     ),
   ].join(" / ");
 
-/** Words that no reader of YAML takes for anything but a text go without quotes. JSON is YAML. */
+/** YAML without quotes for words that every parser reads as text; JSON, which is YAML, for the rest. */
 const scalar = (word: string): string =>
   /^[a-z/][\w /.()+=%-]*$/i.test(word) && !/ $|^(?:true|false|null|yes|no|on|off|[yn])$/i.test(word)
     ? word

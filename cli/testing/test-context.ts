@@ -20,7 +20,7 @@ export interface Result {
   readonly exits: readonly number[];
 }
 
-/** A working directory of its own, and an engine that the test provides. */
+/** A temporary working directory, and an engine from the test. */
 export interface TestContext {
   readonly folder: string;
   readonly file: (name: string, content: string) => string;

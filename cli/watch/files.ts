@@ -1,12 +1,12 @@
 import { relative, sep } from "node:path";
 import { watch } from "chokidar";
 
-/** Milliseconds for which files must rest: a build writes many. */
+/** Milliseconds without a change before a run starts, because a build writes many files. */
 const rest = 150;
 
 /**
- * Calls `onChange` with one of the paths when files in `paths` were changed, added or removed. What lies in `ignored`,
- * in node_modules and in .git does not count. Returns what ends it.
+ * Calls `onChange` with one of the paths when files in `paths` were changed, added or removed. Ignores `ignored`,
+ * node_modules and .git. Returns a function that ends the watching.
  */
 export function followFiles(
   paths: readonly string[],

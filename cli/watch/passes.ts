@@ -14,7 +14,7 @@ export function partOptions(options: RunOptions, rows: readonly RequirementResul
   };
 }
 
-/** Options of the run of everything that starts with what shares operations with these requirements. */
+/** Options of a full run that starts with the requirements that share operations with these. */
 export function wholeOptions(options: RunOptions, failed: readonly RequirementId[]): RunOptions {
   if (failed.length === 0) return options;
   const concerned = new Set(failed.flatMap((id) => requirementOf(id).operations));

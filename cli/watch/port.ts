@@ -13,8 +13,9 @@ const pauses = { there: 2_000, away: 50, short: 250 } as const;
 const connectTime = 2_000;
 
 /**
- * Follows by TCP connections alone whether a port accepts them. One connection stays open, so that the end of a server
- * is seen at once; nothing is ever sent. The first call of the listener comes when that is known. Returns what ends it.
+ * Watches whether a port accepts TCP connections. Keeps one connection open, so that it sees the end of a server at
+ * once, and never sends anything. First calls the listener when the state is known. Returns a function that ends the
+ * watching.
  */
 export function followPort(port: { readonly host: string; readonly port: number }, listener: PortListener): () => void {
   let isThere: boolean | undefined;
@@ -46,7 +47,7 @@ export function followPort(port: { readonly host: string; readonly port: number 
     socket.once("close", () => {
       if (isClosed || held !== socket) return;
       held = undefined;
-      // A server that drops idle connections is still there; one that ended refuses the next.
+      // A server that drops idle connections is still running; one that has ended refuses the next connection.
       later(performance.now() - since < pauses.short ? pauses.short : 0);
     });
     if (isThere !== true) {

@@ -4,15 +4,15 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { changeOf, updatedRows, type Change, type Rows } from "./changes.ts";
 import { partOptions, wholeOptions } from "./passes.ts";
 
-/** What a session runs: everything, what failed, what failed and then everything, or these requirements. */
+/** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
 export type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
 
-/** What a session needs to run, and who follows it. */
+/** The functions that a session runs, and its follower. */
 export interface SessionParts {
   readonly options: RunOptions;
-  /** Runs a part of the requirements; nothing is written. */
+  /** Runs a part of the requirements, without reports. */
   readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
-  /** Runs everything and writes the reports. Undefined where the signal ended it. */
+  /** Runs everything and writes the reports. Undefined if the signal ended the run. */
   readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
   readonly view: SessionView;
 }
@@ -30,10 +30,10 @@ export interface SessionView {
   readonly onRest?: (rows: Rows) => void;
 }
 
-/** Runs one thing at a time. Something new ends what is under way. */
+/** Runs one thing at a time. A new request ends the current run. */
 export interface Session {
   readonly start: (wanted: Wanted) => void;
-  /** Stops what is under way and starts nothing until `resume`; what is wanted meanwhile waits. */
+  /** Stops the current run and starts nothing until `resume`. Requests in the meantime wait. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly end: () => void;
@@ -79,7 +79,7 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
       const run = await part(partOptions(options, chosen), control);
       if (signal.aborted) return;
       ended(run, ids);
-      // A target that cannot be tested now is no better tested in full.
+      // If the target cannot be tested now, a full run cannot test it either.
       if (run.outcome === "inconclusive" || run.outcome === "error") return;
     }
     if (what !== "everything" && what !== "failed first") return;
@@ -130,7 +130,7 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
   };
 }
 
-/** Rows that are news while a run goes on: failures, and failures of before that every scenario has now checked. */
+/** Rows that are news during a run: failures, and earlier failures whose scenarios have all ended. */
 function decided(
   soFar: RunSoFar,
   before: Rows,
@@ -144,7 +144,7 @@ function decided(
   };
   const ids = new Set([...before.keys()].filter(isNews));
   if (ids.size === 0) return [];
-  // What has no verdict yet may still get one.
+  // A requirement without a verdict may still get one.
   return soFar
     .run()
     .requirements.filter(({ id, verdict }) => ids.has(id) && (verdict === "fail" || verdict === "pass"));

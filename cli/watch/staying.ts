@@ -24,8 +24,8 @@ import { changesText, changeText, keysText } from "./screen.ts";
 import { createSession } from "./session.ts";
 
 /**
- * Runs everything, stays, and runs again: with `--watch` when the server was restarted, when files changed and when keys
- * say so, with `--ui` when the page does. Returns the exit code of the last run of everything, or 130 where one was
+ * Runs everything, waits, and runs again: with `--watch` when the server restarts, when files change and when the user
+ * presses a key; with `--ui` when the page requests it. Returns the exit code of the last full run, or 130 if one was
  * interrupted.
  */
 export async function runAndStay(
@@ -64,7 +64,7 @@ export async function runAndStay(
         start: engine.run,
         secrets,
         isBrief: !isFirst,
-        // An earlier report is worth more than one of a run that was broken off.
+        // Keep an earlier report rather than one of an interrupted run.
         isDropped: (run) => run.outcome === "interrupted" && !isFirst,
         resultOf: (run) => {
           ended = run;
@@ -170,7 +170,7 @@ export async function runAndStay(
   }
 }
 
-/** What is connected to on the way to the target. */
+/** The host and port that connections to the target go to: those of the target or of the proxy, with `--resolve`. */
 function addressOf(target: Target): { readonly host: string; readonly port: number } {
   const url = new URL(target.proxy?.url ?? target.baseUrl);
   const [host, port] = [url.hostname.replace(/^\[|\]$/g, ""), portOf(url)];

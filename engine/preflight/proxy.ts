@@ -50,7 +50,9 @@ export const proxyFault = async (
   }
 };
 
-/** A response over plain HTTP that is not an error of the API: a proxy that does not forward a request sends its own. */
+/**
+ * A response over plain HTTP that is not an error of the API: a proxy that does not forward a request sends its own.
+ */
 export const proxyResponse = (
   { proxy, baseUrl }: Target,
   response: ReceivedResponse,

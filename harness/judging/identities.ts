@@ -1,7 +1,9 @@
 import type { ResourceKind } from "../../model/evidence.ts";
 import { remember } from "./bounded.ts";
 
-/** Remembers which id the server gave to which data (specification, Resources: unique identifiers), the newest ids only. */
+/**
+ * Remembers which id the server gave to which data (specification, Resources: unique identifiers), the newest ids only.
+ */
 export interface Identities {
   /** The data that the server gave the id to before, if that was different data. */
   readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;

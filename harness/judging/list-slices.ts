@@ -7,7 +7,9 @@ export interface Part {
   readonly pointerInWhole: (pointer: string) => string;
 }
 
-/** At each element with errors, Ajv copies all errors so far: a server could choose a list that takes quadratic time. */
+/**
+ * At each element with errors, Ajv copies all errors so far: a server could choose a list that takes quadratic time.
+ */
 const atOnce = 100;
 
 /** The parts of a response with batches or operations in it. Any other response is its own only part. */

@@ -32,8 +32,8 @@ const operationMembers = [
 ];
 
 /**
- * What any exchange shows about open questions. Left out is what depends on the moment: how many batches there are, what
- * else is in flight, how old a token is.
+ * What any exchange shows about open questions. Left out is what depends on the moment: how many batches there are,
+ * what else is in flight, how old a token is.
  */
 export const standingObservations = (exchange: Exchange): readonly Observed[] => {
   if (exchange.offContract) return [];

@@ -14,7 +14,9 @@ export interface Proof {
   readonly request?: SentRequest;
   /** How often the fault was seen, such as `2 of 3`. */
   readonly repeated?: string;
-  /** The smallest request that shows the fault, found by shrinking. Replaces the first finding with the same message. */
+  /**
+   * The smallest request that shows the fault, found by shrinking. Replaces the first finding with the same message.
+   */
   readonly smallest?: true;
   /** Whether another exchange of the same request shows the fault too. Absent: the standing checks decide. */
   readonly again?: (exchange: Exchange) => boolean;

@@ -14,7 +14,9 @@ export interface Redaction {
   readonly secrets: () => readonly string[];
 }
 
-/** Only so many characters of a longer secret are searched for: it fits no header, and each has about twenty spellings. */
+/**
+ * Only so many characters of a longer secret are searched for: it fits no header, and each has about twenty spellings.
+ */
 const longest = 65_536;
 
 /** Characters of all secrets together: a server that issues a new token each time must not fill the memory. */

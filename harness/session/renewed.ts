@@ -10,7 +10,9 @@ const mostAttempts = 3;
 /** The longest list, in bytes, that serves as a control: it is fetched often. */
 const longestControl = 100_000;
 
-/** Sends with the session's token, and again with a new one if it may have lapsed or been revoked (INT-14 and INT-16). */
+/**
+ * Sends with the session's token, and again with a new one if it may have lapsed or been revoked (INT-14 and INT-16).
+ */
 export const createRenewed = (parts: SessionParts): Send<Exchange> => {
   const { recorder, rateLimiter, session, facts, blocks, withRetries, firstWithRetries } = parts;
   const examineToken = createTokenExamination(parts);
@@ -38,7 +40,10 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     return true;
   };
 
-  /** Whether a 401 or 403 is about the request: if another endpoint accepts the token, it does not explain a 403 (INT-14). */
+  /**
+   * Whether a 401 or 403 is about the request: if another endpoint accepts the token, it does not explain a 403
+   * (INT-14).
+   */
   const isOfTheRequest = async (spec: RequestSpec, exchange: Exchange, token: string): Promise<boolean> => {
     if (spec.intent.kind === "valid" && exchange.response.status !== 403) return false;
     return session.provedSince(token, exchange.at) || isAlive(token, spec);

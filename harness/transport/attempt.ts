@@ -14,7 +14,8 @@ export type Attempt = { readonly sent: SentRequest; readonly at: number } & Sent
 /** Sends once, with the session's token unless the spec has its own. */
 export interface Attempts {
   /**
-   * `fresh`: on a new connection. Throws Inconclusive if the run may not create more, or present no more bad credentials.
+   * `fresh`: on a new connection. Throws Inconclusive if the run may not create more, or present no more bad
+   * credentials.
    * @defaultValue `timeout` in milliseconds: that of the settings
    */
   readonly attempt: (spec: RequestSpec, fresh: boolean, timeout?: number) => Promise<Attempt>;

@@ -32,8 +32,8 @@ interface ExaminationParts {
 }
 
 /**
- * Sends. If no response comes, or only a part of one, finds out whether the target is at fault (INT-04): sends the request
- * again on a new connection, then alone, and sends another request to see whether the target responds at all.
+ * Sends. If no response comes, or only a part of one, finds out whether the target is at fault (INT-04): sends the
+ * request again on a new connection, then alone, and sends another request to see whether the target responds at all.
  */
 export const createExamined = (parts: ExaminationParts): Send<Delivered> => {
   const { attempts, availability, rateLimiter, hangs } = parts;

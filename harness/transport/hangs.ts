@@ -15,16 +15,16 @@ export interface Hangs {
 }
 
 /**
- * After a confirmed hang, a response may take `slower` times as long as the slowest of the `recently` ones before it, but
- * at least `shortest` milliseconds.
+ * After a confirmed hang, a response may take `slower` times as long as the slowest of the `recently` ones before it,
+ * but at least `shortest` milliseconds.
  */
 const slower = 3;
 const recently = 100;
 const shortest = 500;
 
 /**
- * After a confirmed hang and `mostHangs` requests of a kind in a row without a response, only some of that kind are sent:
- * the fourth of the following ones, then the eighth, the sixteenth and so on.
+ * After a confirmed hang and `mostHangs` requests of a kind in a row without a response, only some of that kind are
+ * sent: the fourth of the following ones, then the eighth, the sixteenth and so on.
  */
 const mostHangs = 3;
 const firstAgain = 4;

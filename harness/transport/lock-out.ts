@@ -8,8 +8,8 @@ import { longestWait, pause, shortestWait } from "./throttling.ts";
 const longestInVain = 45_000;
 
 /**
- * Some servers throttle only clients that present bad credentials. Then only such requests wait, and after a wait without
- * success no more of that kind (keys or tokens) do. Throws Inconclusive after the longest wait (INT-13).
+ * Some servers throttle only clients that present bad credentials. Then only such requests wait, and after a wait
+ * without success no more of that kind (keys or tokens) do. Throws Inconclusive after the longest wait (INT-13).
  */
 export const createLockOut = (recorder: Recorder, signal: AbortSignal) => {
   const lockedOut = new Set<"keys" | "tokens">();

@@ -1,7 +1,9 @@
 import { createQueue } from "./queue.ts";
 import { longestWaits } from "./throttling.ts";
 
-/** Admits requests: bounds their number in flight and their rate, pauses when the target throttles, runs tasks alone. */
+/**
+ * Admits requests: bounds their number in flight and their rate, pauses when the target throttles, runs tasks alone.
+ */
 export interface RateLimiter {
   /** Runs the task in its turn: the most urgent first, and of equally urgent ones the first that came. */
   readonly admit: <T>(task: () => Promise<T>, turn?: Turn) => Promise<T>;

@@ -86,7 +86,7 @@ export const add = [
   ),
 ];
 
-/** Values that no rule forbids. */
+/** Unusual values that no rule forbids. */
 const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Json>>]> = {
   name: "doubtful ACAM items",
   items: [

@@ -65,14 +65,14 @@ export const invalidItems = [
   ),
 ];
 
-/** Requests of a scenario that are in flight at once: each has an operation of its own. */
+/** How many requests of a scenario are in flight at once: each has its own operation. */
 const lanes = 3;
 
 /** EFX operations without an item: a refusal must be about the body. */
 interface FreshOperations {
   /** Creates one. */
   readonly create: () => Promise<string>;
-  /** Sends an item for one to which none was added; one whose item was refused serves again. */
+  /** Sends an item for an operation without an item. An operation whose item was refused is used again. */
   readonly judge: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<void>;
   /** A valid item for each of them. */
   readonly body: Readonly<Record<string, Json>>;
@@ -82,7 +82,7 @@ const freshOperations = async (context: Context): Promise<FreshOperations> => {
   const counterparty = await registerCounterparty(context);
   const [control = context.target.amount.min, ...amounts] = plainAmounts(context, 60);
   const smallest = Math.min(...amounts, control);
-  // The control: the endpoint accepts items for operations like these.
+  // The control: the endpoint accepts items for such operations.
   const { id: taken } = await createOperation(context, { counterparty: counterparty.id, amount: control });
   await addItem(context, taken, control);
   const create = async (): Promise<string> => {

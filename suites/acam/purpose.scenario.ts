@@ -90,10 +90,10 @@ export const purpose = [
       const [first = context.target.amount.min, second = first, third = first] = plainAmounts(context, 3);
       const control = await createOperation(context, { counterparty: counterparty.id, amount: first });
       await addItem(context, control.id, first);
-      // What is configured need not be accepted here, or not with each pair: one purpose with one pair is known to be.
+      // Configured purposes may be refused, or refused with this pair: only one is known to work, with one pair.
       const pair = context.target.currencyPairs.findLast((configured) => configured !== other.pair) ?? other.pair;
       const further = context.target.otherPurposes.filter((configured) => configured !== other.purpose);
-      // One that never had an EFX operation.
+      // A counterparty that never had an EFX operation.
       const { id: without } = await registerCounterparty(context, 13);
       const { id } = counterparty;
       const { max } = context.target.amount;
@@ -112,7 +112,7 @@ export const purpose = [
           const operation = isKnown ? await createOperation(context, data) : await createdIfAccepted(context, data);
           if (operation === undefined) return;
           await untilKnown(context);
-          // Twice, and for a part of the amount: a refusal neither wears off nor depends on the item.
+          // Twice, and for a part of the amount: the refusal must last, and must not depend on the item.
           const body = itemBody(context, amount);
           for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
             const intent = invalid(`for an operation with the purpose ${purpose}`);
@@ -224,7 +224,7 @@ const createdIfAccepted = async (context: Context, data: OperationData): Promise
   return isSuccess(exchange) && typeof id === "string" ? { id } : undefined;
 };
 
-/** Refusals of an item after which they are blamed on what was created after its operation. */
+/** After this many refusals of an item, the operation that was created later is blamed for them. */
 const mostTimes = 3;
 
 /** Creates two operations in this order and adds an item to the older one, then to the newer one. */
@@ -260,7 +260,7 @@ const judgePath = async (
       await addItem(context, id, d);
     });
     if (refusal === undefined) return context.holds("ACAM-05");
-    // Once may be another matter: meanwhile the operation may have come into a batch, say.
+    // A single refusal may have another reason: the operation may be in a batch by now, for example.
     if (times < mostTimes) continue;
     return context.violated(
       "ACAM-05",
@@ -279,9 +279,9 @@ const judgePath = async (
 };
 
 /**
- * A refusal that lasts, though an item like this one is accepted before and afterwards for an operation of the same
- * counterparty with nothing after it (`control`): so it is not about a limit, and follows something else. Undefined
- * where the item is accepted.
+ * A lasting refusal of an item, although `control` shows before and afterwards that the same kind of item is accepted
+ * for the last operation of the counterparty: so a limit does not explain the refusal. Undefined if the item is
+ * accepted.
  */
 const refusalInSpite = async (
   context: Context,
@@ -291,7 +291,7 @@ const refusalInSpite = async (
   control: () => Promise<void>,
 ): Promise<Exchange | undefined> => {
   const body = itemBody(context, amount);
-  // What needed a moment the first time has had it by the second.
+  // The first time, the operation may need a moment to be known.
   if (isFirst && (await isAccepted(context, itemRequest(operation, body)))) return undefined;
   const exchange = await context.send(itemRequest(operation, body, unusual("sent once more")));
   if (isSuccess(exchange) || (await acceptedItem(context, operation, amount, body)) !== undefined) {

@@ -34,7 +34,7 @@ export const bearer = [
         questions: ["OPEN-23", "OPEN-25"],
         operations: row.needs,
         cost: row.cost,
-        // The list needs no preparation: it goes first.
+        // The list needs no preparation, so it goes first.
         chain: row.operation === "listBatches" ? 9 : 6,
         phase: "last",
         profiles: row.operation === "listBatches" ? ["smoke", "full"] : ["full"],
@@ -117,8 +117,8 @@ interface Presented extends Judged {
 }
 
 /**
- * The API key in the place of a token: it gets tokens, and is none, unless the server issues it as one (INT-16). Sent
- * where the status is stated alone, because bad tokens can lock the client out.
+ * The API key in the place of a token: it is not a token, unless the server issues it as one (INT-16). Sent only to the
+ * endpoint whose status is stated, because bad tokens can lock the client out.
  */
 const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation, key: string, token: string) => {
   const asHeader: Presented = {
@@ -137,7 +137,7 @@ const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation
   return exactly === undefined ? [] : token === key ? [asHeader] : [asHeader, asToken];
 };
 
-/** Headers that are made without a good token. */
+/** Bad headers that need no good token. */
 const madeUp = (
   { missing, madeUp: requirement, malformed, exactly, presentsOdd }: GuardedOperation,
   shape: string,
@@ -153,7 +153,7 @@ const madeUp = (
     : []),
 ];
 
-/** Headers that are made from a good token. */
+/** Bad headers that are derived from a good token. */
 const altered = ({ tampered, madeUp: cut, malformed, exactly }: GuardedOperation): readonly Altered[] => [
   {
     requirement: tampered,
@@ -161,7 +161,7 @@ const altered = ({ tampered, madeUp: cut, malformed, exactly }: GuardedOperation
     alter: (token) => withOneCharacterReplaced(token),
     exactly,
   },
-  // Signatures stand near the end. Sent where the status is stated alone, because bad tokens can lock the client out.
+  // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.
   ...(exactly === undefined
     ? []
     : [

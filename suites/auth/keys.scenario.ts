@@ -17,7 +17,7 @@ import { together } from "../kit/together.ts";
 interface BadKey {
   readonly requirement: RequirementId;
   readonly what: string;
-  /** The key to send, null for none; or how it is made from the right one, undefined where that cannot be. */
+  /** The key to send, null for none; or a function that derives it from the right one, undefined if it cannot. */
   readonly key: string | null | ((key: string) => string | undefined);
 }
 
@@ -84,7 +84,7 @@ export const keys = [
       const { badCredentials } = context.run;
       const present = (part: readonly BadKey[]): Promise<unknown> =>
         badCredentials.section(() => badCredentials.each(part, (row) => refusesBadKey(context, row)));
-      // In two parts, so that bad tokens are among the first as well: each may have a lock-out of its own.
+      // In two parts, so that bad tokens are sent early too: keys and tokens may have separate lock-outs.
       await present(wanted.slice(0, 5));
       await together([
         present(wanted.slice(5)),

@@ -40,7 +40,7 @@ export const token = [
         const exchange = await context.send(spec);
         await lastUse;
         const token = memberOf(exchange.json, "token");
-        // What no header can carry is a matter of the session, which says so.
+        // The session reports a token that fits no header.
         if (!isSuccess(exchange) || !isUsableToken(token) || token.length > longestToken) return exchange;
         tokens.push(token);
         if (!context.wants("AUTH-04")) return exchange;
@@ -90,12 +90,12 @@ export const token = [
   ),
 ];
 
-/** Tokens that are issued one after another and used at once: some faults show only in every second or third. */
+/** How many tokens are issued one after another and used at once: some faults show only in every second or third. */
 const issued = 3;
 
 /**
- * Whether the server still takes the token of the preflight, once another one was issued. Where it does, using a token
- * and getting the next one do not disturb each other.
+ * Whether the server still accepts the token of the preflight after it issued another one. If it does, a run can use a
+ * token while it gets the next one.
  */
 const acceptsEarlier = async (context: Context, token: string): Promise<boolean> => {
   const earlier = context.run.tokens.at(-1);
@@ -130,6 +130,6 @@ const judgeFresh = async (context: Context, token: string): Promise<void> => {
   }
 };
 
-/** Where a call with a body is accepted, the key is right and was not what was refused. */
+/** If a call with a body is accepted, the key is right, so the server refused the other calls for something else. */
 const worksWithBody = async (context: Context): Promise<boolean> =>
   isSuccess(await context.send({ operation: "createToken", intent: unusual("with a body"), body: {} }));

@@ -19,7 +19,7 @@ export const listedBatch = scenario(
   {
     requirements: [
       ...(["BATCH-01", "BATCH-02", "BATCH-23", "BATCH-24", "BATCH-25", "BATCH-26", "BATCH-27"] as const),
-      // A batch with operations in it is what these need.
+      // These requirements need a batch with operations in it.
       ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
     ],
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18", "OPEN-32"],
@@ -30,7 +30,7 @@ export const listedBatch = scenario(
   },
   async (context) => {
     try {
-      // Operations that a batch could contain, where this server fills batches by itself.
+      // Operations that a batch could contain, if this server fills batches by itself.
       const [counterparty, plain] = await Promise.all([
         registerCounterparty(context),
         registerPlainCounterparty(context, 1),
@@ -96,7 +96,7 @@ export const createBatches = [
       const again = isRefused ? await atOnce() : [];
       judge(isRefused ? again : exchanges);
       await judgeListed(context, [...exchanges, ...again]);
-      // With few pairs few requests can collide: once more, where a second batch for a pair is accepted.
+      // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is accepted.
       if (pairs.length > 3) return;
       const further = await atOnce();
       if (further.filter(isSuccess).length > 1) judge(further);

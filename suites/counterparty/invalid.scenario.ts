@@ -83,7 +83,7 @@ const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
 const isLikely = ({ mutation: { rare, pointer, sent } }: ChangedBody): boolean =>
   !rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object"));
 
-/** Texts of a form, such as that of a BIC. */
+/** Texts with a format, such as a BIC. */
 const codes = [
   ...["iban", "swift_code", "bank_country", "aba_routing_number", "account_number"].map(
     (name) => `/bank_account/${name}`,
@@ -104,7 +104,7 @@ const at = (pointer: string, what: string, value: string): WrongValues => ({
   values: { [pointer]: value },
 });
 
-/** Values of the right shape that name nothing, and values that are nearly right: only a crash is a fault. */
+/** Well-formed values that do not exist, and values that are nearly right: only a crash is a fault. */
 const wrongValues: Pool<WrongValues> = {
   name: "wrong values of a counterparty",
   items: [
@@ -167,7 +167,7 @@ const probeWrongValues = async (context: Context, body: Json): Promise<void> => 
   );
 };
 
-/** Ids such as other systems have. Each is another for another `unique`, sixteen digits. */
+/** Ids in the formats of other systems, each made unique by the sixteen digits of `unique`. */
 const idsOfOthers: readonly { readonly id: string; readonly made: (unique: string) => string }[] = [
   { id: "36 letters and digits", made: (unique) => `${unique}Abcdefghijklmnopqrst` },
   { id: "digits alone, a zero in front", made: (unique) => `0${unique}7` },
@@ -183,7 +183,7 @@ const probeExternalIds = async (context: Context, body: Json): Promise<void> => 
   await probeTexts(context, pointer, textPool(pointer, 10, 1, exactTexts), ({ id, text }) =>
     uniqueRequest(context, body, pointer, id, (serial) => `${runId}-${serial} ${text}`),
   );
-  // A text like any other: where it comes back at all, null is not in its place (INT-07).
+  // An empty text is a text: if the response has the member, it must not be null (INT-07).
   await context.send(counterpartyRequest(context, withValue(body, pointer, ""), unusual("with an empty /external_id")));
   await Promise.all(
     idsOfOthers.map((odd) =>
@@ -197,7 +197,7 @@ const probeExternalIds = async (context: Context, body: Json): Promise<void> => 
   );
 };
 
-/** Account numbers are letters and digits, and no numbers (INT-31). */
+/** Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). */
 const probeLetteredAccount = async (context: Context, body: Json): Promise<void> => {
   const pointer = "/bank_account/account_number";
   if (!hasPlace(body, pointer)) return;
@@ -208,7 +208,7 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`);
 };
 
-/** So many texts are in every run at a member, and so many more in one of the default size. */
+/** How many texts every run sends at a member, and how many more a run with the default settings. */
 const textsAt = (pointer: string): readonly [always: number, drawn: number] =>
   pointer === "/name" ? [10, 1] : pointer.endsWith("bank_name") ? [2, 1] : [1, 1];
 
@@ -259,20 +259,20 @@ const inAllMembers = new Set([
   "what programs read as code",
 ]);
 
-/** Texts that are sent in all members at once too: operations show the banks of their counterparty. */
+/** Texts that are also sent in all members at once, because operations show the banks of their counterparty. */
 const everywhere: readonly OddText[] = [
   ...oddTexts.filter(({ id }) => inAllMembers.has(id)),
   { id: "300 letters with marks", text: "Açúcar".repeat(50) },
 ];
 
-/** No code of any kind. */
+/** A text that is no code of any kind. */
 const isFreeText = (pointer: string): boolean =>
   pointer.endsWith("name") || (pointer.startsWith("/counterparty_address") && !pointer.endsWith("country"));
 
 /** Operations repeat the names of the banks, and are about the name. */
 const isShownByOperations = (pointer: string): boolean => pointer.endsWith("name");
 
-/** A counterparty with an unusual text at this place, which no other sending has. */
+/** A counterparty with an unusual text at this place. No other request has the same data. */
 const uniqueRequest = (
   context: Context,
   body: Json,

@@ -65,7 +65,7 @@ export const register = [
           const what = `without ${pointer}`;
           const exchange = await context.send(counterpartyRequest(context, apply(control.body), unusual(what)));
           if (valueAt(control.body, pointer) !== undefined) context.observeAnswer("OPEN-04", what, exchange);
-          // What an operation shows of an account that was never given is open.
+          // What an operation shows of a bank account that was never sent is an open question.
           const item = pointer === "/intermediary_bank";
           if (pointer !== "/bank_account")
             await useCounterparty(context, exchange, what, { amount: amounts[index], item });

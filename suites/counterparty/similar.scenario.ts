@@ -22,7 +22,7 @@ import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 
-/** Data that is like what was sent before, or the same: it may be refused or merged, but nothing crashes (INT-35). */
+/** Data that equals or resembles earlier data: the server may refuse or merge it, but must not crash (INT-35). */
 export const similarData = [
   scenario(
     "counterparty/similar/counterparties",
@@ -44,7 +44,7 @@ export const similarData = [
         const inCase = item.change === undefined ? "a counterparty that is the same" : `a counterparty of ${item.what}`;
         if (isAlways) context.observeAnswer("OPEN-45", inCase, exchange, answer);
       }
-      // Two without an external id: what is not there is nothing that they share.
+      // Two counterparties without an external id: a missing id is not shared.
       for (const _ of ["one", "other"]) await context.send(changed(context, first.body, withoutExternalId));
     },
   ),
@@ -84,7 +84,7 @@ const taking =
 
 const withoutExternalId: Change = (body) => withValue(body, "/external_id", undefined);
 
-/** A new counterparty that the change makes like the first one. */
+/** A new counterparty, changed so that it resembles the first one. */
 const changed = (
   context: Context,
   first: Json,
@@ -100,9 +100,9 @@ const changed = (
 interface Similar {
   /** What the two share. */
   readonly what: string;
-  /** Absent where the request is sent again as it was. */
+  /** Absent if the request is repeated unchanged. */
   readonly change?: Change;
-  /** Whether the server may return the first one for it: what it returns is not judged by what was sent. */
+  /** Whether the server may return the first one: then the response need not repeat what was sent. */
   readonly mayBeFirst?: true;
 }
 
@@ -128,7 +128,7 @@ const similar: Pool<Similar> = {
       change: likewise("/name", (name) => name.toUpperCase()),
       mayBeFirst: true,
     },
-    // Each is a payee of its own: no part of an account number names an account.
+    // Each is a different payee: a part of an account number does not identify an account.
     {
       what: "the same account number but for its last digit",
       change: likewise("/bank_account/account_number", withOtherEnd),

@@ -8,22 +8,22 @@ export const edgesFirst = (context: Context, n: number): Iterable<number> =>
   stratifiedAmounts(context.target.amount, n, context.seed);
 
 /**
- * Distinct ordinary amounts, none of them near an end of the range, and so far from each other that one which is
- * returned rounded is not taken for another's.
+ * Distinct ordinary amounts, not near an end of the range, and so far from each other that a rounded one is not
+ * mistaken for another one.
  */
 export const plainAmounts = (context: Context, n: number, salt = 0): readonly number[] => {
   const units = amountUnits(context.target.amount);
   const step = (units.last - units.first) / (n + 1);
   const shift = (Math.abs(context.seed + salt * 7919) % 1000) / 2000;
   const apart = Array.from({ length: n }, (_, index) => Math.floor(units.first + (index + 0.5 + shift) * step));
-  // The middle first: where a server's limits are narrower than the configured range, it is what both both contain.
+  // The middle first: limits that are narrower than the configured range most likely contain it.
   const middle = (units.first + units.last) / 2;
   return [...new Set(apart)]
     .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
     .map((unit) => amountOf(unit, units));
 };
 
-/** The amount of an operation that the target accepts in place of a configured one: the same part of its range. */
+/** The amount that the target accepts for an operation instead of a configured one, at the same place in its range. */
 export const operationAmount = ({ target, knowledge }: Context, amount: number): number => {
   const limits = knowledge.operationLimits;
   if (limits === undefined || isWithin(limits, amount)) return amount;
@@ -32,7 +32,9 @@ export const operationAmount = ({ target, knowledge }: Context, amount: number):
   return Math.max(limits.min, floored(limits.min + part * (limits.max - limits.min), limits.decimals));
 };
 
-/** The amount of an item that the target accepts for an operation of this configured amount: the whole where it can be. */
+/**
+ * The amount that the target accepts for an item of an operation with this configured amount: all of it if possible.
+ */
 export const itemAmount = (context: Context, amount: number): number => {
   const whole = operationAmount(context, amount);
   const limits = context.knowledge.itemLimits;
@@ -63,16 +65,16 @@ export const roundness = (amount: number): number => {
 
 const exponentOf = (amount: number): number => Math.floor(Math.log10(amount));
 
-/** The configured pairs, with those that operations are created in where the target refuses some for them. */
+/** The configured pairs. A pair that the target refuses for operations is replaced by one that it accepts. */
 export const pairsInUse = (context: Context): readonly string[] => [
   ...new Set(context.target.currencyPairs.map((pair) => pairInUse(context, pair))),
 ];
 
-/** The pair, or the one that operations are created in where the target refuses it for them. */
+/** The pair, or its replacement if the target refuses the pair for operations. */
 export const pairInUse = ({ knowledge }: Context, pair: string): string => knowledge.pairsInstead[pair] ?? pair;
 
 export const firstPair = (context: Context): string => context.target.currencyPairs[0] ?? "";
 
-/** The pairs of the configuration in turn. */
+/** The configured pairs in turn. */
 export const pairAt = (context: Context, index: number): string =>
   context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context);

@@ -1,6 +1,6 @@
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 
-/** What a server did with a request, in words that are the same for the same behaviour. */
+/** What a server did with a request: equal behaviour gives equal words. */
 export const answerOf = (exchange: Exchange): string => {
   const { status } = exchange.response;
   if (isSuccess(exchange)) return "accepted";

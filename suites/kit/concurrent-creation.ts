@@ -12,8 +12,8 @@ export interface Distinction {
 }
 
 /**
- * Judges creations that were in flight together: ids of their own, and no response that belongs to another request
- * (INT-21). Expects requests whose data differ.
+ * Judges creations that were in flight at the same time: each has its own id, and no response belongs to another
+ * request (INT-21). Expects requests with different data.
  */
 export const judgeConcurrent = (
   context: Context,
@@ -85,7 +85,7 @@ export const judgeConcurrent = (
   if (first === undefined && crossed.length === 0) context.holds(requirement, made[0]);
 };
 
-/** Its echoes are not its own but those of another request of the group. */
+/** Whether a response repeats the data of another request of the group instead of its own. */
 const isCrossed = (exchange: Exchange, group: readonly Exchange[], { echoes }: Distinction): boolean =>
   echoes.some(([sent, returned]) => {
     const own = at(exchange.request.json, sent);

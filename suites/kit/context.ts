@@ -32,7 +32,7 @@ export interface RefusalTerms {
   readonly answers?: readonly [question: QuestionId, inCase: string];
 }
 
-/** What a scenario works with: the target and what is known of it, how to send, and where results go. */
+/** What a scenario works with: the target, target knowledge, functions to send, and functions to record results. */
 export interface Context {
   readonly target: Target;
   readonly settings: RunSettings;
@@ -41,11 +41,11 @@ export interface Context {
   readonly knowledge: RunContext["knowledge"];
   /** A seed of this scenario's own, the same in every run with the same `--seed`. */
   readonly seed: number;
-  /** Whether a requirement is to be judged: it is selected, or the scenario runs for its traffic alone. */
+  /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
   readonly wants: (requirement: RequirementId) => boolean;
-  /** Sends a request and returns the response, whatever it is. Throws Inconclusive where none comes. */
+  /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
-  /** Sends once, while nothing else is in flight; one right after the other where several are sent at the same time. */
+  /** Sends once, while nothing else is in flight. Concurrent calls are sent one right after the other. */
   readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
   /**
    * Performs a task that sends several requests in a row, while nothing else is in flight. Sending throws Inconclusive
@@ -59,11 +59,11 @@ export interface Context {
    * may need a moment; then throws Inconclusive with the server's words.
    */
   readonly succeed: (spec: RequestSpec, hint?: string) => Promise<Exchange>;
-  /** Sends what must be refused: with a 4xx, or with the status that is stated. True where it was. */
+  /** Sends a request that must be refused, with the stated status if there is one, else any 4xx. True if it was. */
   readonly refused: (requirement: RequirementId, spec: RequestSpec, terms?: RefusalTerms) => Promise<boolean>;
   /** What the standing checks found wrong with a response. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** Puts this exchange in the place of the one that its findings show; `circumstance` is added to what was found. */
+  /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
   /**
    * Performs a task that sends bad credentials. Where the user allows no more of them, the requirement gets no verdict,
@@ -74,9 +74,9 @@ export interface Context {
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
-  /** The name of a case is the same in every run: no drawn values, no ids. */
+  /** `inCase` must be the same in every run: no drawn values, no ids. */
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
-  /** Observes what became of a request; a refusal that valid requests meet as well is left out in the end. */
+  /** Observes the answer to a request. A refusal that valid requests get too is left out at the end of the run. */
   readonly observeAnswer: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
 }
 
@@ -120,7 +120,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     const { operation } = spec;
     const started = performance.now();
     const until = started + settings.grace;
-    // As long as this target was seen to need, rather than one request after another.
+    // Wait as long as this target has needed before, instead of sending one request after another.
     const first = Math.max(100, Math.min(knowledge.lag, settings.grace / 2));
     for (let wait = first; ; wait = Math.min(wait * 2, 1000)) {
       const exchange = await send(spec);
@@ -145,7 +145,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     const isRight = (exchange: Exchange): boolean =>
       stated === undefined ? isRefusal(exchange) : exchange.response.status === stated.status;
     let exchange = await send(spec);
-    // A crash now and then is blamed as a crash; it says something of this rule only where it comes again.
+    // A single crash fails HTTP-04; it breaks this requirement only if it happens again.
     if (exchange.response.status >= 500) exchange = await send(spec);
     if (stated !== undefined && isRefusal(exchange) && !isRight(exchange)) {
       const parts = { send, sendAlone, grace: settings.grace, knowledge, signal, waits: sender.waits };
@@ -206,7 +206,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
       } catch (error) {
         if (!(error instanceof BadCredentialsSpent)) throw error;
         recorder.inconclusive(requirement, error.message, true);
-        // What the refusals show besides, such as their shape.
+        // The other requirements that the refusals show, such as their shape.
         for (const other of scenario.requirements) recorder.inconclusive(other, error.message);
         return undefined;
       }

@@ -9,7 +9,7 @@ export const draw = <T>(context: Context, pool: Pool<T>): readonly Drawn<T>[] =>
   return drawn;
 };
 
-/** The request, counted as one that the pool led to. */
+/** The request, counted for its pool. */
 export const ofPool = ({ name }: Pick<Pool<unknown>, "name">, spec: RequestSpec): RequestSpec => ({
   ...spec,
   intent: poolIntent(spec.intent, name),

@@ -14,8 +14,8 @@ const onBatchedOperations: readonly RequirementId[] = [
 ];
 
 /**
- * Says at the end of a run why requirements on what the target never showed have no verdict, and what helps. Operations
- * to which no scenario of the run sends valid requests are left to other shards.
+ * At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do.
+ * Leaves operations to other shards if no scenario of this run sends valid requests to them.
  */
 export const explainGaps = (
   {

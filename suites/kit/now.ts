@@ -1,2 +1,2 @@
-/** Milliseconds since 1970, finer than a date: threads of one process agree on it. */
+/** Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process. */
 export const now = (): number => performance.timeOrigin + performance.now();

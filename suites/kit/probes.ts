@@ -11,14 +11,14 @@ interface Probe {
 }
 
 /**
- * Answers to open questions, kept until the end of the run. A refusal with the same words as a refusal of valid
- * requests too (a quota, a firewall, a limit on batches) is not an answer: how often it comes depends on the run.
+ * Answers to open questions, kept until the end of the run. A refusal with the same message as a refusal of valid
+ * requests (a quota, a firewall, a limit on batches) is not an answer: how often it occurs depends on the run.
  */
 export interface Probes {
   /** Takes note of each exchange of a valid request. */
   readonly learn: (exchange: Exchange) => void;
   readonly add: (question: QuestionId, inCase: string, exchange: Exchange, answer: string) => void;
-  /** The answers that stand. */
+  /** The answers that remain at the end. */
   readonly answers: () => readonly Pick<Probe, "question" | "inCase" | "answer">[];
 }
 

@@ -6,7 +6,7 @@ import { samplesOf } from "../../generators/index.ts";
 import type { Context } from "./context.ts";
 import { windowed, windowOf } from "./windowed.ts";
 
-/** Requests that shrinking a failure may cost. */
+/** The most requests that shrinking a failure may send. */
 const shrinkingRequests = 40;
 
 /** A statement about all values of an arbitrary, each of which makes one request. */
@@ -18,8 +18,8 @@ interface Property<T> {
 }
 
 /**
- * Draws the samples as they are sent, several at once, and shrinks the first that the standing checks find fault with,
- * one request at a time. Cut short, it is inconclusive.
+ * Draws the samples as they are sent, several at once, and shrinks the first one with a violation of a standing check,
+ * one request at a time. A property that is cut short is inconclusive.
  */
 export const holdsForAll = async <T>(
   context: Context,
@@ -30,7 +30,7 @@ export const holdsForAll = async <T>(
   if (faulty !== undefined) await shrink(context, arbitrary, send, faulty.from);
 };
 
-/** The same for values that are chosen rather than drawn; a failure shrinks through the arbitrary from the value itself. */
+/** The same for chosen values instead of drawn ones. The arbitrary shrinks a failing value. */
 export const holdsForEach = async <T>(
   context: Context,
   {
@@ -50,8 +50,8 @@ export const holdsForEach = async <T>(
 };
 
 /**
- * Sends all samples and returns the first that the standing checks find fault with. A sample without a response cuts
- * the property short; a refused one is merely not judged. What came of each is counted rather than kept.
+ * Sends all samples and returns the first one with a violation of a standing check. A sample without a response cuts
+ * the property short; a refused one is only not judged. Outcomes are counted, not kept.
  */
 const sendEach = async <S>(
   context: Context,
@@ -82,7 +82,7 @@ const sendEach = async <S>(
   return faulty?.sample;
 };
 
-/** What came of a sample. The responses themselves can be megabytes each. */
+/** The outcome of a sample, without the response, which can have megabytes. */
 interface Attempt {
   readonly succeeded: boolean;
   readonly isFaulty: boolean;

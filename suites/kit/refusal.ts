@@ -5,14 +5,14 @@ import type { TargetKnowledge } from "./target-knowledge.ts";
 /** A refusal whose status is stated. */
 export interface StatedRefusal {
   readonly status: number;
-  /** A valid request like the one that is refused, another at each call. */
+  /** A valid request similar to the refused one, a different one at each call. */
   readonly control: () => RequestSpec;
 }
 
-/** Waits while a server refuses everything with 403, as firewalls do for a while; milliseconds. */
+/** Milliseconds to wait while a server refuses everything with 403, as firewalls do for a while. */
 const waits = [1000, 2000, 4000] as const;
 
-/** Times that a request is sent again because a block may have been what refused it. */
+/** How often a request is sent again because a block may have refused it. */
 const mostTimes = 3;
 
 interface Parts {
@@ -22,13 +22,13 @@ interface Parts {
   readonly grace: number;
   readonly knowledge: Pick<TargetKnowledge, "blocked" | "blocks" | "lag">;
   readonly signal: AbortSignal;
-  /** How often a block was waited for until now. */
+  /** How often the run has waited for the end of a block so far. */
   readonly waits: () => number;
 }
 
 /**
- * The response that counts where a refusal came with another status than is stated. Undefined where a valid request is
- * refused alike: by a quota or a firewall, which refuse before the body is looked at (INT-11).
+ * The response that counts if a refusal has another status than the stated one. Undefined if a valid request is refused
+ * in the same way, by a quota or a firewall, which refuse before they read the body (INT-11).
  */
 export const refusalOfItsOwn = async (
   parts: Parts,
@@ -55,8 +55,8 @@ export const refusalOfItsOwn = async (
 };
 
 /**
- * The refusal itself, or the response to the same request by itself: a server may lock what another request is about,
- * and one of several nodes may not know yet what was just created.
+ * The refusal itself, or the response to the same request sent alone: a server may lock a resource that another request
+ * uses, and one of several nodes may not know a new resource yet.
  */
 const lasting = async (
   { sendAlone, knowledge, grace, signal }: Parts,

@@ -5,7 +5,7 @@ import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { usesSession } from "../../harness/transport/http-request.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** Findings whose requests are repeated, and how often each is sent in all. */
+/** How many findings are repeated, and how often each request is sent in total. */
 const most = 10;
 const times = 3;
 

@@ -24,7 +24,7 @@ export interface OperationData {
   readonly pair?: string;
 }
 
-/** A valid body of POST /corporate/operation, with what this target was seen to need. */
+/** A valid body of POST /corporate/operation, adapted to what this target is known to accept. */
 export const operationBody = (
   context: Context,
   { counterparty, amount, purpose = context.knowledge.purposeInstead ?? efx, pair = firstPair(context) }: OperationData,
@@ -54,7 +54,7 @@ export const itemRequest = (operation: string, body: Json, intent: Intent = vali
 
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
-/** Sends a valid request with a member that nobody knows, and the same as text/plain, which the server may refuse. */
+/** Sends a valid request with an unknown member, and again as text/plain, which the server may refuse. */
 export const observeTolerance = async (
   context: Context,
   extended: RequestSpec,

@@ -12,23 +12,26 @@ export type Phase = "before" | "main" | "last";
 
 /** What the selection needs to know of a scenario. */
 export interface ScenarioPlan {
-  /** What it judges by itself; the standing checks judge all its traffic besides. */
+  /** The requirements that it judges itself. The standing checks also judge all its traffic. */
   readonly requirements: readonly RequirementId[];
-  /** What it observes. */
+  /** The open questions that it observes. */
   readonly questions?: readonly QuestionId[];
   /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
   readonly operations: readonly OperationName[];
   /** About how many requests it sends with the default settings. */
   readonly cost: number;
-  /** About how many of them wait for another one's response: long chains go first. @defaultValue 3 */
+  /**
+   * About how many requests wait for the response to another one: scenarios with long chains start first. @defaultValue
+   * 3
+   */
   readonly chain?: number;
   /** @defaultValue "main" */
   readonly phase?: Phase;
   /** The profiles in which it may run. @defaultValue ["full"] */
   readonly profiles?: readonly Profile[];
-  /** Scenarios that end before this one starts, where they run at all. */
+  /** Scenarios that must end before this one starts, if they run at all. */
   readonly after?: readonly Scenario[];
-  /** It draws the same with every `--seed`, because observations must not vary with it. @defaultValue false */
+  /** Draws the same with every `--seed`, because its observations must not depend on the seed. @defaultValue false */
   readonly drawsTheSame?: boolean;
 }
 

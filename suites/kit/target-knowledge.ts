@@ -3,11 +3,11 @@ import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
-/** Amounts that a target was seen to accept, where these are fewer than the configured ones. */
+/** The amounts that a target accepts, if they are fewer than the configured ones. */
 export interface AmountLimits {
   readonly min: number;
   readonly max: number;
-  /** Negative where only multiples of ten, of a hundred, … are accepted. */
+  /** Negative if only multiples of ten, of a hundred and so on are accepted. */
   readonly decimals: number;
 }
 
@@ -24,7 +24,7 @@ export type TaxIdLength = 11 | 14;
 
 /** The facts about the target that scenarios share. */
 interface Facts {
-  /** Longest time, in milliseconds, that something new took to be known to another operation. */
+  /** The longest time, in milliseconds, until a new resource was known to another operation. */
   readonly lag: number;
   readonly firstCounterparty?: Made;
   /** The body of the counterparty that was accepted last. */
@@ -37,23 +37,25 @@ interface Facts {
   readonly lastOperation?: string;
   /** The body of the operation that was accepted last. */
   readonly lastOperationBody?: Json;
-  /** The kind of tax id that ACAM items need here: servers may take people alone, or companies. */
+  /** The kind of tax id that ACAM items need: a server may accept only people, or only companies. */
   readonly taxIdLength?: TaxIdLength;
-  /** Amounts that operations need here; absent while the configured ones are accepted. */
+  /** The amounts that operations need; absent while the configured ones are accepted. */
   readonly operationLimits?: AmountLimits;
-  /** Amounts that ACAM items need here, whatever their operation allows. */
+  /** The amounts that ACAM items need, whatever the amount of their operation. */
   readonly itemLimits?: AmountLimits;
   /**
-   * Whether an item is accepted if it is the first request after its operation, where it is refused otherwise: meanwhile
-   * the operation may come into a batch, say. Absent while that was not tried.
+   * Whether an item that is refused otherwise is accepted as the first request after its operation: later, the
+   * operation may be in a batch, for example. Absent until that was tried.
    */
   readonly itemsAtOnce?: boolean;
-  /** What operations are created with where the usual is refused: another pair by pair, and a purpose in place of EFX. */
+  /**
+   * Replacements for values that are refused for operations: another pair for each pair, and a purpose instead of EFX.
+   */
   readonly pairsInstead: Readonly<Record<string, string>>;
   readonly purposeInstead?: string;
   /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
   readonly blocks: boolean;
-  /** A token was dead each time after an altered one was sent: waiting for one that stays alive is in vain. */
+  /** The server revoked a token each time that an altered one was sent: no token survives this check. */
   readonly alteredTokensEndOthers: boolean;
   /** Most batches that a list has shown. */
   readonly mostListed: number;
@@ -68,24 +70,26 @@ export interface TargetKnowledge extends Facts {
   /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
   readonly refuses: (operation: OperationName) => boolean;
   readonly succeeds: (operation: OperationName) => boolean;
-  /** The requirement that kept every success, or every refusal, from being read; absent where one was, or none was seen. */
+  /**
+   * The requirement because of which no success, or no refusal, could be read; undefined if one was, or none was seen.
+   */
   readonly unreadable: (operation: OperationName, kind: "success" | "refusal") => RequirementId | undefined;
-  /** A value that is found once, however many scenarios need it. */
+  /** Finds a value once, however many scenarios need it. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** Whether variations of a refused valid request are worth their requests. */
   readonly isWorthVarying: (operation: OperationName) => boolean;
-  /** Runs the tasks of an operation one at a time until it has accepted a valid request, so that one finds out how. */
+  /** Runs the tasks of an operation one at a time until it accepts a valid request, so that one finds out how. */
   readonly oneFirst: <T>(operation: OperationName, task: () => Promise<T>) => Promise<T>;
 
   readonly accepted: (operation: OperationName) => void;
   readonly refusedThroughout: (operation: OperationName) => void;
-  /** Something new was known to another operation only after so many milliseconds. */
+  /** A new resource was known to another operation only after this many milliseconds. */
   readonly lagged: (ms: number) => void;
   readonly counterpartyCreated: (made: Made, sent: Json) => void;
   readonly counterpartiesFilled: () => void;
   readonly operationCreated: (made: Made, isEfx: boolean) => void;
   readonly taxIdNeeded: (length: TaxIdLength) => void;
-  /** Operations, or items, are accepted with these values in place of the usual ones. */
+  /** The target accepts operations, or items, with these values instead of the usual ones. */
   readonly adapted: (
     values: Partial<
       Pick<
@@ -94,7 +98,7 @@ export interface TargetKnowledge extends Facts {
       >
     >,
   ) => void;
-  /** No variation of a refused valid request was accepted: none is tried again. */
+  /** No variation of a refused valid request was accepted, so none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
   readonly blocked: () => void;
   readonly tokenEnded: () => void;
@@ -191,7 +195,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
   };
   return Object.assign(facts, methods);
 
-  /** Once something was read, the operation is readable. */
+  /** Once one response was read, the operation is readable. */
   function keepReadable(key: string, requirement: RequirementId | undefined): void {
     if (unreadable.has(key) && unreadable.get(key) === undefined) return;
     unreadable.set(key, requirement);

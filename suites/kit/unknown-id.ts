@@ -1,12 +1,12 @@
 import { ofTheSameShape } from "./credentials/altered-secret.ts";
 
-/** Far from what a server that counts has come to. */
+/** An offset far above the ids that a server with counted ids has reached. */
 const farAway = 900_000_017n;
 
 /**
- * An id of the shape that this server gives, which it has not given: a UUID for a UUID, a number for a number. Where
- * only the text `nothing` is tried, a server that looks at the shape first hides what it does afterwards. Undefined
- * where the id is too short to be sure.
+ * An id that this server has not issued, in the shape of its ids: a UUID for a UUID, a number for a number. With a text
+ * such as `nothing` alone, a server that checks the shape first would hide what it does afterwards. Undefined if the id
+ * is too short to be sure.
  */
 export const unknownLike = (id: string): string | undefined => {
   const hex = /[0-9a-f]{8,}(?![0-9a-z])/gi;
@@ -16,18 +16,15 @@ export const unknownLike = (id: string): string | undefined => {
   if (number !== null) return replaced(id, number.index, number[0], String(BigInt(number[0]) + farAway));
   const word = /[A-Za-z0-9]{8,}$/.exec(id);
   if (word === null) return undefined;
-  // A number before the word may be what it is looked up by.
+  // The server may look the id up by a number before the word.
   const before = id.slice(0, word.index).replace(/\d+/, (digits) => String(BigInt(digits) + farAway));
   return before + ofTheSameShape(word[0]);
 };
 
-/** The id with plain letters behind it: no id, whatever a server reads of it, and no real object's (INT-36). */
+/** The id followed by plain letters: it is the id of no object (INT-36). */
 export const withLettersBehind = (id: string): string => `${id}xqzv`;
 
-/**
- * Whether ids like these two are drawn from so many that none can be guessed: at least 64 bits differ between them
- * (INT-39).
- */
+/** Whether these two ids suggest random ids that cannot be guessed: at least 64 bits differ between them (INT-39). */
 export const areRandom = (one: string, other: string): boolean => {
   if (one.length !== other.length) return false;
   const bits = [...one].map((character, at) => {
@@ -48,7 +45,7 @@ export const cannotCoincide = (kind: readonly [string, string], other: string): 
 const replaced = (id: string, at: number, old: string, now: string): string =>
   id.slice(0, at) + now + id.slice(at + old.length);
 
-/** Each digit another one, in the same case. */
+/** Replaces each hexadecimal digit by another one, in the same case. */
 const shiftedHex = (run: string): string =>
   run.replaceAll(/./g, (digit) => {
     const other = ((Number.parseInt(digit, 16) + 7) % 16).toString(16);

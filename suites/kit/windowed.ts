@@ -1,6 +1,6 @@
 /**
- * Does something with each item, with at most `most` of them at once. An item is taken when there is room for it, so
- * that what has not begun needs no memory. Ends at the first that throws, and throws that.
+ * Runs a task for each item, at most `most` at once. Takes an item when there is room for it, so items that have not
+ * begun need no memory. Ends at the first error, and throws it.
  */
 export const windowed = async <T>(
   items: Iterable<T>,
@@ -23,5 +23,5 @@ export const windowed = async <T>(
   await Promise.all(Array.from({ length: most }, work));
 };
 
-/** Samples of a property that are sent at once: enough to fill what may be in flight, with requests that depend on others. */
+/** How many samples of a property are sent at once: enough to reach the concurrency, though some wait for others. */
 export const windowOf = ({ concurrency }: { readonly concurrency: number }): number => Math.max(64, 2 * concurrency);

@@ -47,7 +47,7 @@ export const create = [
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const plain = await registerPlainCounterparty(context, 3);
       const counterparties = plain === undefined ? complete : [...complete, plain];
-      // Each counterparty is known once it has an operation; after that, refusals are limits of values.
+      // A counterparty with an operation is known to the server; later refusals are then about values.
       const controls = counterparties.map(({ id: counterparty }, index) => ({
         counterparty,
         amount: plainAmounts(context, counterparties.length)[index] ?? context.target.amount.min,
@@ -125,7 +125,7 @@ export const create = [
   ),
 ];
 
-/** Amounts over the whole range, each with another mixture of counterparty, pair and purpose. */
+/** Amounts over the whole range, each with another combination of counterparty, pair and purpose. */
 function* operationSamples(context: Context, counterparties: readonly string[]): Generator<OperationData> {
   const purposes = [efx, ...context.target.otherPurposes];
   const pairs = context.target.currencyPairs.length;

@@ -93,7 +93,7 @@ export const invalidOperations = [
         })),
       );
       if (!context.wants("OPER-20")) return;
-      // None of the four is there: where a missing one gets another status, that explains this one.
+      // All four members are missing: if one missing member gets another status, that explains this status too.
       const isExplained = refusals.some(({ isOmission, isRight }) => isOmission && !isRight);
       const nothing = brokenRequest(operationRequest(control), withoutMembers);
       await context.refused("OPER-20", nothing, isExplained ? {} : { stated });
@@ -119,7 +119,7 @@ export const invalidOperations = [
           : []),
         ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 22, drawn: 1 }),
       ]);
-      // Many decoders replace bytes that are not UTF-8 before anything is parsed: never judged but for a crash.
+      // Many decoders replace bytes that are not UTF-8 before parsing, so only a crash is a fault.
       await observeBodies(context, "OPEN-36", operationRequest(control), [
         ...encoding,
         nested(control),
@@ -146,7 +146,7 @@ export const invalidOperations = [
   ),
 ];
 
-/** The operation itself, where a lenient reader finds it though the body is not an object. */
+/** A valid operation inside a body that is not an object, where a lenient parser finds it. */
 const wrapped = (control: Json): readonly BrokenBody[] => [
   { change: "whose body is an array around an operation", body: [control] },
   { change: "whose body is a string that holds an operation", body: JSON.stringify(control) },

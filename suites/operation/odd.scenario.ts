@@ -66,7 +66,7 @@ export const oddOperations = [
       await probeTexts(context, "/operation_purpose", oddPurposes, (odd) =>
         operationRequest({ ...whole, operation_purpose: odd.text }, exactIntent(odd, "/operation_purpose")),
       );
-      // No pairs and no ids of any kind: their echoes are not judged (INT-12).
+      // These are not pairs or ids, so their echoes are not judged (INT-12).
       const members = [
         ["currency_pair", 3],
         ["counterparty_id", 4],
@@ -100,7 +100,7 @@ export const oddOperations = [
       );
       const extended = operationRequest({ ...whole, currency_amount: other });
       await observeTolerance(context, extended, operationRequest({ ...whole, currency_amount: third }));
-      // What the client may not decide: the response is one to a new operation all the same (INT-18).
+      // Members that a client cannot decide: the response is still that of a new operation (INT-18).
       const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
       await together([
         context.send(

@@ -15,7 +15,7 @@ import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 import { windowed, windowOf } from "../kit/windowed.ts";
 
-/** How much was created so far, as far as rules depend on it. */
+/** The model: what was created so far, as far as rules depend on it. */
 interface Model {
   counterparties: number;
   operations: number;
@@ -31,14 +31,14 @@ interface MadeOperation {
 interface Real {
   readonly context: Context;
   readonly other: string | undefined;
-  /** By `performance.now()`: it ends here, wherever it is. */
+  /** When the walk must end, by `performance.now()`. */
   readonly until: number;
   readonly amounts: number[];
   readonly counterparties: Made[];
   readonly operations: MadeOperation[];
   /** What was done, in words. */
   readonly story: string[];
-  /** Responses with which the standing checks, or the walk, found fault. */
+  /** Responses with a violation of a standing check or of the walk. */
   readonly faulty: Exchange[];
 }
 
@@ -63,7 +63,7 @@ export const model = [
       after: [listedBatch],
     },
     async (context) => {
-      // The control: each kind of step works at all.
+      // The control: each kind of step succeeds once.
       await registerCounterparty(context);
       const found = await otherPurpose(context).catch((error: unknown) => {
         if (error instanceof Inconclusive) return undefined;
@@ -107,7 +107,7 @@ const realOf = (context: Context, other: string | undefined, until: number): Rea
   faulty: [],
 });
 
-/** How a walk ended: a refused step ends it early, which is no fault. */
+/** How a walk ended. A refused step ends it early, which is not a violation. */
 interface Walk {
   readonly real: Real;
   readonly end: "done" | "faulty" | "late";

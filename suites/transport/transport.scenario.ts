@@ -125,7 +125,7 @@ export const transport = [
             intent: unusual(`with the header ${name}: ${value}`),
             headers: [[name, value.replace(placeholder, token)]],
           };
-          // A refusal of this spelling says nothing of the token.
+          // A refusal of this spelling says nothing about the token.
           await context.send(ofPool(headers, isToken ? { ...spec, authorization: null } : spec));
         }),
       );
@@ -134,8 +134,8 @@ export const transport = [
 ];
 
 /**
- * Methods that the specification does not name. Those that could change something name an operation that does not
- * exist: what they would do to real data is unknown.
+ * Methods that the specification does not name. Methods that could change something are sent for an operation that does
+ * not exist, because their effect on real data is unknown.
  */
 const methods: Pool<readonly [method: string, operation: OperationName]> = {
   name: "other methods",
@@ -157,7 +157,7 @@ const methods: Pool<readonly [method: string, operation: OperationName]> = {
   drawn: 1,
 };
 
-/** Parameters with values that code easily computes with by mistake: a server that pages has one or two of them. */
+/** Query parameters of the list with values that break careless code: a server with pages knows one or two of them. */
 const queries: Pool<string> = {
   name: "parameters of the list",
   items: [

@@ -4,9 +4,9 @@ import type { CredentialsSeen } from "../requests/credential-rules.ts";
 
 /** An operation that the traffic created. */
 export interface KnownOperation {
-  /** As it was sent. */
+  /** The purpose as it was sent. */
   readonly purpose: string;
-  /** The response returned the purpose unchanged. */
+  /** Whether the response returned the purpose unchanged. */
   readonly isEchoed: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Facts {
   readonly refusesValidAlike: (exchange: Exchange) => boolean;
 }
 
-/** Most batches of one second that are looked for in lists. */
+/** The most batches of one second that are looked for in lists. */
 const mostInSecond = 20;
 
-/** `isComplete`: no header was left out, so that none is missing by export. */
+/** `isComplete`: the exchanges have all their headers. */
 export const createFacts = (isComplete: boolean): Facts => {
   const seen = { tokens: isComplete, keys: isComplete };
   const operations = new Map<string, KnownOperation>();

@@ -5,16 +5,16 @@ import type { Watched } from "../watched.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import type { Reading } from "./reading.ts";
 
-/** What is known of one server besides the exchange that is judged. */
+/** What is known about one server besides the exchange that is judged. */
 export interface Learnt {
   readonly reading: Reading;
   readonly facts: Facts;
   readonly identities: Identities;
-  /** Of an exchange before it is judged. All of a recording is learnt before any of it is judged. */
+  /** Learns from an exchange before it is judged. A whole recording is learnt before any of it is judged. */
   readonly learn: (watched: Watched, match: Match) => void;
 }
 
-/** `isComplete`: no header was left out. */
+/** `isComplete`: the exchanges have all their headers. */
 export const createLearnt = (reading: Reading, isComplete = false): Learnt => {
   const facts = createFacts(isComplete);
   const identities = createIdentities();

@@ -6,13 +6,13 @@ import { cursorsOf } from "../../harness/judging/standing-observations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { Facts } from "./facts.ts";
 
-/** Milliseconds after which a created batch must be listed, and for which it surely is not done with. */
+/** Milliseconds after its creation from which, and up to which, a batch must be in the list. */
 const window = { from: 5_000, to: 60_000 } as const;
 
 /** A list of this many batches may be a page. */
 const leastPage = 10;
 
-/** That a created batch is listed, with the pair that it was created with (INT-27, INT-29, INT-33). */
+/** Judges whether a created batch is listed, with the pair that it was created with (INT-27, INT-29, INT-33). */
 export const judgeListing = (
   exchange: Exchange,
   startedAt: number,
@@ -33,7 +33,7 @@ const judgePairs = (exchange: Exchange, list: readonly Json[], identities: Ident
     if (typeof id !== "string" || typeof pair !== "string" || !identities.known("batch", id)) continue;
     isKnown = true;
     const before = identities.clash("batch", id, JSON.stringify(pair));
-    // Nobody knows which pair a batch has that was created without one.
+    // The pair of a batch that was created without one is unknown.
     if (before === undefined || before === "null") continue;
     return [
       broken("BATCH-27", {

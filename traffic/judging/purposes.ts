@@ -18,11 +18,13 @@ const operationOf = (exchange: Exchange): string | undefined => {
   }
 };
 
-/** Known to be another purpose than EFX: returned unchanged, and no spelling of it (INT-23, INT-36). */
+/**
+ * Whether the purpose is known not to be EFX: it was returned unchanged, and is no spelling of EFX (INT-23, INT-36).
+ */
 const isOther = (known: KnownOperation): boolean =>
   known.isEchoed && known.purpose.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase() !== efx;
 
-/** The rule that an ACAM item breaks by its operation, where the traffic shows the purpose of it. */
+/** The rule that an ACAM item breaks by its operation, if the traffic shows the purpose of that operation. */
 export const purposeRules = (exchange: Exchange, facts: Facts): readonly BrokenRule[] => {
   if (exchange.operation !== "addAcamItem" || exchange.offContract) return [];
   const id = operationOf(exchange);
@@ -32,14 +34,14 @@ export const purposeRules = (exchange: Exchange, facts: Facts): readonly BrokenR
     : [];
 };
 
-/** Follows ACAM items, for what only several of them show. */
+/** Judges what only several ACAM items show together. */
 export interface PurposeCheck {
   readonly judge: (exchange: Exchange) => readonly Judgement[];
 }
 
 /**
- * That the operation in the path decides (specification, Endpoints, 4; INT-23): no item is accepted for a purpose for
- * which another was refused.
+ * Whether the operation in the path decides (specification, Endpoints, 4; INT-23): after an item was refused for a
+ * purpose, no other item may be accepted for it.
  */
 export const createPurposeCheck = (facts: Facts): PurposeCheck => {
   const refused = new Set<string>();

@@ -10,13 +10,13 @@ import type { Watched } from "../watched.ts";
 import type { Facts } from "./facts.ts";
 import { purposeRules } from "./purposes.ts";
 
-/** An exchange with what its request breaks. */
+/** An exchange with the rules that its request breaks. */
 export interface ReadExchange {
   readonly exchange: Exchange;
   readonly rules: readonly BrokenRule[];
 }
 
-/** Reads what was watched, by what is known of the server. */
+/** Turns watched requests and responses into exchanges, with what is known about the server. */
 export type Reading = (
   watched: Watched,
   match: Match,
@@ -43,7 +43,7 @@ export const createReading = (document: ContractDocument): Reading => {
       request: { ...request, json: knownMembers(operation, request.json) },
       response,
       at,
-      // Parsed where it is looked at: a list of thousands of batches need not be parsed to be learnt from.
+      // Parsed only when needed: learning from a list does not need its thousands of batches.
       get json() {
         return (json ??= { value: jsonOf(response) }).value;
       },

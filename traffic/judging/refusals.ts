@@ -5,12 +5,12 @@ import { operationTitle } from "../../spec/operations.ts";
 import type { BrokenRule, Refusal } from "../requests/rule.ts";
 import type { Facts } from "./facts.ts";
 
-/** Statuses that say nothing of the request: throttling, a server or a gateway in trouble, a connection that was idle. */
+/** Statuses that say nothing about the request: throttling, a server or a gateway in trouble, an idle connection. */
 const undecided = new Set([408, 413, 414, 425, 429, 431]);
 
 /**
- * Whether a request that breaks rules was refused as it must be. With several rules broken, the refusal that any of
- * them states is right. An acceptance is blamed on the first rule alone.
+ * Whether a request that breaks rules was refused as it must be. If it breaks several rules, any refusal that one of
+ * them states is right. If it was accepted, only the requirement of the first rule fails.
  */
 export const judgeRefusal = (exchange: Exchange, rules: readonly BrokenRule[], facts: Facts): readonly Judgement[] => {
   const stated = rules.flatMap((rule) => (rule.refusal === undefined ? [] : [{ rule, refusal: rule.refusal }]));
@@ -19,11 +19,11 @@ export const judgeRefusal = (exchange: Exchange, rules: readonly BrokenRule[], f
   const { status } = exchange.response;
   if (isSuccess(exchange)) return [blame(exchange, first.rule, first.refusal)];
   if (!isRefusal(exchange) || undecided.has(status)) return [];
-  // Another rule, of which no status is stated, may be what it was refused for.
+  // The refusal may be for another rule, for which no status is stated.
   const isFree = stated.length < rules.length || stated.some(({ refusal }) => refusal.status === undefined);
   const isRight = isFree || stated.some(({ refusal }) => refusal.status === status);
   if (isRight) return stated.length === 1 ? [holds(first.refusal.requirement)] : [];
-  // A quota or a firewall refuses before it looks at what is asked for.
+  // A quota or a firewall refuses before it reads the request.
   return facts.refusesValidAlike(exchange) ? [] : [blame(exchange, first.rule, first.refusal)];
 };
 

@@ -3,14 +3,14 @@ import { longestCaptured } from "./captured.ts";
 /** Keeps a copy of a body that passes. */
 export interface Capture {
   readonly add: (chunk: Uint8Array) => void;
-  /** A copy, which is then no longer kept; undefined where there were more bytes than are judged. */
+  /** Hands over the copy, which is not kept any longer; undefined if there were more bytes than are judged. */
   readonly taken: () => Uint8Array | undefined;
 }
 
-/** Bytes that the bodies under way may hold together: with hundreds of clients, a bound for each body is none. */
+/** The most bytes of all bodies in flight: with hundreds of clients, a bound for each body is not enough. */
 const mostHeld = 64 * 2 ** 20;
 
-/** Captures that share a bound. What does not fit is not captured, and passes all the same. */
+/** Captures that share a bound. A body that does not fit is passed on, but not captured. */
 export const createCaptures = (most = mostHeld): (() => Capture) => {
   let held = 0;
   return () => {

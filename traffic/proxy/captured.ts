@@ -8,12 +8,12 @@ export interface Captured {
   /** At the target. */
   readonly url: string;
   readonly requestHeaders: Fields;
-  /** Absent: longer than is judged. */
+  /** Absent if it is longer than the bound for judging. */
   readonly requestBody?: Uint8Array;
   readonly status: number;
   readonly statusText: string;
   readonly responseHeaders: Fields;
-  /** Before content decoding; absent: longer than is judged. */
+  /** Before content decoding; absent if it is longer than the bound for judging. */
   readonly responseBody?: Uint8Array;
   /** Milliseconds since the epoch, from the send to the header, and to the end. */
   readonly startedAt: number;
@@ -27,7 +27,7 @@ export const longestCaptured = 4 * 2 ** 20;
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
 
-/** What is judged of an exchange. */
+/** The part of an exchange that is judged. */
 export const watchedOf = (captured: Captured, number: number): Watched => {
   const { requestBody, responseBody, responseHeaders } = captured;
   const read =

@@ -13,37 +13,39 @@ export interface ThreadInput {
   readonly startedAt: number;
 }
 
-/** What the thread is sent. */
+/** Messages to the thread. */
 export type ToThread =
   | { readonly type: "exchanges"; readonly all: readonly Captured[]; readonly size: number }
   | { readonly type: "report"; readonly dropped: number };
 
-/** What the thread sends. */
+/** Messages from the thread. */
 export type FromThread =
   | { readonly type: "judged"; readonly exchanges: number; readonly size: number }
   | { readonly type: "finding"; readonly finding: FoundViolation }
   | { readonly type: "client"; readonly finding: ClientFinding }
   | { readonly type: "report"; readonly run: Run; readonly secrets: readonly string[] };
 
-/** Judges beside the traffic. */
+/** Judges in a thread beside the traffic. */
 export interface JudgingThread {
-  /** Takes an exchange, or drops it where too many wait. Never waits itself. */
+  /** Takes an exchange, or drops it if too many wait. Never blocks. */
   readonly add: (captured: Captured) => void;
   /** The result of everything that was added before. */
   readonly report: () => Promise<Extract<FromThread, { type: "report" }>>;
   readonly close: () => Promise<void>;
 }
 
-/** What happens while it judges. */
+/** Callbacks while it judges. */
 export interface ThreadEvents {
   readonly onFinding: (finding: FoundViolation) => void;
   readonly onClientFinding: (finding: ClientFinding) => void;
 }
 
-/** Exchanges and bytes that wait to be judged; what comes on top of them is dropped and counted. */
+/** The most exchanges and bytes that wait to be judged. More are dropped and counted. */
 const most = { exchanges: 2000, bytes: 64 * 2 ** 20 } as const;
 
-/** Milliseconds for which exchanges are gathered: a message for each would cost the traffic more than copying them. */
+/**
+ * Milliseconds for which exchanges are gathered: one message for each would slow the traffic more than copying them.
+ */
 const gathered = 10;
 
 export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): JudgingThread => {
@@ -104,7 +106,7 @@ export const startJudgingThread = (input: ThreadInput, events: ThreadEvents): Ju
   };
 };
 
-/** Roughly the bytes that it takes while it waits. */
+/** About how many bytes it takes while it waits. */
 const sizeOf = ({ url, requestHeaders, requestBody, responseHeaders, responseBody }: Captured): number =>
   [...requestHeaders, ...responseHeaders].reduce(
     (size, [name, value]) => size + name.length + value.length,

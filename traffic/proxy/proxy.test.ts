@@ -33,7 +33,7 @@ const sent = (
       response.on("end", () => resolve({ response, text: Buffer.concat(chunks).toString() }));
     });
     request.on("error", reject);
-    // After an early response Node's client forgets the socket that it still writes to.
+    // After an early response, Node's client no longer tracks the socket that it still writes to.
     request.on("socket", (socket) => socket.on("error", () => undefined));
     request.end(body);
   });

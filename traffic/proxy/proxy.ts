@@ -9,7 +9,7 @@ import type { Target } from "../../model/target.ts";
 import { createCaptures, type Capture } from "./capture.ts";
 import type { Captured } from "./captured.ts";
 
-/** Where the proxy listens and what it leads to. */
+/** Where the proxy listens, and its target. */
 export interface ProxyOptions {
   readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
   readonly host: string;
@@ -21,7 +21,7 @@ export interface ProxyOptions {
 
 /** A running reverse proxy. */
 export interface Proxy {
-  /** What clients use in the place of the target's base URL. */
+  /** The URL that clients use instead of the target's base URL. */
   readonly baseUrl: string;
   /** Stops listening and ends open connections. */
   readonly close: () => Promise<void>;
@@ -34,8 +34,8 @@ const connectTimeout = 10_000;
 const maxHeaderSize = 256 * 1024;
 
 /**
- * Starts a reverse proxy that passes everything on as it comes, in both directions. Each connection of a client has one
- * of its own to the target, and ends with it: what a connection shows is what it shows without the proxy.
+ * Starts a reverse proxy that passes everything on as it comes, in both directions. Each connection of a client has its
+ * own connection to the target, and the two end together, so a connection behaves as it does without the proxy.
  */
 export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const { target, host, port } = options;
@@ -142,7 +142,7 @@ const pass = (
         const reason = statusText === undefined ? STATUS_CODES[status] : Buffer.from(statusText).toString("latin1");
         response.writeHead(status, reason ?? "", passedOn(responseHeaders).flat());
         response.on("drain", resume);
-        // With the body where it is there already, else at once.
+        // Send the headers with the body if it is there already, else at once.
         process.nextTick(() => isBegun || response.flushHeaders());
         return true;
       },
@@ -157,11 +157,11 @@ const pass = (
           fieldsOf((trailers ?? []).map(String)).map(([name, value]): [string, string] => [name, value]),
         );
         response.end();
-        // A response can end before the request does: what is left of it must not hold up the next request.
+        // A response can end before its request: the rest of the request must not delay the next one.
         request.resume();
         end(true);
       },
-      // What a client sees without the proxy: what came until then, and a connection that ends.
+      // As without the proxy, the client gets what came until then, and the connection ends.
       onError: () => {
         if (head !== undefined) response.flushHeaders();
         request.socket.destroySoon();
@@ -178,8 +178,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Headers of one connection alone (RFC 9110, 7.6.1), which both sides of the proxy have for themselves. How long the
- * target keeps a connection is passed on: it holds for the client's, which ends with it.
+ * Headers of a single connection (RFC 9110, 7.6.1): each side of the proxy has its own. Keep-Alive of the target is
+ * passed on, because the client's connection ends with the target's.
  */
 const ofConnection = new Set(["connection", "proxy-connection", "transfer-encoding", "upgrade", "expect"]);
 

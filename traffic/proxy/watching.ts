@@ -12,7 +12,7 @@ export interface WatchingOptions extends ThreadEvents {
 
 /** A proxy with a judge beside it. */
 export interface Watching {
-  /** What clients use in the place of the target's base URL. */
+  /** The URL that clients use instead of the target's base URL. */
   readonly baseUrl: string;
   /** The result so far. */
   readonly judged: () => Promise<JudgedRecordings>;

@@ -5,7 +5,7 @@ export class RecordingError extends Error {
   override readonly name = "RecordingError";
   /** What is wrong: words that follow the name of the file. */
   readonly what: string;
-  /** Name of the file, where it is known. */
+  /** Name of the file, if it is known. */
   readonly file: string;
 
   constructor(what: string, file = "") {
@@ -15,10 +15,10 @@ export class RecordingError extends Error {
   }
 }
 
-/** An entry of a recording, or that it is longer than is read. */
+/** An entry of a recording, or a mark that it is too long to be read. */
 export type EntryText = { readonly text: string } | { readonly tooLong: true };
 
-/** Bytes of an entry that are held in memory. */
+/** The longest entry that is read, in bytes. */
 const longestEntry = 64 * 2 ** 20;
 
 const [quote, backslash, openObject, closeObject, openList, closeList, comma, colon] = [...'"\\{}[],:'].map((one) =>
@@ -41,7 +41,7 @@ interface Scan {
 }
 
 const createScan = (): Scan => {
-  /** Open brackets, outermost first, by what closes them. */
+  /** The closing brackets of the open ones, outermost first. */
   const open: number[] = [];
   /** The last key of each of the outer objects. */
   const keys: string[] = [];

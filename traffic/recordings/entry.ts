@@ -20,7 +20,9 @@ export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "too
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
 
-/** What an entry of a HAR file holds, or why it is left out. Throws RecordingError where it is not well-formed. */
+/**
+ * The exchange of an entry of a HAR file, or why it is left out. Throws RecordingError if the entry is not well formed.
+ */
 export const watchedOf = (entry: EntryText, place: string, attached: Attached): Watched | Unjudged => {
   if ("tooLong" in entry) return "too long";
   const json = parsed(entry.text, place);
@@ -51,7 +53,7 @@ export const watchedOf = (entry: EntryText, place: string, attached: Attached): 
   };
 };
 
-/** Recordings of fxconform have pseudonyms in the place of keys and tokens, which no header could carry. */
+/** Recordings of fxconform have pseudonyms instead of keys and tokens. A header cannot contain them as they are. */
 const parsed = (text: string, place: string): Json => {
   try {
     return JSON.parse(asHeaderWords(text)) as Json;
@@ -61,8 +63,8 @@ const parsed = (text: string, place: string): Json => {
 };
 
 /**
- * A response that did not come from the server now: out of a cache, from a worker of the page, or `304` because the
- * client has it already.
+ * A response that the server did not send for this request: from a cache, from a service worker of the page, or `304`,
+ * because the client has it already.
  */
 const isCached = (entry: Json, headers: Fields, status: number): boolean => {
   const response = memberOf(entry, "response");
@@ -74,7 +76,7 @@ const isCached = (entry: Json, headers: Fields, status: number): boolean => {
   // Safari says how it got a response.
   const fetched = memberOf(entry, "_fetchType");
   if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
-  // Playwright has the bytes that came over the network alone, and shows a confirmed copy as the response that it was.
+  // Playwright records only bytes from the network, and shows a revalidated response of the cache as a full response.
   if (memberOf(response, "_transferSize") === 0) return true;
   const isCopy = memberOf(response, "bodySize") === 0 && Number(memberOf(memberOf(response, "content"), "size")) > 0;
   const isConditional = ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined);
@@ -149,7 +151,7 @@ const withMediaType = (headers: Fields, type: Json | undefined): Fields =>
 
 const kinds: readonly BodyDefect["kind"][] = ["too large", "cut", "coding"];
 
-/** A body that is not in the recording, unless the recording shows that there was none. */
+/** A body that is missing from the recording, unless the recording shows that there was none. */
 const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields): BodyDefect | undefined => {
   const response = memberOf(entry, "response");
   const content = memberOf(response, "content");

@@ -3,16 +3,16 @@ import { memberOf, type Json } from "../../model/exchange.ts";
 /** A body as a recording holds it. */
 export interface RecordedBody {
   readonly bytes: Buffer;
-  /** These are the bytes that were sent, and not those of a text that some tool made of them. */
+  /** Whether these are the bytes that were sent, and not those of a text that a tool decoded them to. */
   readonly isExact: boolean;
 }
 
-/** The content of a file beside the recording; undefined where it is not there. */
+/** The content of a file beside the recording; undefined if there is no such file. */
 export type Attached = (name: string) => Buffer | undefined;
 
 /**
- * The body in `postData` or `content`; undefined where neither it nor a file beside the recording holds one. `length`
- * is the Content-Length of what was sent, where that was not compressed.
+ * The body in `postData` or `content`, or in a file beside the recording that they name; undefined if there is none.
+ * `length` is the Content-Length of the message, if its body was not compressed.
  */
 export const recordedBody = (
   holder: Json | undefined,
@@ -29,7 +29,7 @@ export const recordedBody = (
   const encoding = memberOf(holder, "encoding") ?? memberOf(holder, "_encoding");
   if (encoding === "base64") return { bytes: Buffer.from(text, "base64"), isExact: true };
   if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
-  // k6 Studio has a character for each byte: the length that was sent tells.
+  // k6 Studio writes a character for each byte: Content-Length shows whether it did.
   const isByteString = Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
   return { bytes: Buffer.from(text, isByteString ? "latin1" : "utf8"), isExact: false };
 };

@@ -22,7 +22,7 @@ export interface Recordings {
   readonly baseUrl?: string | undefined;
 }
 
-/** The result, and what must not be in any report of it. */
+/** The result, and the secrets that must not be in any report of it. */
 export interface JudgedRecordings {
   readonly run: Run;
   readonly secrets: readonly string[];
@@ -148,7 +148,7 @@ const eachOf = async (
   }
 };
 
-/** Files that Playwright writes beside a recording are named by the hash of what is in them: no other one is read. */
+/** Playwright names the files beside a recording by the hash of their content: no other file is read. */
 const attachedTo =
   (recording: string): Attached =>
   (name) => {

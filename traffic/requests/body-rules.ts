@@ -5,13 +5,13 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { BrokenRule, Refusal } from "./rule.ts";
 import type { BodyFault, RequestSchemas } from "./schemas.ts";
 
-/** What the body of a request shows. `unclear`: too odd to tell whether it breaks a rule, or what must come back of it. */
+/** What the body of a request shows. `unclear`: it may break a rule or not, or it is unclear what must come back. */
 export type BodyReading =
   | { readonly kind: "right" }
   | { readonly kind: "unclear" }
   | { readonly kind: "broken"; readonly rules: readonly BrokenRule[] };
 
-/** Reads the body of a request by the contract (specification, Endpoints; INT-19, INT-20, INT-40 to INT-42). */
+/** Checks the body of a request against the contract (specification, Endpoints; INT-19, INT-20, INT-40 to INT-42). */
 export const bodyReading = (operation: OperationName, request: SentRequest, schemas: RequestSchemas): BodyReading => {
   if (operation === "createToken" || operation === "listBatches") return { kind: "right" };
   const { body } = request;
@@ -19,7 +19,7 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
     operation === "createOperation" ? { refusal: { requirement, status: 400 } } : {};
   if (body === undefined || body.length === 0) return broken({ change: "with an empty body", ...refusedAs("OPER-33") });
   const text = utf8(body);
-  // Many decoders replace bytes that are not UTF-8, and take a byte order mark, before anything is parsed.
+  // Many decoders replace bytes that are not UTF-8, and remove a byte order mark, before parsing.
   if (text === undefined || text.startsWith("\ufeff")) return { kind: "unclear" };
   const json = parsedJson(text);
   if (json === undefined) return broken({ change: "whose body is not well-formed JSON", ...refusedAs("OPER-34") });
@@ -50,7 +50,7 @@ const faultRule = (operation: OperationName, { kind, pointer }: BodyFault): Brok
   return { change, ...refusal };
 };
 
-/** What good practice refuses, though nothing is stated (INT-20). */
+/** What good practice refuses, although the specification does not say so (INT-20). */
 const doubtsOf = (json: Json): readonly BrokenRule[] => {
   const [amount, pair, counterparty] = ["currency_amount", "currency_pair", "counterparty_id"].map((name) =>
     memberOf(json, name),
@@ -69,16 +69,20 @@ const doubtsOf = (json: Json): readonly BrokenRule[] => {
   ];
 };
 
-/** Too short for two codes, or with what no code has. Small letters may be a spelling that the server takes. */
+/**
+ * Only letters, but too few for two codes or one too many. Any other text may be a spelling that the server accepts.
+ */
 const isNoPair = (pair: string): boolean => /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
-/** Two codes of which no currency has either. */
+/** Two codes that both belong to no currency. */
 const isUnknownPair = (pair: string): boolean =>
   /^[A-Z]{6}$/.test(pair) && !currencies.has(pair.slice(0, 3)) && !currencies.has(pair.slice(3));
 
-/** Values that every server that accepts them keeps as they are: no text that trimming, normalising or replacing changes. */
+/**
+ * Values that every server returns unchanged if it accepts them: no trimming, normalising or replacing changes them.
+ */
 const isPlain = (value: Json): boolean => {
   if (typeof value === "string") return isPlainText(value);
   if (Array.isArray(value)) return (value as readonly Json[]).every(isPlain);
@@ -92,7 +96,7 @@ const isPlainText = (text: string): boolean =>
   text.length <= longestText &&
   !/\p{C}/u.test(text);
 
-/** Characters of a text that every server keeps whole. */
+/** The longest text, in characters, that every server keeps whole. */
 const longestText = 200;
 
 /** A pair and a purpose as codes are written, and an amount that is no test of numbers. */

@@ -3,7 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
 import type { BrokenRule } from "./rule.ts";
 
-/** Which credentials the traffic shows at all: browsers leave headers out when they export. */
+/** Which credentials the traffic shows: browsers leave headers out when they export a recording. */
 export interface CredentialsSeen {
   readonly tokens: boolean;
   readonly keys: boolean;
@@ -22,7 +22,7 @@ export const credentialRules = (
   if (!seen.tokens) return [];
   const rule = (change: string, which: "missing" | "madeUp" | "malformed"): readonly BrokenRule[] => {
     const { [which]: requirement, exactly }: TokenRefusals = tokenRefusals[operation];
-    // Of a header of another form no status is stated.
+    // For a header with another format, no status is stated.
     const status = which === "malformed" ? undefined : exactly;
     return [{ change, refusal: { requirement, ...(status === undefined ? {} : { status }) } }];
   };

@@ -6,7 +6,7 @@ export interface BrokenRule {
   readonly change: string;
   /** The requirement that such a request is refused, where there is one. */
   readonly refusal?: Refusal;
-  /** Good practice alone speaks against it: nothing that is stated is broken. */
+  /** Only good practice speaks against the request: it breaks no stated rule. */
   readonly isDoubtful?: true;
 }
 

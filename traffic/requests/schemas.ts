@@ -4,7 +4,7 @@ import { operationNames, operations, type OperationName } from "../../spec/opera
 import { valueAt } from "../../harness/judging/place-text.ts";
 import type { Json } from "../../model/exchange.ts";
 
-/** A place where a body differs from what the contract states of requests: presence and types alone. */
+/** A place where the body of a request differs from the contract, in presence or type. */
 export interface BodyFault {
   readonly kind: "omit" | "null" | "type";
   /** JSON pointer into the body. */
@@ -17,7 +17,9 @@ export type RequestSchemas = (operation: OperationName, body: Json) => readonly 
 /** A body with more faults than this is not judged member by member. */
 const mostFaults = 50;
 
-/** Compiles the contract's request schemas. Formats are what a client means, not what is stated: they are left out. */
+/**
+ * Compiles the contract's request schemas, without formats: these say what a client means, and are not stated rules.
+ */
 export const compileRequestSchemas = (document: ContractDocument): RequestSchemas => {
   const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateFormats: false });
   ajv.addSchema(document, "api");

@@ -1,6 +1,8 @@
 import { Misfit, type Kind } from "./kind.ts";
 
-/** The address of the target: absolute, without user, query and fragment. A base path stays, slashes at its end go. */
+/**
+ * The address of the target: absolute, without user, query and fragment. Keeps a base path, without slashes at its end.
+ */
 export const baseUrl: Kind<string> = {
   ofText,
   ofFile: ofText,

@@ -34,7 +34,7 @@ export function choices<const W extends string>(words: readonly W[]): Kind<reado
   };
 }
 
-/** Editors offer the words; any letter case is taken all the same. */
+/** Editors offer the words; fxconform accepts any letter case. */
 const schemaOf = (words: readonly string[]): JsonSchema => ({
   anyOf: [{ enum: words }, { type: "string", pattern: `^\\s*(${words.map(anyCase).join("|")})\\s*$` }],
 });

@@ -1,7 +1,7 @@
 import { ownHeaders } from "../../../model/own-headers.ts";
 import { Misfit, type Kind } from "./kind.ts";
 
-/** A header as it is given: the value stands there itself, as `env:NAME` or as `file:path`. */
+/** A header as given: with its value, `env:NAME` or `file:path`. */
 export interface HeaderEntry {
   readonly name: string;
   readonly value: string;

@@ -11,7 +11,7 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The value as a flag's word: `ofText(toText(v))` is `v`. */
   readonly toText: (value: T) => string;
-  /** The value as the file has it, where that is not the text. */
+  /** The value in the file, if that differs from the text. */
   readonly toFile?: (value: T) => unknown;
   /** A flag of this kind may be repeated; its values are joined with this. */
   readonly repeatable?: "," | "\n";

@@ -56,7 +56,7 @@ const configurationFor = (name: string, { flags, problems }: Invocation, io: Io)
   configurationOf({ flags, words: [], problems }, io, {
     chosen: { name, where: "--targets" },
     given: objectLayer({ target: name, profile: "smoke" }, io.cwd),
-    // One folder, also where the name holds a slash.
+    // One folder, even if the name contains a slash.
     folderSuffix: `-${encodeURIComponent(name)}`,
     owned: optionNames.filter((option) => !isOpen(option)),
   });

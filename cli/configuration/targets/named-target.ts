@@ -18,7 +18,7 @@ export interface ChosenTarget {
   readonly where: string;
 }
 
-/** What is known of the target besides flags, variables and the file. */
+/** What decides the target besides flags, variables and the file. */
 interface Known {
   /** Options of a report. */
   readonly report?: Layer["values"] | undefined;
@@ -62,7 +62,7 @@ export const namedTarget = (
   return { layers: [], problems: [{ where: given.where, what: "names no target", found: name, advice }] };
 };
 
-/** What says that a variable decides how the target is reached, although the target of the file says it itself. */
+/** Warns that a variable overrides how the target of the file is reached. */
 export const overruledAccess = (values: OptionValues, ofTarget: readonly Layer[]): readonly string[] =>
   accessOptions.flatMap((name) => {
     const holds = values[name];
@@ -74,7 +74,7 @@ export const overruledAccess = (values: OptionValues, ofTarget: readonly Layer[]
       .map((where) => `${holds.where} is used in place of ${where}. Unset it to use what the target sets.`);
   });
 
-/** Options that say the same in different ways. */
+/** Options that replace each other. */
 const sameFact: Partial<Readonly<Record<OptionName, readonly OptionName[]>>> = {
   apiKey: ["apiKey", "apiKeyFile"],
   apiKeyFile: ["apiKey", "apiKeyFile"],

@@ -4,7 +4,10 @@ import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./che
 import type { Judgement } from "../../../model/finding.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
-/** The relations between a batch and its operations, in every response with a batch (specification, Resources, Batch; INT-30). */
+/**
+ * The relations between a batch and its operations, in every response with a batch (specification, Resources, Batch;
+ * INT-30).
+ */
 export const batchContents: Check = (exchange, known) => {
   if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
   if (exchange.operation === "createBatch") {
@@ -94,7 +97,9 @@ const judgeBatch = (
   return judgements;
 };
 
-/** Two batches with one id that differ in members which never change. A batch that is listed twice is not a violation. */
+/**
+ * Two batches with one id that differ in members which never change. A batch that is listed twice is not a violation.
+ */
 const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly Judgement[] => {
   const seen = new Map<string, number>();
   const dataAt = (index: number): string =>

@@ -13,8 +13,8 @@ export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean
 };
 
 /**
- * Whether one of our own invalid requests may have created an operation in a batch, or its counterparty: then what became
- * of our values is not judged (INT-40).
+ * Whether one of our own invalid requests may have created an operation in a batch, or its counterparty: then what
+ * became of our values is not judged (INT-40).
  */
 export const isOfInvalidOperation = (operation: Json | undefined, identities: Identities): boolean => {
   const [id, counterparty] = [memberOf(operation, "operation_id"), memberOf(operation, "counterparty_id")];

@@ -28,8 +28,8 @@ export const errorShapeOf = {
 export const message: Check = (exchange, { identities }) => judgeMessage(exchange, identities.hasSeenList());
 
 /**
- * Judges status, media type, bytes, JSON and error shape, in this order. It judges each only if the one before is right,
- * so that one cause fails one requirement.
+ * Judges status, media type, bytes, JSON and error shape, in this order. It judges each only if the one before is
+ * right, so that one cause fails one requirement.
  */
 export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const { status, body, headers, defect } = exchange.response;

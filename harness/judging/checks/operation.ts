@@ -3,7 +3,10 @@ import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exc
 import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
 
-/** What holds for a new operation: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation; INT-18). */
+/**
+ * What holds for a new operation: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation;
+ * INT-18).
+ */
 export const newOperation: Check = (exchange) => {
   if (exchange.operation !== "createOperation" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
   if (exchange.offContract) return [];

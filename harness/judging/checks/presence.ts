@@ -45,8 +45,8 @@ const judgeMember = (exchange: Exchange, { member, requirement }: Needed): Judge
     : holds(requirement);
 
 /**
- * Whatever was sent: a success that has members but lacks the needed one either reports a failure (INT-05) or leaves out
- * what every success has.
+ * Whatever was sent: a success that has members but lacks the needed one either reports a failure (INT-05) or leaves
+ * out what every success has.
  */
 const judgeFailure = (exchange: Exchange, { member, requirement }: Needed): readonly Judgement[] => {
   const names = isObject(exchange.json) ? Object.keys(exchange.json) : [];

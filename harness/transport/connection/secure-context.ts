@@ -35,8 +35,8 @@ interface OpenContext {
 const contexts = new Map<string, tls.SecureContext>();
 
 /**
- * NODE_EXTRA_CA_CERTS: Node 20 drops them from a context to which certificates are added. Node has read the file when it
- * started, and has warned if it could not.
+ * NODE_EXTRA_CA_CERTS: Node 20 drops them from a context to which certificates are added. Node has read the file when
+ * it started, and has warned if it could not.
  */
 const extra = (): readonly string[] => {
   const path = process.env["NODE_EXTRA_CA_CERTS"];

@@ -13,8 +13,8 @@ export interface TunnelResponse {
 }
 
 /**
- * Opens a tunnel through the target's proxy, to find out why requests do not get through. Undefined if the target has no
- * proxy. Rejects if the proxy does not respond in time.
+ * Opens a tunnel through the target's proxy, to find out why requests do not get through. Undefined if the target has
+ * no proxy. Rejects if the proxy does not respond in time.
  */
 export const openTunnel = async (
   target: Target,

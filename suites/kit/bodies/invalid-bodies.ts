@@ -33,7 +33,7 @@ const changeText = (mutation: Mutation): string => {
     : `with another type at ${pointer} (${mutation.id.slice(0, -pointer.length - 1)})`;
 };
 
-/** Whether the body has what is around a place: servers may accept no intermediary bank, say. */
+/** Whether the body has the object around a place: a server may accept no intermediary bank, for example. */
 export const hasPlace = (body: Json, pointer: string): boolean => {
   const around = pointer.slice(0, pointer.lastIndexOf("/"));
   return around === "" || typeof valueAt(body, around) === "object";
@@ -86,7 +86,9 @@ const malformedBody = ({ id, text }: ReturnType<typeof malformedTextsOf>[number]
   text,
 });
 
-/** JSON nested deeper than a careless parser's stack, in an unknown member: legal, and no request to crash on. */
+/**
+ * JSON nested deeper than a careless parser's stack, in an unknown member: it is legal, and must not crash a server.
+ */
 export const nested = (complete: Json): BrokenBody => ({
   change: `whose body is nested ${depth} deep`,
   text: `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
@@ -94,7 +96,7 @@ export const nested = (complete: Json): BrokenBody => ({
 
 const depth = 3000;
 
-/** What no endpoint accepts, in the ways in which endpoints fail: no object, nothing at all, and malformed JSON. */
+/** Bodies that no endpoint accepts: not an object, empty, and malformed JSON. */
 export const hopelessBodies = (operation: OperationName, complete: Json): Pool<BrokenBody> => {
   const [half, ...malformed] = malformedTextsOf(complete).map(malformedBody);
   return {
@@ -138,8 +140,8 @@ export const observeRefusal = (context: Context, what: string, exchange: Exchang
 };
 
 /**
- * Sends a body that no rule says must be refused, and observes what is done with it. The standing checks still forbid a
- * crash, a body that is not JSON, an error without a message.
+ * Sends a body that a server may accept or refuse, and observes which. The standing checks still fail a crash, a
+ * response that is not JSON, and an error without a message.
  */
 export const observeBody = async (
   context: Context,
@@ -164,7 +166,7 @@ export const observeBodies = async (
   await Promise.all(bodies.map((broken) => observeBody(context, question, spec, broken)));
 };
 
-/** The same for a pool: what not every run sends is not observed. */
+/** The same for a pool. Values that not every run sends are not observed. */
 export const observeDrawn = async (
   context: Context,
   question: QuestionId,

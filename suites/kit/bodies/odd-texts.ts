@@ -5,11 +5,11 @@ import type { Context } from "../context.ts";
 import { draw, ofPool } from "../draw.ts";
 import { exactTexts } from "./sturdy-texts.ts";
 
-/** How a request with an odd text at a pointer is judged: what comes back of a fragile text is not. */
+/** The intent of a request with an odd text at a pointer. A fragile text need not come back unchanged. */
 export const oddIntent = (odd: Pick<OddText, "id" | "fragile">, pointer: string): Intent =>
   (odd.fragile === true ? invalid : unusual)(`with ${odd.id} in ${pointer}`);
 
-/** The same at a member that has to return what was sent: there trimming and normalising count. */
+/** The same at a member that must return what was sent: here trimming and normalising are faults. */
 export const exactIntent = (odd: OddText, pointer: string): Intent =>
   oddIntent(exactTexts.some(({ id }) => id === odd.id) ? { id: odd.id } : odd, pointer);
 

@@ -1,11 +1,11 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 
-/** Texts that come back as they are wherever text is kept at all: nothing that trimming or normalising would change. */
+/** Texts that every server returns unchanged: trimming and normalising do not change them. */
 export const sturdyTexts: readonly OddText[] = oddTexts
   .filter(({ fragile }) => fragile !== true)
   .map((odd) => ({ ...odd, text: odd.text.trim() }));
 
-/** What an identifier or a purpose has to return as it was sent, though a name may be trimmed or normalised. */
+/** Texts that an identifier or a purpose must return unchanged, although a name may be trimmed or normalised. */
 export const exactTexts: readonly OddText[] = [
   ...oddTexts.filter(({ id }) => ["spaces at both ends", "combining accents"].includes(id)),
   ...sturdyTexts,

@@ -1,13 +1,13 @@
-/** Takes turns in presenting bad credentials, since servers lock clients out that do (INT-17). */
+/** Orders the sending of bad credentials, because servers lock out clients that send them (INT-17). */
 export interface BadCredentials {
-  /** Runs what belongs together, such as bad tokens and the control of the good one: by itself, or beside others. */
+  /** Runs a task such as sending bad tokens and the control with the good one: by itself, or beside others. */
   readonly section: <T>(task: () => Promise<T>) => Promise<T>;
   /**
    * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
    * fails no further one is sent, and its error is thrown.
    */
   readonly each: <R, T>(rows: readonly R[], send: (row: R) => Promise<T>) => Promise<readonly T[]>;
-  /** Good credentials were refused: from now on one at a time. */
+  /** Good credentials were refused: bad ones are sent one at a time from now on. */
   readonly changed: () => void;
 }
 
@@ -23,7 +23,7 @@ interface Parts {
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
 
-/** Turns that are one at a time until ten requests and a control show no lock-out, and again from the first sign of one. */
+/** Sends one at a time until ten requests and a control show no lock-out, and again after the first sign of one. */
 export const createBadCredentials = ({ signs, control, most }: Parts): BadCredentials => {
   let sent = 0;
   let signsBefore: number | undefined;
@@ -75,7 +75,7 @@ export const createBadCredentials = ({ signs, control, most }: Parts): BadCreden
 
 interface Turns {
   readonly run: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Starts as many as there may be now. */
+  /** Starts as many as are allowed now. */
   readonly admit: () => void;
 }
 

@@ -35,12 +35,12 @@ export interface Altered {
   readonly exactly?: 401 | undefined;
 }
 
-/** Times that tokens may lapse in the middle before it is given up. */
+/** How often the tokens may lapse in the middle before the check gives up. */
 const mostTries = 3;
 
 /**
- * Altered tokens are refused while the unaltered one is accepted, before and after: a lapsed token would prove nothing.
- * Where it is dead afterwards, each is sent with a live token of its own.
+ * Altered tokens must be refused while the unaltered one is accepted, before and after: a lapsed token would prove
+ * nothing. If the unaltered one is refused afterwards, each altered token is sent again, derived from a new token.
  */
 export const judgeAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   if (rows.length === 0) return;
@@ -58,7 +58,9 @@ export const judgeAltered = async (context: Context, guarded: Guarded, rows: rea
   for (const { row } of responses) await judgeAlteredAlone(context, guarded, row);
 };
 
-/** A server may end a token of which it has seen an altered one: then its death explains nothing, for it was alive before. */
+/**
+ * A server may revoke a token when it sees an altered copy: the refusal still counts, because the token worked before.
+ */
 const judgeAlteredAlone = async (context: Context, guarded: Guarded, row: Altered): Promise<void> => {
   const most = context.knowledge.alteredTokensEndOthers ? 1 : mostTries;
   for (let tries = 1; tries <= most; tries += 1) {
@@ -136,12 +138,12 @@ export const judgeBadToken = async (
   if (isRefusal(exchange) && (await isLockedOut(context)))
     return context.inconclusive(requirement, lockedOut(exchange));
   const spec = specOf(exchange);
-  // A control that had to wait did so because good tokens were refused as well.
+  // A control that had to wait shows that good tokens were refused as well.
   if (isRefusal(exchange) && waits() > before) {
     if (spec === undefined || times === mostTries) return context.inconclusive(requirement, lockedOut(exchange));
     return judgeBadToken(context, judged, await context.send(spec), accepted, times + 1);
   }
-  // Nor is it about the token where one of several nodes did not know yet what the request names.
+  // The refusal is not about the token either if one of several nodes did not know a new resource yet.
   if (isRefusal(exchange) && context.knowledge.lag > 0 && spec !== undefined && times === 1) {
     await pause(context.settings.grace, context.run.signal);
     return judgeBadToken(context, judged, await context.send(spec), accepted, mostTries);
@@ -162,7 +164,10 @@ export const judgeBadToken = async (
 const lockedOut = (exchange: Exchange): string =>
   `after bad credentials the server refuses good ones too (${messageOf(exchange)}), so the status says nothing of the token`;
 
-/** Whether the same request gets the same response with a good token: a limit may be looked at before the token is. A redirection of all requests is about the base URL (INT-34). */
+/**
+ * Whether the same request gets the same response with a good token: a server may check a limit before the token. If
+ * all requests are redirected, the base URL is the cause (INT-34).
+ */
 const isAnsweredAlike = async (context: Context, exchange: Exchange): Promise<boolean> => {
   const { authorization: _, ...spec } = context.run.sender.specOf(exchange) ?? listRequest;
   const control = await context.send({ ...spec, intent: valid });

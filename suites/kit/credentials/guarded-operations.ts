@@ -17,7 +17,7 @@ import type { Guarded } from "./bad-token.ts";
 /** An endpoint that takes a token, and how it is checked. */
 export interface GuardedOperation extends TokenRefusals {
   readonly operation: OperationName;
-  /** The shape of its errors, where nothing but these refusals shows it. */
+  /** The requirement on the shape of its errors, if only these refusals show it. */
   readonly errors?: RequirementId;
   /**
    * A request that is valid but for its header, since a server may look at body and path first. Where `accepted`
@@ -40,7 +40,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
     prepare: async (context) => {
       const { id } = await registerCounterparty(context);
       const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
-      // Servers accept so many operations a day: a request that is refused for that is still good for bad tokens.
+      // Servers limit the operations a day. A request that is refused for this reason can still carry bad tokens.
       const control = await orNothing(createOperation(context, { counterparty: id, amount }));
       return { ...validOperation(context, { counterparty: id, amount: next }), accepted: control !== undefined };
     },
@@ -62,7 +62,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
       const [amount = context.target.amount.min] = plainAmounts(context, 1);
       const made = await orNothing(createOperation(context, { counterparty, amount }));
       await untilKnown(context);
-      // Where no more operations are accepted, an earlier one has to do, which need not accept a further item.
+      // If no more operations are accepted, use an earlier one, which need not accept another item.
       const id = made?.id ?? context.knowledge.lastOperation;
       if (id === undefined) throw new Inconclusive("no operation could be created, so there is none to add an item to");
       return { ...itemRequest(id, itemBody(context, amount)), accepted: made !== undefined };

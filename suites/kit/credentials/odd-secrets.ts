@@ -5,7 +5,7 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
 
-/** A key or token that nobody was given, and that careless code takes for a good one or stumbles over. */
+/** A key or token that was never issued, and that careless code accepts or crashes on. */
 export interface OddSecret {
   readonly id: string;
   readonly text: string;

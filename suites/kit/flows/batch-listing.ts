@@ -15,17 +15,17 @@ interface Created extends Listed {
   readonly pair: string;
 }
 
-/** Batches that are followed: fewer than a page, and more than a list of the first few would show. */
+/** How many batches are looked for: fewer than a page, and more than a list of only the first few. */
 const followed = 7;
 
 /**
- * Creates a batch for each of the first pairs and looks for them in the list until the grace period is over; then some
- * more of the same pairs, for a list may show the first, or the first few, and no others.
+ * Creates a batch for each of the first pairs and looks for them in the list until the grace period is over. Then does
+ * the same with more batches of these pairs, because a faulty list may show only the first few.
  */
 export const judgeListing = async (context: Context): Promise<void> => {
   const pairs = followedPairs(context);
   const created: Created[] = [];
-  // Pairs that this server knows may have no batches, or no more of them today: one is enough to look for.
+  // A server may refuse batches for some pairs, or more batches today: one created batch is enough.
   const refusals: Inconclusive[] = [];
   await Promise.all(
     pairs.map(async (pair) => {
@@ -53,13 +53,13 @@ export const judgeListing = async (context: Context): Promise<void> => {
     keep(created, exchange);
     return isSuccess(exchange);
   };
-  // A pair that has a batch by now. Where another one is refused, so are more.
+  // A pair that has a batch. If the server refuses another batch for it, it refuses more.
   const known = pairs.find((pair) => created.some((batch) => batch.pair === pair)) ?? created[0]?.pair ?? "";
   const inARow = (await orNothing(createTwoInARow(context, known))) ?? [];
   for (const exchange of inARow) keep(created, exchange);
   let isOpen = inARow.every((exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange));
   const further = Array.from({ length: followed - 2 - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
-  // One after another, so that their order in the list says something; then two at once, as one of them may be lost.
+  // One after another, so that their order is known; then two at once, because a faulty server may lose one.
   for (const pair of further.slice(0, -2)) isOpen &&= await again(pair);
   if (isOpen) await Promise.all(further.slice(-2).map(again));
   if (created.length > before) search = await judgeCreated(context, created);
@@ -70,8 +70,8 @@ const furtherBatch = (context: Context, pair: string): Promise<RequestSpec> =>
   validBatch(context, pair, unusual("for a pair that has a batch"));
 
 /**
- * Two further batches for a pair, and no operation between them that may decide what becomes of the second: where a
- * batch takes all operations that there are, the second has none.
+ * Creates two more batches for a pair in a row, without a new operation between them: if a batch takes all waiting
+ * operations, the second one is empty.
  */
 const createTwoInARow = async (context: Context, pair: string): Promise<readonly Exchange[]> => {
   const specs = [await furtherBatch(context, pair), await furtherBatch(context, pair)] as const;
@@ -84,7 +84,7 @@ const createTwoInARow = async (context: Context, pair: string): Promise<readonly
   return [first, second];
 };
 
-/** A token that lapsed says nothing of the batch. */
+/** Whether the token lapsed: then the refusal is not about the batch. */
 const isLapsed = ({ response }: Exchange): boolean => response.status === 401;
 
 /** Looks in the list for what these requests created, each with its own data. */
@@ -100,10 +100,10 @@ export const followedPairs = (context: Context): readonly string[] => {
   return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
 };
 
-/** A further batch for a pair may be the first one again, which is no other to look for (INT-27). */
+/** Adds a created batch, unless it is an earlier one again, as a second batch for a pair may be (INT-27). */
 const keep = (created: Created[], exchange: Exchange): void => {
   const id = memberOf(exchange.json, "id");
-  // The pair in the request: not the configured one where operations cannot be in a batch of that.
+  // Compare with the pair in the request: it differs from the configured one if the target refuses that for operations.
   const pair = memberOf(exchange.request.json, "currency_pair");
   if (
     !isSuccess(exchange) ||
@@ -143,7 +143,7 @@ const listUntilSeen = async (context: Context, created: readonly Created[]): Pro
     if (!Array.isArray(memberOf(list.json, "batches"))) throw unreadable(list);
     const ids = new Set(batchesOf(list).map((batch) => memberOf(batch, "id")));
     const missing = created.filter(({ id }) => !ids.has(id));
-    // A list that was requested after the period decides.
+    // The list that is requested after the grace period decides.
     if (missing.length === 0 || sent >= until || context.run.signal.aborted) return { list, missing };
     await pause(Math.min(wait, Math.max(0, until - performance.now())), context.run.signal);
   }
@@ -163,7 +163,7 @@ const unreadable = (list: Exchange): Inconclusive =>
 const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): void => {
   batchesOf(list).forEach((batch, index) => {
     const pair = memberOf(batch, "currency_pair");
-    // One batch may stand for several requests only where they named one pair.
+    // One batch may answer several requests only if they named the same pair.
     const own = seen.filter(({ id }) => id === memberOf(batch, "id"));
     const [first] = own;
     if (first === undefined || typeof pair !== "string") return;
@@ -182,7 +182,7 @@ const judgeSeen = (context: Context, list: Exchange, seen: readonly Created[]): 
   });
 };
 
-/** Absence fails only where the list names what it shows, and nothing suggests that it shows a part (INT-29). */
+/** A missing batch fails only if listed batches have ids and nothing suggests that the list is partial (INT-29). */
 const judgeMissing = (context: Context, list: Exchange, missing: readonly Created[]): void => {
   const visible = batchesOf(list).length;
   const above = ["count", "total"].filter((name) => Number(memberOf(list.json, name)) > visible);

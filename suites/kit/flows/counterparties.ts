@@ -17,8 +17,8 @@ import { created, untilKnown } from "./created.ts";
 import { itemBody } from "./items.ts";
 
 /**
- * Registers a counterparty of its own for the scenario. Tries other countries and shapes before it gives up; where the
- * target accepts no more of them, returns the first one of the run.
+ * Registers a new counterparty for the scenario. Tries other countries and shapes before it gives up. If the target
+ * accepts no more counterparties, returns the first one of the run.
  */
 export const registerCounterparty = async (context: Context, salt = 0): Promise<Made> => {
   const { knowledge } = context;
@@ -43,7 +43,7 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
     }
     return undefined;
   };
-  // Where the first is refused, one scenario finds out what is accepted, and the others learn from it.
+  // If the first is refused, one scenario finds out what the target accepts, and the others wait for its result.
   const registered =
     (await tried(1)) ?? (await knowledge.oneFirst("createCounterparty", () => tried(Number.POSITIVE_INFINITY)));
   if (registered !== undefined) return registered;
@@ -64,9 +64,8 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
 
 /**
  * Bodies to try: with an intermediary bank and without, which servers may demand or refuse, and of several countries.
- * Where something was accepted before, perhaps meanwhile by another scenario: one of the scenario's own in that shape,
- * then one of that country, and no more. Where nothing is: one without an external id, which servers may refuse in any
- * form.
+ * If the target accepted one before (perhaps for another scenario): a new one of the same shape, then one of the same
+ * country, and no more. If it accepted none: also one without an external id, which a server may refuse in any form.
  */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const { knowledge, generators } = context;
@@ -90,14 +89,14 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   if (before !== undefined) yield hasBank ? withoutBank(own) : own;
 }
 
-/** What is tried where nothing was accepted before; others are drawn when they are needed. */
+/** How many are tried if nothing was accepted before; others are drawn when they are needed. */
 function* firstBodies(own: Json, others: () => readonly Json[]): Generator<Json> {
   yield* [own, withoutBank(own)];
   for (const other of others()) yield* [other, withoutBank(other)];
   yield without(own, "/external_id");
 }
 
-/** Bodies among which nearly every country is. */
+/** How many bodies are drawn to get nearly every country. */
 const many = 150;
 
 /** One body of each country. */
@@ -157,8 +156,8 @@ export const registerPlainCounterparty = async (context: Context, salt: number):
 };
 
 /**
- * Creates an operation for an odd counterparty (`what` says how), if that was accepted, and with `item` adds an item to
- * it: what is missing or unusual is easily forgotten by the code that handles it next.
+ * If an odd counterparty was accepted (`what` says what is odd), creates an operation for it, and with `item` adds an
+ * item: later code easily forgets that something can be missing or unusual.
  */
 export const useCounterparty = async (
   context: Context,

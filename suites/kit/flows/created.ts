@@ -4,7 +4,7 @@ import { memberOf, type Exchange } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
 import type { Made } from "../target-knowledge.ts";
 
-/** What a success created; throws Inconclusive where it has no id, which the standing checks have judged by then. */
+/** What a success created. Throws Inconclusive if the response has no id, which the standing checks judge. */
 export const created = (exchange: Exchange, member: "id" | "operation_id"): Made => {
   const id = memberOf(exchange.json, member);
   if (typeof id !== "string" || id === "") {
@@ -14,8 +14,8 @@ export const created = (exchange: Exchange, member: "id" | "operation_id"): Made
 };
 
 /**
- * Waits as long as this target was seen to need until what was just created is known to it, so that a refusal is not
- * about something that merely was not there yet.
+ * Waits until a new resource is known to the target, as long as this target has needed before. Otherwise a refusal
+ * could mean that the resource is not there yet.
  */
 export const untilKnown = async ({ knowledge, settings, run }: Context): Promise<void> => {
   if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), run.signal);

@@ -8,7 +8,7 @@ import { itemRequest, validOperation } from "../requests.ts";
 import type { TaxIdLength } from "../target-knowledge.ts";
 import { acceptedVariation } from "./variation.ts";
 
-/** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target was seen to accept. */
+/** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is known to accept. */
 export const itemBody = (
   context: Context,
   amount: number,
@@ -19,7 +19,7 @@ export const itemBody = (
   return { ...membersOf(itemSample(context, amount, salt, taxIdLength)), local_currency_amount: whole };
 };
 
-/** A valid ACAM item for some part of an operation's amount, with a tax id of the kind that is accepted here. */
+/** A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target accepts. */
 export const itemSample = (
   context: Context,
   amount: number,
@@ -33,7 +33,7 @@ export const itemSample = (
   const isAccepted = (item: Json): boolean => taxIdLength === undefined || taxIdOf(item).length === taxIdLength;
   const [first = {}] = sampleOf(arbitrary, { seed, n: 1 });
   const sample = isAccepted(first) ? first : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
-  // The configured amounts are not the ones that are accepted here.
+  // The target does not accept the configured amounts.
   return context.knowledge.itemLimits === undefined
     ? sample
     : { ...membersOf(sample), local_currency_amount: amountAtMost };
@@ -47,9 +47,9 @@ const taxIdOf = (item: Json): string => {
 };
 
 /**
- * Adds a valid item for the whole of an operation's amount and returns the success. Where the target refuses it, tries
- * the other kind of tax id and smaller and rounder amounts, then an item at once for a new operation like it; what is
- * accepted is kept for the run. Throws Inconclusive where nothing is.
+ * Adds a valid item for the whole of an operation's amount and returns the success. If the target refuses it, tries the
+ * other kind of tax id, smaller and rounder amounts, and then an item right after a new operation of the same kind.
+ * Keeps what is accepted for the run. Throws Inconclusive if nothing is.
  */
 export const addItem = (context: Context, operation: string, amount: number): Promise<Exchange> =>
   context.knowledge.oneFirst("addAcamItem", async () => {
@@ -101,7 +101,7 @@ interface Terms {
   readonly taxIdLength: TaxIdLength;
 }
 
-/** The success of an item like a refused one. What differs is how items are made from then on. */
+/** The success of a variation of a refused item. From then on, items are made like the variation. */
 export const acceptedItem = async (
   context: Context,
   operation: string,
@@ -115,7 +115,7 @@ export const acceptedItem = async (
     amount: Number(memberOf(now, "local_currency_amount")),
     taxIdLength: taxIdOf(now).length === 11 ? 11 : 14,
   };
-  // Another scenario may have found out meanwhile what is accepted.
+  // Another scenario may have found out by now what is accepted.
   const hasChanged = first.amount !== memberOf(refused, "local_currency_amount") || taxIdOf(refused) !== taxIdOf(now);
   if (!hasChanged && !knowledge.isWorthVarying("addAcamItem")) return undefined;
   const again = await send(now);
@@ -124,7 +124,7 @@ export const acceptedItem = async (
   const found = await acceptedVariation<Terms>(
     { value: first, exchange: again },
     [
-      // Where one kind was accepted, the tax id is not the reason.
+      // If this kind was accepted before, the tax id is not the reason.
       knowledge.taxIdLength === first.taxIdLength ? [] : [(terms) => ({ ...terms, taxIdLength: other })],
       amountsToTry(context, first.amount).map((smaller) => (terms) => ({ ...terms, amount: smaller })),
     ],

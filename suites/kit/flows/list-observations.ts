@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 /** A list that shows so many batches may be one page of more (INT-29). */
 export const pageSize = 10;
 
-/** Created batches whose order in the list is not chance. */
+/** How many created batches show the order of the list rather than chance. */
 const ordered = 6;
 
 /** A batch that the run created, and when: milliseconds since the run started. */
@@ -16,8 +16,8 @@ export interface Listed {
 }
 
 /**
- * Observes what the list counts and how it is ordered, while no other scenario creates batches and where the list
- * cannot be a page: what later lists show depends on the moment.
+ * Observes what the list counts and how it is ordered, while no other scenario creates batches, and only if the list
+ * cannot be a page. What later lists show depends on the moment.
  */
 export const observeList = (context: Context, list: Exchange, created: readonly Listed[]): void => {
   const batches = batchesOf(list);

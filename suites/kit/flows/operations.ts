@@ -9,9 +9,9 @@ import { created } from "./created.ts";
 import { acceptedVariation } from "./variation.ts";
 
 /**
- * Creates an operation. Where the target refuses it, tries smaller and rounder amounts, the other configured pairs and,
- * unless the purpose is given, the other configured purposes; what is accepted is kept for the run. Throws Inconclusive
- * where nothing is.
+ * Creates an operation. If the target refuses it, tries smaller and rounder amounts, the other configured pairs and,
+ * unless the purpose is given, the other configured purposes. Keeps what is accepted for the run. Throws Inconclusive
+ * if nothing is.
  */
 export const createOperation = async (context: Context, data: OperationData): Promise<Made> => {
   const { knowledge } = context;
@@ -44,7 +44,7 @@ interface Terms {
   readonly purpose: string;
 }
 
-/** The success of an operation like a refused one. What differs is how operations are created from then on. */
+/** The success of a variation of a refused operation. From then on, operations are created like the variation. */
 const acceptedOperation = async (context: Context, data: OperationData): Promise<Exchange | undefined> => {
   const { knowledge, target } = context;
   if (!knowledge.isWorthVarying("createOperation")) return undefined;
@@ -59,7 +59,7 @@ const acceptedOperation = async (context: Context, data: OperationData): Promise
     );
   const first = termsOf(operationBody(context, data));
   const refusal = await send(first);
-  // What was refused as something was not known yet may be known by now.
+  // The request may have been refused because a resource was not known yet.
   if (!isRefusal(refusal)) return isSuccess(refusal) ? refusal : undefined;
   const last = knowledge.lastOperationBody === undefined ? undefined : termsOf(knowledge.lastOperationBody);
   const pairs = target.currencyPairs.filter((pair) => pair !== first.pair).slice(0, mostPairs);
@@ -121,7 +121,7 @@ const isIn =
   (amount: number): boolean =>
     amount >= min && amount <= max;
 
-/** What is accepted around an amount that was, as far as two more requests show it. */
+/** The limits around an accepted amount, as far as two more requests show them. */
 const limitsAround = async (
   { target: { amount: range } }: Context,
   refused: number,

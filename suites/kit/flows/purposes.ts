@@ -16,15 +16,15 @@ export interface OtherPurpose {
 
 type PurposeToTry = Omit<OtherPurpose, "first"> & { readonly known: boolean };
 
-/** Purposes that are tried where the configuration knows none besides EFX. */
+/** Purposes that are tried if none besides EFX is configured. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 
-/** Pairs with which a purpose is tried, since a server may accept one for some of them alone. */
+/** How many pairs a purpose is tried with, because a server may accept it for some pairs only. */
 const mostPairs = 3;
 
 /**
- * A purpose other than EFX that works on this target: a configured one, or a guess that the server accepted and
- * returned as it was sent. Throws Inconclusive where there is none (INT-23).
+ * A purpose other than EFX that this target accepts: a configured one, or a guess that the server accepted and returned
+ * unchanged. Throws Inconclusive if there is none (INT-23).
  */
 export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
   context.knowledge.once("other purpose", async () => {

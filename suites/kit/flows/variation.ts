@@ -1,17 +1,17 @@
 import { isRefusal, isSuccess, saysTheSame, type Exchange } from "../../../model/exchange.ts";
 
-/** What a valid request is made of, and the refusal that it met. */
+/** The values of a valid request, and its refusal. */
 export interface Refused<V> {
   readonly value: V;
   readonly exchange: Exchange;
 }
 
-/** Requests that one refusal may cost before it is final. */
+/** How many variations are sent before a refusal is final. */
 const most = 24;
 
 /**
- * The first variation of a refused request that the target accepts. Each list varies one thing. A variation that is
- * refused in other words is varied further by the other lists: one limit may be met, and another not yet.
+ * The first variation of a refused request that the target accepts. Each list varies one thing. If a variation is
+ * refused with another message, the other lists vary it further: it may keep one limit and break another.
  */
 export const acceptedVariation = async <V>(
   refused: Refused<V>,

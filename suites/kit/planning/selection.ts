@@ -3,15 +3,15 @@ import { type RequirementId, standingOperations } from "../../../spec/catalogue.
 import type { OperationName } from "../../../spec/operations.ts";
 import type { Scenario, ScenarioPlan } from "../scenario.ts";
 
-/** What the selection reads of a scenario. */
+/** The members of a scenario that the selection reads. */
 type Selectable = ScenarioPlan & { readonly id: string };
 
 /** The scenarios that run. */
 export interface Selected<S> {
   readonly scenarios: readonly S[];
-  /** How many the profile has. */
+  /** How many scenarios the profile has. */
   readonly of: number;
-  /** Selected requirements that a full run judges in exchanges of further scenarios. */
+  /** Selected requirements that a full run judges in more exchanges, of other scenarios. */
   readonly reduced: readonly RequirementId[];
 }
 
@@ -45,7 +45,7 @@ export const selectScenarios = <S extends Selectable>(
   };
 };
 
-/** The scenarios that check these requirements by themselves, and those that must end before them. */
+/** The scenarios that list these requirements, and those that must end before them. */
 export const earlyScenarios = (
   scenarios: readonly Scenario[],
   first: readonly RequirementId[] = [],
@@ -60,11 +60,11 @@ export const earlyScenarios = (
   return early;
 };
 
-/** Bad credentials are sent only for the requirements that need them, and not for their traffic. */
+/** Whether a scenario may run only for its traffic: bad credentials are sent only for requirements that need them. */
 const covers = ({ phase, operations }: Selectable, operation: OperationName): boolean =>
   phase !== "last" && operations.includes(operation);
 
-/** The scenarios that check a requirement by themselves; of a standing one no more than is affordable. */
+/** The scenarios that list a requirement; for a standing requirement only the cheap ones. */
 const citing = <S extends Selectable>(
   available: readonly S[],
   id: RequirementId,
@@ -111,7 +111,7 @@ const cheapestCover = <S extends Selectable>(
   return cover.scenarios;
 };
 
-/** Says that a run checked less than a full one; undefined where it did not. */
+/** A warning that the run checked less than a full one; undefined if it did not. */
 export const reducedWarning = <S>(
   { scenarios, of, reduced }: Selected<S>,
   { selection, fewest }: Pick<RunSettings, "selection" | "fewest">,

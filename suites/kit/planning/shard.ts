@@ -1,13 +1,13 @@
 import type { Shard } from "../../../model/target.ts";
 import type { ScenarioPlan } from "../scenario.ts";
 
-/** What the division reads of a scenario. */
+/** The members of a scenario that the division reads. */
 type Divisible = Pick<ScenarioPlan, "cost" | "phase"> & { readonly after?: readonly unknown[] };
 
 /**
- * The scenarios of one shard, in their order; without a shard, all of them. Every machine divides alike: the dearest
- * group first, each to the shard with the least to send. Scenarios that wait for each other stay together, and so do
- * those that present bad credentials: shards that did so at the same time could lock each other out.
+ * The scenarios of one shard, in their order; without a shard, all of them. The division is the same on every machine:
+ * each group goes to the shard with the least to send, the most expensive group first. Scenarios that wait for each
+ * other stay together. So do those that present bad credentials: two shards that do so could lock each other out.
  */
 export const scenariosOfShard = <S extends Divisible>(
   scenarios: readonly S[],

@@ -3,9 +3,9 @@ import type { Scenario } from "../scenario.ts";
 type Link = Pick<Scenario, "chain" | "after">;
 
 /**
- * Scenarios in the order in which they start, with how urgent the requests of each are: the length of the longest chain
- * of requests that begins with it, those of the scenarios that wait for it included. However many requests are in
- * flight, a run takes as long as its longest chain.
+ * Scenarios in the order in which they start, each with the urgency of its requests: the length of the longest chain of
+ * requests that begins with it, including the scenarios that wait for it. However many requests are in flight, a run
+ * takes as long as its longest chain.
  */
 export const mostUrgentFirst = <S extends Link>(
   scenarios: readonly S[],
