@@ -64,7 +64,7 @@ export const judgeAltered = async (context: Context, guarded: Guarded, rows: rea
 const judgeAlteredAlone = async (context: Context, guarded: Guarded, row: Altered): Promise<void> => {
   const most = context.knowledge.alteredTokensEndOthers ? 1 : mostTries;
   for (let tries = 1; tries <= most; tries += 1) {
-    const { isAlive, responses } = await sendAltered(context, guarded, [row]);
+    const { isAlive, responses } = await sendAltered(context, guarded, [row], most > 1);
     const [response] = responses;
     if (response === undefined) return;
     if (tries === mostTries && !isAlive) context.knowledge.tokenEnded();
@@ -78,7 +78,13 @@ interface AlteredResponses {
   readonly responses: readonly { readonly row: Altered; readonly exchange: Exchange }[];
 }
 
-const sendAltered = (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<AlteredResponses> =>
+/** Without a control, the unaltered token counts as alive. */
+const sendAltered = (
+  context: Context,
+  guarded: Guarded,
+  rows: readonly Altered[],
+  isControlled = true,
+): Promise<AlteredResponses> =>
   context.run.badCredentials.section(async () => {
     const { accepted: _, ...spec } = guarded;
     const token = await liveToken(context);
@@ -97,7 +103,7 @@ const sendAltered = (context: Context, guarded: Guarded, rows: readonly Altered[
       return exchange === undefined ? [] : [{ row, exchange }];
     });
     const responses = sent.flat();
-    const accepted = responses.some(({ exchange }) => isSuccess(exchange));
+    const accepted = !isControlled || responses.some(({ exchange }) => isSuccess(exchange));
     const control: RequestSpec = { ...listRequest, authorization: `Bearer ${token}` };
     return { isAlive: accepted || isSuccess(await context.send(control)), responses };
   });
