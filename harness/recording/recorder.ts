@@ -72,14 +72,16 @@ export const createRecorder = (
 
   const emit = (evidence: Evidence): void =>
     outbox.add(evidence.type === "created" ? { ...evidence, id: cutTo(redact(evidence.id), bounds.id) } : evidence);
-  const heldIn = new Set<string>();
+  /** What held, by scenario. */
+  const heldIn = new Map<string, Set<RequirementId>>();
   const sampled = new Set<RequirementId>();
   const holds: Recorder["holds"] = (requirement, exchange) => {
     judged.add(requirement);
     outbox.soon();
-    const key = `${requirement} ${exchange?.scenario ?? ""}`;
-    if (exchange === undefined || heldIn.has(key)) return;
-    heldIn.add(key);
+    if (exchange === undefined) return;
+    const held = heldIn.get(exchange.scenario) ?? new Set();
+    if (held.has(requirement)) return;
+    heldIn.set(exchange.scenario, held.add(requirement));
     const sample = { type: "held", requirement, scenario: cutTo(redact(exchange.scenario), bounds.text) } as const;
     if (sampled.has(requirement)) return emit(sample);
     sampled.add(requirement);

@@ -15,7 +15,7 @@ export const createTraffic = (): TrafficCount => {
   let fresh = new Map<string, { scenario: string; pool?: string; requests: number; violates: Set<RequirementId> }>();
   const rowOf = (origin: Origin, exchange: Exchange | undefined) => {
     const pool = exchange === undefined ? undefined : poolOf(exchange.intent);
-    const key = JSON.stringify([origin.id, pool]);
+    const key = pool === undefined ? origin.id : JSON.stringify([origin.id, pool]);
     const row = fresh.get(key) ?? {
       scenario: origin.id,
       ...defined({ pool }),
