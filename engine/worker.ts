@@ -71,7 +71,7 @@ export const prepareWorkers = (most: number): WorkerSeries => {
     for (const { close } of runs) close();
     void thread.end();
   });
-  /** Also where it failed: then the run says so. */
+  /** Resolves after a failure too, which the run reports. */
   const settled = ended.catch(() => undefined);
   const cancel = (): void => {
     isEnded = true;

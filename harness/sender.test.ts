@@ -420,7 +420,7 @@ describe("throttling (INT-13)", () => {
       expect(scripted.seen.filter(isBad)).toHaveLength(2);
       const before = performance.now();
       await expect(scripted.send(bad)).rejects.toThrow(words);
-      // Both kinds share what a run waits in vain.
+      // Both kinds share the longest wait without success.
       await expect(scripted.send(badKey)).rejects.toThrow("puts bad keys off");
       expect(performance.now() - before).toBeLessThan(1_000);
       expect((await scripted.send(list)).response.status).toBe(200);

@@ -33,7 +33,7 @@ export interface Sender {
   readonly sendAlone: Send<Exchange>;
   /**
    * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each
-   * throws Inconclusive where no response comes, and where the target throttles the request or a gateway fails it.
+   * throws Inconclusive if no response comes, the target throttles the request, or a gateway answers with an error.
    */
   readonly alone: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
   /** The same, while no other request is in flight that creates operations, items or batches. */

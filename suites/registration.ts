@@ -63,7 +63,7 @@ const nextInput = (name: string): Promise<WorkerInput | undefined> =>
     const start = new BroadcastChannel(name);
     start.onmessage = ({ data }: { data: unknown }) => {
       start.close();
-      // A channel brings null where nothing was sent.
+      // A channel brings null if nothing was sent.
       resolve((data as WorkerInput | null) ?? undefined);
     };
     start.postMessage("ready");

@@ -14,7 +14,7 @@ const templates = [...new Set(operationNames.map((name) => operations[name].path
   // The longest path first, so that the ACAM path is not taken for a shorter one.
   .sort((a, b) => b.path.length - a.path.length);
 
-/** The operation of a request, found from the end of its path; undefined where it is none of the API. */
+/** The operation of a request, found from the end of its path; undefined if it is none of the API. */
 export const matchOf = (method: string, url: string): Match | undefined => {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, protocol } = new URL(url);

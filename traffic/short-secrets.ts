@@ -8,7 +8,7 @@ import { shortestSecret } from "../harness/recording/secret-spellings.ts";
 export interface ShortSecrets {
   /** True where the secret is one of these; `[label]` replaces it. */
   readonly add: (secret: string, label: string) => boolean;
-  /** Replaces them where they are a whole value, and from 4 characters on where they are a word. */
+  /** Replaces a secret that is a whole value, and one of at least 4 characters that is a word. */
   readonly redact: (text: string) => string;
   readonly warnings: () => readonly string[];
 }

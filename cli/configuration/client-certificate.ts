@@ -7,7 +7,7 @@ import { readText } from "./config-file.ts";
 import type { OptionValue, OptionValues } from "./option-values.ts";
 import { UsageError } from "./problem.ts";
 
-/** The client certificate that `--cert` and `--key`, or `--pfx`, describe. Throws `UsageError` where it cannot be used. */
+/** The client certificate that `--cert` and `--key`, or `--pfx`, describe. Throws `UsageError` if it cannot be used. */
 export const clientCertificateOf = (values: OptionValues): ClientCertificate | undefined => {
   const { cert, key, pfx, passphraseFile } = values;
   if (pfx !== undefined && (cert ?? key) !== undefined) {

@@ -24,7 +24,7 @@ export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml"
 
 /**
  * The file that `--config` or FXCONFORM_CONFIG names, else the one in the working directory if there is one.
- * Throws `UsageError` where it cannot be read at all.
+ * Throws `UsageError` if it cannot be read at all.
  */
 export async function readConfigFile(flag: unknown, io: Io): Promise<ConfigFile | undefined> {
   const place = placeOf(flag, io);
@@ -97,7 +97,7 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
 const withoutQuote = (message: string): string =>
   (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/: .*?(?= at line \d+, column \d+$|$)/, "");
 
-/** The text of a file that an option names. Throws `UsageError` where it cannot be read. */
+/** The text of a file that an option names. Throws `UsageError` if it cannot be read. */
 export function readText(path: string, where: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");

@@ -48,7 +48,7 @@ export interface Configuration {
   readonly reportDir: string;
   readonly reports: readonly ReportName[];
   readonly values: OptionValues;
-  /** The file that `--update-baseline` writes; absent where the option is not given. */
+  /** The file that `--update-baseline` writes; absent if the option is not given. */
   readonly baselineFile?: string;
   readonly warnings: readonly string[];
 }

@@ -14,7 +14,7 @@ export interface Invocation {
   readonly problems: readonly Problem[];
 }
 
-/** The value of a command's own flag; undefined where the flag was not given. Throws `UsageError`. */
+/** The value of a command's own flag; undefined if the flag was not given. Throws `UsageError`. */
 export function flagValue<T>(where: string, word: Flags[string], { ofText }: Pick<Kind<T>, "ofText">): T | undefined {
   if (word === undefined) return undefined;
   const text = String(word);

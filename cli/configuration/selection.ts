@@ -47,7 +47,7 @@ export function selectionOf(given: {
   return { selection, problems };
 }
 
-/** The requirements that an id or an area names, whatever its letter case; undefined where it names none. */
+/** The requirements that an id or an area names, whatever its letter case; undefined if it names none. */
 export function requirementsNamed(name: string): readonly RequirementId[] | undefined {
   const id = name.toUpperCase();
   if (isRequirementId(id)) return [id];

@@ -1,4 +1,4 @@
-/** The candidate that a misspelt or shortened word most likely meant; undefined where none is near. Letter case is free. */
+/** The candidate that a misspelt or shortened word most likely meant; undefined if none is near. Letter case is free. */
 export function nearest<W extends string>(word: string, candidates: readonly W[]): W | undefined {
   const wanted = word.toLowerCase();
   const bound = Math.max(1, Math.floor(wanted.length / 3));

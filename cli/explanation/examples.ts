@@ -7,7 +7,7 @@ import type { QuestionId } from "../../spec/questions.ts";
 interface ExampleMessage {
   readonly line: string;
   readonly headers: readonly string[];
-  /** Cut to a bound; absent where none was sent. */
+  /** Cut to a bound; absent if none was sent. */
   readonly body?: string;
 }
 
@@ -17,7 +17,7 @@ export interface ExampleExchange {
   readonly intent: string;
   readonly request: ExampleMessage;
   readonly response?: ExampleMessage;
-  /** What went wrong where there is no response. */
+  /** What went wrong if there is no response. */
   readonly error?: string;
 }
 

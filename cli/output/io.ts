@@ -29,7 +29,7 @@ export interface Io {
 /** A terminal that lines are read from. */
 export interface Terminal {
   readonly print: (text: string) => void;
-  /** Prints the prompt and gives the next line; undefined where the input ended or Ctrl-C was pressed. */
+  /** Prints the prompt and gives the next line; undefined if the input ended or Ctrl-C was pressed. */
   readonly nextLine: (prompt: string) => Promise<string | undefined>;
   readonly close: () => void;
 }

@@ -15,7 +15,7 @@ export interface RecordingFile {
   readonly finish: (secrets: readonly string[], io: Io) => Promise<boolean>;
 }
 
-/** Opens a recording before anything is sent. Throws `UsageError` where it cannot be written. */
+/** Opens a recording before anything is sent. Throws `UsageError` if it cannot be written. */
 export function recordingFile(path: string, where: string): RecordingFile {
   const temporary = temporaryPath(dirname(path), basename(path));
   let file = 0;

@@ -18,7 +18,7 @@ function indexOf(secrets: readonly string[]): SecretIndex {
   return index;
 }
 
-/** The same, with secrets under 8 characters masked where they stand as words of their own. */
+/** The same, with secrets under 8 characters masked if they are separate words. */
 export function withoutSecretWords(text: string, secrets: readonly string[]): string {
   let masked = withoutSecrets(text, secrets);
   for (const secret of secrets.filter(({ length }) => length > 0 && length < shortestSecret)) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../configuration/problem.ts";
 
-/** Makes a folder, which the caller removes. Throws `UsageError` where the system's folder for that takes none. */
+/** Makes a folder, which the caller removes. Throws `UsageError` if the system's folder for that takes none. */
 export function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), "fxconform-"));

@@ -200,7 +200,7 @@ function mergedObservations(runs: readonly Run[]): readonly Observation[] {
   });
 }
 
-/** What all shards sent; nothing where one of them did not count it. */
+/** What all shards sent; empty if one of them did not count it. */
 function sentOf(runs: readonly Run[]): Pick<Run, "sent" | "badCredentials"> {
   const all = runs.flatMap(({ sent }) => (sent === undefined ? [] : [sent]));
   if (all.length < runs.length) return {};

@@ -8,7 +8,7 @@ import { isInSummary } from "../../model/outcome.ts";
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
 export type Fate = "fixed" | "still failing" | "changed" | "unreachable";
 
-/** A line for each failure with what became of it, and the exit code: 0 only where all are fixed. */
+/** A line with the result for each failure, and the exit code: 0 only if all are fixed. */
 export function replayResult(failed: readonly RequirementResult[], run: Run): Result {
   const rows = failed.map((before) => rowOf(before, run));
   const count = (fate: Fate): number => rows.filter((row) => row.fate === fate).length;

@@ -33,7 +33,7 @@ export async function readReports(
   return inputs;
 }
 
-/** Reads a report.json, named itself or by its folder. Throws `UsageError` where it is missing or is not a report. */
+/** Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is not a report. */
 async function readReport(word: string, io: Io, modules: Modules): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;

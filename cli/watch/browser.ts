@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * Opens an address with the program of the system, or the one that BROWSER names. Resolves to false where there is none:
+ * Opens an address with the program of the system, or the one that BROWSER names. Resolves to false if there is none:
  * the caller then prints the address.
  */
 export function openInBrowser(address: string, browser = process.env["BROWSER"]): Promise<boolean> {

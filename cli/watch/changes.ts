@@ -7,7 +7,7 @@ export type Change = "fixed" | "broken" | "still failing" | "no verdict";
 /** Results by requirement. */
 export type Rows = ReadonlyMap<RequirementId, RequirementResult>;
 
-/** The change of a requirement; undefined where there is nothing to say, as where it was not checked. */
+/** The change of a requirement; undefined if there is nothing to say, for example because it was not checked. */
 export function changeOf(before: Verdict | undefined, after: Verdict): Change | undefined {
   if (after === "fail") return before === "fail" ? "still failing" : "broken";
   if (before !== "fail") return undefined;

@@ -6,7 +6,7 @@ export interface PortListener {
   readonly onBack: () => void;
 }
 
-/** Milliseconds between two connections: where the port accepts them, where it does not, and after a short-lived one. */
+/** Milliseconds between two connections: if the port accepts them, if it does not, and after a short-lived one. */
 const pauses = { there: 2_000, away: 50, short: 250 } as const;
 
 /** Milliseconds that a connection may take. */

@@ -28,7 +28,7 @@ export const pageText = (page: Uint8Array): string =>
 /** How many bytes of a page are read. */
 const longestPage = 16_384;
 
-/** The start of a text, with a mark where it was longer. */
+/** The start of a text, with a mark if the text is longer. */
 export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Text of a server without control characters. */

@@ -17,7 +17,7 @@ export const placeText = (json: Json | undefined, pointer: string): string => {
   return elements.length === 0 ? pointer : `${pointer} (${elements.reverse().join(" of ")})`;
 };
 
-/** The value at a JSON pointer (RFC 6901); `undefined` where there is none. */
+/** The value at a JSON pointer (RFC 6901); `undefined` if there is none. */
 export const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
   pointer
     .split("/")

@@ -14,7 +14,7 @@ import { longestWaits, pause } from "./throttling.ts";
 
 /** Finds out whether the target responds at all, and gives up a target that does not. */
 export interface Availability {
-  /** Throws Inconclusive where the run was stopped or the target was given up. */
+  /** Throws Inconclusive if the run was stopped or the target was given up. */
   readonly guard: () => void;
   /** Whether the target responds to a valid request of another operation than the examined one, on a fresh connection. */
   readonly respondsToControl: (examined: OperationName) => Promise<boolean>;

@@ -40,7 +40,7 @@ export interface ClientBounds {
   readonly connections: number;
   readonly timeout: number;
   readonly maxBody: number;
-  /** Called with each socket to the target, after the TLS handshake where there is one. */
+  /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: (socket: Socket) => void;
   /** Aborts everything that is in flight. */
   readonly signal: AbortSignal;

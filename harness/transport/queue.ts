@@ -1,9 +1,9 @@
-/** Items in the order of their urgency, and of their arrival where that is equal. */
+/** Items in the order of their urgency, and of their arrival if that is equal. */
 export interface Queue<T> {
   readonly add: (item: T, urgency: number) => void;
-  /** Takes the next item out; undefined where there is none. */
+  /** Takes the next item out; undefined if there is none. */
   readonly next: () => T | undefined;
-  /** How urgent the next item is; undefined where there is none. */
+  /** How urgent the next item is; undefined if there is none. */
   readonly urgency: () => number | undefined;
 }
 

@@ -6,7 +6,7 @@ interface Probe {
   readonly question: QuestionId;
   readonly inCase: string;
   readonly answer: string;
-  /** Operation, status and words of a refusal; absent where the probe was not refused. */
+  /** Operation, status and words of a refusal; absent if the probe was not refused. */
   readonly refusal?: string;
 }
 

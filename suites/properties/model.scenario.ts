@@ -123,7 +123,7 @@ const walk = async (real: Real, steps: Iterable<Step>): Promise<Walk> => {
   return { real, end: isOver(real) ? "late" : "done" };
 };
 
-/** The smallest walk that still shows the fault, by itself; undefined where it does not show again. */
+/** The smallest walk that still shows the fault, by itself; undefined if it does not show again. */
 const shrunk = async (
   context: Context,
   other: string | undefined,
@@ -236,7 +236,7 @@ const list = step("list the batches", async (real) => {
   await send(real, "list the batches", listRequest);
 });
 
-/** Sends a request, notes what was done, and ends the walk where the standing checks find fault. */
+/** Sends a request, notes what was done, and ends the walk at a violation of a standing check. */
 const send = async (real: Real, words: string, spec: RequestSpec): Promise<Exchange> => {
   real.story.push(words);
   const exchange = await real.context.send(spec);

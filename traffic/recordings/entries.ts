@@ -27,7 +27,7 @@ const [quote, backslash, openObject, closeObject, openList, closeList, comma, co
 
 /**
  * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory than one of them.
- * Throws RecordingError where the file is no JSON object, ends early, or has no entries.
+ * Throws RecordingError if the file is no JSON object, ends early, or has no entries.
  */
 export async function* entriesOf(path: string): AsyncGenerator<EntryText> {
   const scan = createScan();

@@ -9,7 +9,7 @@ export interface CredentialsSeen {
   readonly keys: boolean;
 }
 
-/** Words that programs send where they have no token. */
+/** Words that programs send instead of a token if they have none. */
 const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Object]"]);
 
 /** What a request breaks by its key or its token (specification, Endpoints and Authentication; INT-15 and INT-17). */

@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 export interface BrokenRule {
   /** What the request is, after "a request": `with /name left out`. */
   readonly change: string;
-  /** The requirement that such a request is refused, where there is one. */
+  /** The requirement that such a request is refused, if there is one. */
   readonly refusal?: Refusal;
   /** Only good practice speaks against the request: it breaks no stated rule. */
   readonly isDoubtful?: true;

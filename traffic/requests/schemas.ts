@@ -35,7 +35,7 @@ export const compileRequestSchemas = (document: ContractDocument): RequestSchema
   };
 };
 
-/** The schema of the body of an operation; undefined where it takes none. */
+/** The schema of the body of an operation; undefined if it takes none. */
 export const requestSchemaOf = (document: ContractDocument, name: OperationName): Schema | undefined => {
   const { method, path } = operations[name];
   const content = document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content;

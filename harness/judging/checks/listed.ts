@@ -34,5 +34,5 @@ export const counterpartyNamedIn = (body: Json | string | Uint8Array | undefined
 
 const namedIn = /["']?counterparty_id["']?\s*:\s*["']([^"']*)["']/;
 
-/** The pair of a batch or of a request for one, as JSON; null where there is none. */
+/** The pair of a batch or of a request for one, as JSON; null if there is none. */
 export const pairKey = (json: Json | undefined): string => JSON.stringify(memberOf(json, "currency_pair") ?? null);

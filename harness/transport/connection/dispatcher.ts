@@ -13,7 +13,7 @@ export interface ConnectionBounds {
   readonly connections: number;
   /** Idle connections stay until the target ends them. @defaultValue false: for 4 s, or as long as the target says */
   readonly untilEnded?: boolean;
-  /** Called with each socket to the target, after the TLS handshake where there is one. */
+  /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: ((socket: Socket) => void) | undefined;
 }
 
@@ -23,7 +23,7 @@ const maxHeaderSize = 256 * 1024;
 /** What a connection to the target depends on. */
 type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
 
-/** Connections to the target, through its proxy where it has one. */
+/** Connections to the target, through its proxy if it has one. */
 export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher => {
   const { proxy } = target;
   const options = {
@@ -99,7 +99,7 @@ const resolved =
 const named =
   (connect: buildConnector.connector): buildConnector.connector =>
   ({ servername, ...options }, callback) => {
-    // undici gives null where it has no name, whatever its types say.
+    // undici gives null if it has no name, although its types do not say so.
     const name = (servername ?? "").replace(/^\[|\]$/g, "");
     connect(name === "" || isIP(name) !== 0 ? options : { ...options, servername: name }, callback);
   };

@@ -34,7 +34,7 @@ export const withTail = (secret: string): string => secret + tail;
 /** About two thirds of the secret; empty for a secret of one character. */
 export const truncated = (secret: string): string => secret.slice(0, Math.floor((secret.length * 2) / 3));
 
-/** The secret in the other letter case; the secret itself where it has no letters. */
+/** The secret in the other letter case; the secret itself if it has no letters. */
 export const inOtherCase = (secret: string): string =>
   secret.replaceAll(/[A-Za-z]/g, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
 

@@ -108,7 +108,7 @@ const sendAltered = (
     return { isAlive: accepted || isSuccess(await context.send(control)), responses };
   });
 
-/** What is judged: the requirement, the request in words, and the one status where there is one. */
+/** What is judged: the requirement, the request in words, and the one status if there is one. */
 export type Judged = Pick<Altered, "requirement" | "what" | "exactly">;
 
 /**

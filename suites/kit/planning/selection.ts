@@ -15,7 +15,7 @@ export interface Selected<S> {
   readonly reduced: readonly RequirementId[];
 }
 
-/** Requests up to which further scenarios of a requirement run where the cheapest one would do. */
+/** More scenarios of a requirement than the cheapest one run if together they send at most this many requests. */
 const affordable = 55;
 
 /**
