@@ -68,6 +68,15 @@ test("what breaks a MUST comes first, then what breaks most", () => {
   ]);
 });
 
+test("a cause that breaks a MUST beside a SHOULD comes before what breaks a MUST less often", () => {
+  const rows = [
+    rowOf("OPER-02", "fail", { findings: [findingOf()] }),
+    rowOf("AUTH-11", "warn", { findings: [findingOf(at)] }),
+    rowOf("OPER-24", "fail", { findings: [findingOf(at)] }),
+  ];
+  expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([["AUTH-11", "OPER-24"], ["OPER-02"]]);
+});
+
 test("the kind of request is named where it is one, the operation where there is one", () => {
   const text = (...findings: readonly Parameters<typeof findingOf>[0][]): string | undefined =>
     causesOf([rowOf("HTTP-04", "fail", { findings: findings.map(findingOf) })])[0]?.text;

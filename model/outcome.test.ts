@@ -11,6 +11,7 @@ const run = (more: Partial<RunEvidence>): RunEvidence => ({
 });
 const failing = rowsOf("MUST", "fail", "pass");
 const skipping = rowsOf("MUST", "pass", "pass", "skip");
+const elsewhere = rowOf("OPER-01", "skip", { skippedBy: "shard" });
 const only = { selection: { only: ["OPER-01", "AUTH"] } };
 
 test.each<[string, Partial<RunEvidence>, string, string]>([
@@ -58,6 +59,36 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No requirement could be judged (--only OPER-01,AUTH).",
   ],
   ["there is no requirement", { requirements: [] }, "inconclusive", "No requirement could be judged."],
+  [
+    "a shard had nothing to do",
+    { requirements: [elsewhere], shard: { index: 3, count: 3 } },
+    "partial",
+    "No violation found in 0 of 1 requirement (shard 3 of 3).",
+  ],
+  [
+    "a shard judged nothing of what it had to",
+    { requirements: [...rowsOf("MUST", "inconclusive"), elsewhere], shard: { index: 3, count: 3 } },
+    "inconclusive",
+    "No requirement could be judged (shard 3 of 3).",
+  ],
+  [
+    "a shard judged all that there is",
+    { requirements: rowsOf("MUST", "pass"), shard: { index: 1, count: 3 } },
+    "partial",
+    "No violation found in 1 of 1 requirement (shard 1 of 3).",
+  ],
+  [
+    "traffic showed every requirement",
+    { requirements: rowsOf("MUST", "pass"), profile: "traffic" },
+    "partial",
+    "No violation found in 1 of 1 requirement (by watching traffic).",
+  ],
+  [
+    "a run ended early though it had judged everything",
+    { requirements: rowsOf("MUST", "pass"), bailed: true },
+    "partial",
+    "No violation found in 1 of 1 requirement.",
+  ],
   [
     "an unreachable target",
     { untestable: "ECONNREFUSED" },
