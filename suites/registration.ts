@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { BroadcastChannel as Channel } from "node:worker_threads";
+import { workerData, type BroadcastChannel as Channel } from "node:worker_threads";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../harness/contract.ts";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
@@ -22,18 +22,17 @@ const phases: readonly Phase[] = ["before", "main", "last"];
 /** What is the same in all runs of a worker. */
 let contract: Promise<Contract> | undefined;
 
-/** Channels of the runs that this worker can serve. */
-let channels: WorkerPreparation["runs"] = [];
+/** What this thread has from its start. */
+const preparation = (): WorkerPreparation => workerData as WorkerPreparation;
 
-/** Loads what is the same in all runs. If that fails, the first run reports it. */
-export const prepare = (preparation: WorkerPreparation): void => {
-  channels = preparation.runs;
-  contract = bundledContract(new URL(preparation.contract)).then((document) => ({
+const knownContract = (): Promise<Contract> =>
+  (contract ??= bundledContract(new URL(preparation().contract)).then((document) => ({
     document,
     schemas: compileResponseSchemas(document),
-  }));
-  contract.catch(() => undefined);
-};
+  })));
+
+/** Begins to load what is the same in all runs. If that fails, the first run reports it. */
+export const load = (): void => void knownContract().catch(() => undefined);
 
 /** How many runs this worker has begun. */
 let runs = 0;
@@ -44,10 +43,10 @@ let runs = 0;
  * result says only whether our code failed.
  */
 export const registerNextRun = async (): Promise<void> => {
-  const names = channels[runs];
-  const known = await contract;
+  const known = await knownContract();
+  const names = preparation().runs[runs];
   runs += 1;
-  if (names === undefined || known === undefined) return;
+  if (names === undefined) return;
   const channel = new BroadcastChannel(names.channel);
   const stop = new AbortController();
   channel.onmessage = ({ data }: { data: unknown }) => {

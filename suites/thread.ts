@@ -1,6 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
-import type { WorkerPreparation } from "../harness/worker-input.ts";
 
 /** The thread of vitest's worker: it loads the suites while the main thread loads vitest, and then runs their tests. */
 const port = parentPort;
@@ -15,7 +14,7 @@ init({
   setup: setupEnvironment,
 });
 await import("./registration.ts").then(
-  ({ prepare }) => prepare(workerData as WorkerPreparation),
+  ({ load }) => load(),
   // Ignore a failure here: the module that vitest loads imports this again and reports the error.
   () => undefined,
 );
