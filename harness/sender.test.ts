@@ -239,16 +239,52 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(controls).toEqual([1, 1, 1, 0, 0]);
   });
 
-  test("401 to an invalid request is believed where the token was seen alive after it was sent", async () => {
-    const refusal = { status: 401, json: { message: "no" }, delay: 50 };
-    const scripted = senderWith((seen) => (seen.operation === "createBatch" ? refusal : undefined));
-    await inTime(scripted.sender.session.token());
+  test("401 to an invalid request is believed where the list takes the token afterwards", async () => {
+    const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(401) : undefined));
+    await scripted.send(list);
+    expect((await scripted.send({ ...create, intent: invalid("without currency_pair") })).response.status).toBe(401);
+    expect(scripted.sent()).toEqual([
+      "createToken",
+      "listBatches token-1",
+      "createBatch token-1",
+      "listBatches token-1",
+    ]);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("401 to an invalid request is not explained by what the server may have served before it", async () => {
+    // Each token serves three requests, and the server serves the later ones first.
+    const taken = (seen: Seen) => scripted.seen.filter(({ token }) => token === seen.token).length;
+    const scripted = senderWith((seen) => {
+      if (isToken(seen)) return undefined;
+      if (seen.operation === "createBatch") return seen.token === "token-1" ? { ...no(401), delay: 50 } : no(422);
+      return taken(seen) > 4 ? no(401) : undefined;
+    });
+    await scripted.send(list);
     const refused = scripted.sender.send({ ...create, intent: invalid("without currency_pair") }, origin);
     await vi.advanceTimersByTimeAsync(5);
-    await scripted.send(list);
-    expect((await inTime(refused)).response.status).toBe(401);
-    expect(scripted.sent()).toEqual(["createToken", "createBatch token-1", "listBatches token-1"]);
+    await Promise.all([scripted.send(list), scripted.send(list)]);
+    expect((await inTime(refused)).response.status).toBe(422);
     expect(scripted.broken()).toEqual([]);
+  });
+
+  test("a control that is in flight when the refusal comes does not explain it", async () => {
+    // The first control is slow. Beside it another request uses the token up.
+    const scripted = senderWith((seen) => {
+      if (isToken(seen)) return undefined;
+      if (seen.operation === "createBatch")
+        return seen.token === "token-1" ? { ...no(401), delay: seen.nth * 100 } : no(422);
+      if (seen.token !== "token-1" || seen.nth === 1) return undefined;
+      return seen.nth === 2 ? { delay: 200 } : no(401);
+    });
+    await scripted.send(list);
+    const bad = { ...create, intent: invalid("without currency_pair") };
+    const both = [scripted.sender.send(bad, origin)];
+    await vi.advanceTimersByTimeAsync(5);
+    both.push(scripted.sender.send(bad, origin));
+    const [first, second] = await inTime(Promise.all(both));
+    expect(first?.response.status).toBe(401);
+    expect(second?.response.status).toBe(422);
   });
 
   test("401 to an invalid request is sent again where the token may have lapsed, and blames nobody", async () => {

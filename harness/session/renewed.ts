@@ -30,23 +30,18 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
     return control;
   };
 
-  /** Whether `GET /batches` accepts the token. Cheaper than a new token, unless the list is long. */
-  const isAlive = async (token: string, { operation }: RequestSpec): Promise<boolean> => {
-    const length = facts.listLength();
-    if (length === undefined || length > longestControl || operation === "listBatches") return false;
-    const list = await sendControl();
-    if (!isSuccess(list) || tokenOf(list) !== token) return false;
-    session.proved(token, list.at);
-    return true;
-  };
-
   /**
-   * Whether a 401 or 403 is about the request: if another endpoint accepts the token, it does not explain a 403
-   * (INT-14).
+   * Whether a 401 or 403 is about the request: if `GET /batches` accepts the token, it does not explain a 403 (INT-14).
+   * Only a control that was sent after the refusal had come tells: the server may have served one that was in flight
+   * beside the refused request first. Cheaper than a new token, unless the list is long.
    */
   const isOfTheRequest = async (spec: RequestSpec, exchange: Exchange, token: string): Promise<boolean> => {
     if (spec.intent.kind === "valid" && exchange.response.status !== 403) return false;
-    return session.provedSince(token, exchange.at) || isAlive(token, spec);
+    const length = facts.listLength();
+    if (length === undefined || length > longestControl || spec.operation === "listBatches") return false;
+    let list = await sendControl();
+    if (isSuccess(list) && list.at < exchange.at + exchange.response.took) list = await sendControl();
+    return isSuccess(list) && tokenOf(list) === token;
   };
 
   return async (spec, origin) => {
@@ -58,7 +53,6 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
       const used = tokenOf(exchange);
       const { status } = exchange.response;
       if (isSuccess(exchange)) {
-        session.proved(used, exchange.at);
         if (spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
         return exchange;
       }

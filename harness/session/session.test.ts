@@ -128,24 +128,6 @@ describe("order", () => {
   });
 });
 
-describe("proof that a token is alive", () => {
-  test("counts for requests that were sent before it", () => {
-    const { session } = sessionOf({ token: "a" });
-    expect(session.provedSince("a", 0)).toBe(false);
-    session.proved("a", 10);
-    expect(session.provedSince("a", 9)).toBe(true);
-    expect(session.provedSince("a", 10)).toBe(false);
-    expect(session.provedSince("b", 9)).toBe(false);
-    session.proved("a", 5);
-    expect(session.provedSince("a", 9)).toBe(true);
-    session.proved("a", 20);
-    expect(session.provedSince("a", 15)).toBe(true);
-    session.proved("b", 1);
-    expect(session.provedSince("b", 0)).toBe(true);
-    expect(session.provedSince("a", 0)).toBe(false);
-  });
-});
-
 test("a token is a text that a header can carry", () => {
   const unusable = ["", " a", "a ", "ä", "a\r\nb", 7, null, undefined];
   expect(["a", "!~", ...unusable].filter(isUsableToken)).toEqual(["a", "!~"]);

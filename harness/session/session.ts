@@ -24,10 +24,6 @@ export interface Session {
   readonly adopt: (token: string) => void;
   /** Runs token requests one at a time, so that the last issued is known. */
   readonly inOrder: <T>(task: () => Promise<T>) => Promise<T>;
-  /** A request that was sent with the token at `sentAt` succeeded. */
-  readonly proved: (token: string, sentAt: number) => void;
-  /** Whether the token was seen to be alive by a request sent after `sentAt`. */
-  readonly provedSince: (token: string, sentAt: number) => boolean;
 }
 
 /** After this many refusals in a row, the key is not tried again. */
@@ -45,7 +41,6 @@ export const createSession = (issue: () => Promise<Issued>, hold: () => () => vo
   const uses = createTokenUses();
   let renewal: Promise<unknown> | undefined;
   let reason = "";
-  let proof: { token: string; sentAt: number } | undefined;
 
   const inOrder = async <T>(task: () => Promise<T>): Promise<T> => {
     const turn = queue.then(task, task);
@@ -96,10 +91,6 @@ export const createSession = (issue: () => Promise<Issued>, hold: () => () => vo
       refusals = 0;
     },
     inOrder,
-    proved: (token, sentAt) => {
-      if (proof === undefined || proof.token !== token || proof.sentAt < sentAt) proof = { token, sentAt };
-    },
-    provedSince: (token, sentAt) => proof !== undefined && proof.token === token && proof.sentAt > sentAt,
   };
 };
 

@@ -7,7 +7,7 @@ import { isGatewayError } from "../transport/gateway-errors.ts";
 import type { Delivered, Send } from "../transport/send.ts";
 import { blockWaits } from "./blocks.ts";
 import type { SessionParts } from "./session-parts.ts";
-import { sessionOrigin, tokenOf } from "./session-requests.ts";
+import { sessionOrigin } from "./session-requests.ts";
 import { tokenRequests } from "./session.ts";
 
 /**
@@ -33,10 +33,7 @@ export const createTokenExamination = (
         const issued = fetches ? await issue() : undefined;
         const exchange = await directUnlessBusy(spec, origin);
         const { status } = exchange.response;
-        if (isSuccess(exchange)) {
-          session.proved(tokenOf(exchange), exchange.at);
-          if (spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
-        }
+        if (isSuccess(exchange) && spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
         const wasFetched = fetches;
         fetches = true;
         const wait = status === 403 && (await blocks.isBlocked(issued)) ? left.shift() : undefined;

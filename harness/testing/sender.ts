@@ -121,7 +121,7 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
     if (typeof reply === "string") return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
     const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
     const headers = [["Content-Type", "application/json"] as const, ...(reply.headers ?? [])];
-    return { response: responseOf({ json, ...reply, headers }) };
+    return { response: { ...responseOf({ json, ...reply, headers }), took: delay } };
   };
   return {
     send: (request, { fresh = false } = {}) => replyTo(request, fresh, false),
