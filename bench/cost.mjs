@@ -23,7 +23,7 @@ const head = `# Performance
 `;
 const foot = `
 - The reference server runs in a process of its own. The CPU time of an exchange leaves start-up out: it is the difference of a long and a short run.
-- Lists do not grow where the server has the variants ${boundedLists.map((id) => `\`${id}\``).join(" and ")}. The others of its lists reach thousands of batches, whose parsing and validation then is most of both loops.
+- Lists do not grow where the server has the variants ${boundedLists.map((id) => `\`${id}\``).join(" and ")}. Otherwise its lists reach thousands of batches, and reading and validating them takes most of the CPU time on both sides of the ratio.
 - The bare loop sends the requests of a run again through undici's \`Pool\`, parses the responses, and validates successes with the same compiled schemas. It judges nothing.
 - The least wall time is the number of requests, times 100 ms, divided by the requests in flight. \`npm run bench -- --path\` prints which scenario waited for what.
 - Memory is the most that the process held at once, where lists do not grow: a body is held as a whole while it is judged.

@@ -2,7 +2,6 @@ import { oddTexts, type OddText, type Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
 import { invalid, unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { exactTexts } from "../kit/bodies/sturdy-texts.ts";
 import {
   changedBodies,
   hasPlace,
@@ -10,7 +9,7 @@ import {
   observeDrawn,
   type ChangedBody,
 } from "../kit/bodies/invalid-bodies.ts";
-import { oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
+import { exactTexts, oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { draw, ofPool } from "../kit/draw.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
@@ -218,7 +217,7 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   const texts = members.filter((pointer) => pointer !== "/external_id" && typeof valueAt(body, pointer) === "string");
   const amounts = [...plainAmounts(context, 60, 7)];
   const use = async (pointer: string, odd: OddText, exchange: Exchange): Promise<void> => {
-    if (isShownByOperations(pointer) && odd.fragile !== true)
+    if (isShownByOperations(pointer) && odd.fragile === undefined)
       await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`, { amount: amounts.shift() });
   };
   await Promise.all(
@@ -231,16 +230,17 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   );
   // A code is checked more often than a name: together with names, codes would keep the texts from being stored.
   const codes = texts.filter((pointer) => !isFreeText(pointer));
-  const isFragile = ({ fragile }: OddText): boolean => fragile === true;
   await Promise.all(
-    everywhere.filter(isFragile).flatMap((odd) => {
-      const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
-      const named = withValue(body, "/external_id", odd.text);
-      return [
-        probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code"),
-        probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id"),
-      ];
-    }),
+    everywhere
+      .filter(({ fragile }) => fragile !== undefined)
+      .flatMap((odd) => {
+        const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
+        const named = withValue(body, "/external_id", odd.text);
+        return [
+          probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code"),
+          probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id"),
+        ];
+      }),
   );
   await Promise.all(
     everywhere.map(async (odd) => {
@@ -251,17 +251,9 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   );
 };
 
-const inAllMembers = new Set([
-  "an escaped zero byte",
-  "half a character",
-  "an emoji outside the basic plane",
-  "Latin letters with marks",
-  "what programs read as code",
-]);
-
 /** Texts that are also sent in all members at once, because operations show the banks of their counterparty. */
 const everywhere: readonly OddText[] = [
-  ...oddTexts.filter(({ id }) => inAllMembers.has(id)),
+  ...oddTexts.filter(({ inAllMembers }) => inAllMembers),
   { id: "300 letters with marks", text: "Açúcar".repeat(50) },
 ];
 

@@ -114,7 +114,8 @@ export const oddOperations = [
 
 const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 6, drawn: 1 };
 
-const isTrimmed = ({ id }: OddText): boolean => id === "spaces at both ends";
+/** Whether servers that trim change it, and must not. */
+const isTrimmed = ({ text, fragile }: OddText): boolean => fragile !== "anywhere" && text.trim() !== text;
 
 const oddPurposes = textPool("/operation_purpose", 8, 1, [
   ...oddTexts.filter(isTrimmed),

@@ -155,6 +155,19 @@ test("suites without a scenario are an internal error", async () => {
   expect(reportIn(folder).outcome).toBe("error");
 }, 30_000);
 
+test("the run begins, whichever modules of its thread load first", async () => {
+  const folder = temporaryFolder();
+  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+  const program = copyOfProgram("slow", {
+    "suites/worker/thread.js": (text) =>
+      text.replace(/await import\("/, 'await new Promise((resolve) => setTimeout(resolve, 1000));\nawait import("'),
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
+  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
+  expect(code, stderr + stdout).toBe(1);
+  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
+}, 60_000);
+
 test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the run", async () => {
   const folder = temporaryFolder();
   const [its, another] = [await makeCertificate(), await makeCertificate()];

@@ -3,15 +3,20 @@ import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
 import { draw, ofPool } from "../draw.ts";
-import { exactTexts } from "./sturdy-texts.ts";
+
+/** Texts that an id or a purpose must return unchanged. */
+export const exactTexts: readonly OddText[] = [
+  ...oddTexts.filter(({ fragile }) => fragile === "in names"),
+  ...oddTexts.filter(({ fragile }) => fragile === undefined),
+];
 
 /** The intent of a request with an odd text at a pointer. A fragile text need not come back unchanged. */
-export const oddIntent = (odd: Pick<OddText, "id" | "fragile">, pointer: string): Intent =>
-  (odd.fragile === true ? invalid : unusual)(`with ${odd.id} in ${pointer}`);
+export const oddIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
+  (fragile === undefined ? unusual : invalid)(`with ${id} in ${pointer}`);
 
 /** The same at a member that must return what was sent: here trimming and normalising are faults. */
-export const exactIntent = (odd: OddText, pointer: string): Intent =>
-  oddIntent(exactTexts.some(({ id }) => id === odd.id) ? { id: odd.id } : odd, pointer);
+export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
+  (fragile === "anywhere" ? invalid : unusual)(`with ${id} in ${pointer}`);
 
 /** Sends a request with an odd text at a pointer and observes what becomes of it. */
 export const probeText = async (
