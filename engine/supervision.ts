@@ -94,6 +94,7 @@ const undone = (options: RunOptions, collector: Collector): readonly string[] =>
   if (ended && planned === 0 && options.settings.selection.some((id) => hasScenario(id, options))) {
     return ["no scenario was found for what is selected"];
   }
+  if (!ended && planned === 0) return ["the thread of the suites ended before a scenario began"];
   return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
 };
 

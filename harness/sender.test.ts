@@ -295,6 +295,35 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
+  test("long lists are fetched one at a time, and who waits shares the next", async () => {
+    const long = { json: { batches: [], count: 0, total: 0, note: "x".repeat(2_000_000) }, delay: 100 };
+    const scripted = senderWith((seen) => (seen.operation === "listBatches" ? long : undefined));
+    await scripted.send(list);
+    const sent = [1, 2, 3].map(() => scripted.sender.send(list, origin));
+    await vi.advanceTimersByTimeAsync(50);
+    sent.push(scripted.sender.send(list, origin));
+    const unusualOne = scripted.sender.send({ ...list, query: "?limit=1" }, origin);
+    const [first, second, third, fourth] = await inTime(Promise.all(sent));
+    await inTime(unusualOne);
+    // All three are the first; the fourth came while it was in flight.
+    expect([second, third]).toEqual([first, first]);
+    expect(fourth?.at).toBeGreaterThanOrEqual((first?.at ?? 0) + 100);
+    expect(scripted.sent()).toEqual(["createToken", ...Array.from({ length: 4 }, () => "listBatches token-1")]);
+    expect((await scripted.send(list)).id).toBe(6);
+  });
+
+  test("a long list that fails fails for all who share it, and the next is fetched again", async () => {
+    const long = { json: { batches: [], count: 0, total: 0, note: "x".repeat(2_000_000) } };
+    const scripted = senderWith((seen) =>
+      seen.operation !== "listBatches" ? undefined : seen.nth === 1 ? long : no(501),
+    );
+    await scripted.send(list);
+    const both = await inTime(Promise.all([scripted.sender.send(list, origin), scripted.sender.send(list, origin)]));
+    expect(both.map(({ response }) => response.status)).toEqual([501, 501]);
+    await scripted.send(list);
+    expect(scripted.seen.length).toBe(4);
+  });
+
   test("a header of one's own leaves the session alone", async () => {
     const scripted = senderWith(() => no(401));
     const { response } = await scripted.send({ ...list, authorization: "Bearer made-up" });

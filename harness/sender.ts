@@ -10,6 +10,7 @@ import { createIssue } from "./session/issue.ts";
 import { createLockOutSigns } from "./session/lock-out-signs.ts";
 import { createRenewed } from "./session/renewed.ts";
 import { createSession, type Session } from "./session/session.ts";
+import { createSharedLists } from "./session/shared-lists.ts";
 import { unlessBusy } from "./session/token-examination.ts";
 import { createAttempts, type AttemptParts } from "./transport/attempt.ts";
 import { createAvailability, type AvailabilityParts } from "./transport/availability.ts";
@@ -60,7 +61,8 @@ export interface SenderParts extends AttemptParts, AvailabilityParts {
  * The chain from a request spec to a judged exchange. Read from the inside out, a request is
  * sent once (`attempt`) → in its turn, and examined where no whole response comes (`examined`) → sent again alone after
  * a conflict (`undisturbed`) → after a pause where the target throttles (`throttled`) → after a gateway's error
- * (`retried`) → judged and recorded (`judged`) → sent again with another token where this one lapsed (`renewed`).
+ * (`retried`) → judged and recorded (`judged`) → sent again with another token where this one lapsed (`renewed`) →
+ * shared by all who wait for it, if it is a long list (`sharedLists`).
  */
 export const createSender = (parts: SenderParts): Sender => {
   const { knowledge, recorder, rateLimiter, signal } = parts;
@@ -94,19 +96,22 @@ export const createSender = (parts: SenderParts): Sender => {
   const firstWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
   const blocks = createBlocks({ recorder, rateLimiter, signal, facts, direct });
   const issue = createIssue({ signal, facts, blocks, withRetries: firstWithRetries });
-  const renewed = createRenewed({
-    recorder,
-    rateLimiter,
-    signal,
-    session,
-    facts,
-    blocks,
-    signs,
-    withRetries,
-    firstWithRetries,
-    direct,
-    directUnlessBusy,
-  });
+  const sharedLists = createSharedLists(facts);
+  const renewed = sharedLists(
+    createRenewed({
+      recorder,
+      rateLimiter,
+      signal,
+      session,
+      facts,
+      blocks,
+      signs,
+      withRetries,
+      firstWithRetries,
+      direct,
+      directUnlessBusy,
+    }),
+  );
 
   return {
     session,
