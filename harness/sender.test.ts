@@ -150,6 +150,23 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.held("AUTH-04")).toBe(1);
   });
 
+  test.each([429, 503])("a token endpoint that answers %i for a moment blames nobody", async (status) => {
+    // Others use up the first two tokens. The third is fetched while nothing else is in flight.
+    const scripted = senderWith((seen) => {
+      if (isToken(seen)) return seen.nth === 3 || seen.nth === 4 ? no(status) : undefined;
+      return seen.token === "token-5" ? undefined : no(401);
+    });
+    expect((await scripted.send(list)).response.status).toBe(200);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test.each([valid, invalid("without a pair")])("no new token is no refusal of a new one ($kind)", async (intent) => {
+    const scripted = senderWith((seen) => (isToken(seen) && seen.nth <= 2 ? undefined : no(isToken(seen) ? 409 : 401)));
+    const words = 'POST /batches refused a token, and POST /auth/token gave no new one: 409 "no"';
+    await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({ name: "Inconclusive", message: words });
+    expect(scripted.broken()).toEqual([]);
+  });
+
   test("403 to a valid request is sent again, and is the server's decision", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(403)));
     expect((await scripted.send(list)).response.status).toBe(403);
