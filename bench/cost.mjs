@@ -1,17 +1,16 @@
-// What a run costs, as ratios, which differ less between machines: CPU time for each exchange beside a bare undici loop
-// with the same requests, start-up beside an embedded vitest run, wall time beside the least that a distant server
-// allows, and memory of a long run beside a short one. Each is measured in a process of its own, in turns. Prints the
-// ratios with their spread and writes docs/performance.md.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
+import { requirementIds } from "../dist/spec/catalogue.js";
+import { commandLine } from "../scripts/command-line.mjs";
+import { printPaths, ratioOf, startServer } from "./path.mjs";
+import { measureProxy } from "./proxy.mjs";
 
 const repeats = 3;
-const customerId = "customer-1";
 /** Variants whose lists do not grow with what is created. */
 const boundedLists = ["list-first-page", "batches-stay-empty"];
 const head = `# Performance
@@ -38,131 +37,25 @@ const proxyHead = `${proxyTitle}
 | --- | --- | --- | --- |
 `;
 const page = new URL("../docs/performance.md", import.meta.url);
-const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
-/** What a child process does, by its first argument; each returns the number of its requests. */
-const children = {
-  /** Sends the requests of a run so many times through undici's Pool, parses the responses, and validates the successes. */
-  async bare({ baseUrl, apiKey, recorded, times }) {
-    const { Pool } = await import("undici");
-    const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
-    const { bundledContract } = await built("harness/contract.js");
-    const schemas = compileResponseSchemas(await bundledContract());
-    const pool = new Pool(baseUrl, { connections: 8 });
-    const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
-    const { token } = await issued.body.json();
-    const list = requestsOf(recorded, { apiKey, token });
-    const send = async ({ schema, method, path, headers, body: sentBody }) => {
-      const { statusCode, body } = await pool.request({ method, path, headers, body: sentBody });
-      const text = await body.text();
-      if (statusCode > 299) return void (text === "" || JSON.parse(text));
-      const json = JSON.parse(text);
-      if (schema !== undefined && schemas[schema](json).length > 0) throw new Error(`${path}: ${text}`);
-    };
-    let sent = 0;
-    const worker = async () => {
-      while (sent < list.length * times) await send(list[sent++ % list.length]);
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-    await pool.close();
-    return { requests: list.length * times + 1 };
-  },
+const usage = `
+Usage: npm run bench -- [options]
 
-  /** An embedded vitest run of so many empty tests, started as the engine starts its own. */
-  async empty({ tests }) {
-    const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
-    const file = join(folder, "empty.test.js");
-    const vitest = JSON.stringify(import.meta.resolve("vitest"));
-    writeFileSync(
-      file,
-      `import { test } from ${vitest};\nfor (let n = 0; n < ${tests}; n++) test("test " + n, () => undefined);\n`,
-    );
-    const { createVitest } = await import("vitest/node");
-    const settings = { config: false, root: folder, include: ["*.test.js"], watch: false, cache: false };
-    const pool = { pool: "threads", isolate: false, maxWorkers: 1, sequence: { concurrent: true } };
-    const quiet = { reporters: [{}], css: false, server: { deps: { external: [/./] } } };
-    const server = { middlewareMode: true, watch: null, hmr: false, ws: false };
-    const one = await createVitest("test", { ...settings, ...pool, ...quiet }, { configFile: false, server });
-    await one.start();
-    const wall = performance.now();
-    const failed = one.state.getFailedFilepaths().length;
-    await one.close();
-    rmSync(folder, { recursive: true });
-    if (failed > 0) throw new Error("the empty tests did not run");
-    return { requests: 0, wall };
-  },
+Measures what a run costs, prints the ratios and writes docs/performance.md. Takes minutes.
 
-  async suite({ baseUrl, apiKey, selection, runs, record }) {
-    const { run } = await built("engine/run.js");
-    const entries = [];
-    let first;
-    let scenarios = 0;
-    const amount = { min: 10, max: 1000, decimals: 2 };
-    const target = { baseUrl, apiKey, customerId, currencyPairs: ["USDBRL"], otherPurposes: ["IMPORT"], amount };
-    const bounds = { concurrency: 8, timeout: 10_000, grace: 5_000, maxBody: 2 ** 27 };
-    const { outcome, requests } = await run(
-      {
-        target: { ...target, insecure: false, allowHttp: false },
-        settings: { profile: "full", selection, seed: 1, runs, record: record !== undefined, ...bounds },
-        strict: false,
-        statement: [],
-        baseline: [],
-      },
-      {
-        onScenario: () => void scenarios++,
-        onRecorded: (entry) => void entries.push(entry),
-        onSpan: ({ operation, from }) =>
-          void (operation === undefined || (first = Math.min(first ?? Infinity, from - performance.timeOrigin))),
-      },
-    );
-    if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);
-    if (record !== undefined) writeFileSync(record, `[${entries.join(",\n")}]`);
-    return { requests, scenarios, first };
-  },
-};
-
-/** What a run sent, with good credentials in the place of what the recording left out. */
-function requestsOf(file, { apiKey, token }) {
-  return JSON.parse(readFileSync(file, "utf8")).flatMap(({ request }) => {
-    const { pathname, search } = new URL(request.url);
-    const headers = Object.fromEntries(
-      request.headers.map(({ name, value }) => [
-        name,
-        value.replace(/\[key \d+\]/, apiKey).replace(/\[token \d+\]/, token),
-      ]),
-    );
-    delete headers["content-length"];
-    const { text, _encoding } = request.postData ?? {};
-    const body = text === undefined ? undefined : Buffer.from(text, _encoding ?? "utf8");
-    return [{ method: request.method, path: pathname + search, headers, body, schema: schemaOf(request, pathname) }];
-  });
-}
-
-/** The schema of a success. */
-function schemaOf({ method }, path) {
-  if (path.endsWith("/auth/token")) return "Token";
-  if (path.endsWith("/counterparty")) return "Counterparty";
-  if (path.endsWith("/corporate/operation")) return "Operation";
-  return path.endsWith("/batches") ? (method === "GET" ? "BatchList" : "Batch") : undefined;
-}
-
-const [word, options] = process.argv.slice(2);
-if (word === undefined) await compare();
-else if (word === "--path") await (await import("./path.mjs")).printPaths();
-else if (word === "--proxy") await compareProxy();
-else {
-  const result = await children[word](JSON.parse(options));
-  const { user, system } = process.cpuUsage();
-  const memory = process.resourceUsage().maxRSS / 1024;
-  console.log(JSON.stringify({ wall: performance.now(), ...result, cpu: (user + system) / 1000, memory }));
-  process.exit();
-}
+  --path     only prints the critical path of a run: which scenario waited for which response
+  --proxy    only measures what fxconform proxy costs, and writes its section of the page
+  --help
+`;
+const options = { path: { type: "boolean" }, proxy: { type: "boolean" } };
+const { values } = commandLine(usage, (args) => parseArgs({ args, options }));
+if (values.path) await printPaths();
+else if (values.proxy) await compareProxy();
+else await compare();
 
 async function compare() {
-  const { requirementIds } = await built("spec/catalogue.js");
   const apiKey = randomBytes(12).toString("hex");
-  const { startServer } = await import("./path.mjs");
-  const { baseUrl, close } = await startServer({ apiKey, customerId });
+  const { baseUrl, close } = await startServer({ apiKey });
   const target = { baseUrl, apiKey };
   const all = { ...target, selection: requirementIds };
   const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
@@ -175,7 +68,7 @@ async function compare() {
     const short = await inChild("suite", { ...all, runs: 25 });
     const long = await inChild("suite", { ...all, runs: 400 });
     const empty = await inChild("empty", { tests: short.scenarios });
-    const bounded = await startServer({ apiKey, customerId, variants: boundedLists });
+    const bounded = await startServer({ apiKey, variants: boundedLists });
     const small = { ...all, baseUrl: bounded.baseUrl, recorded };
     const bareSmallLittle = await inChild("bare", { ...small, times: 1 });
     const bareSmallMuch = await inChild("bare", { ...small, times: 4 });
@@ -193,7 +86,6 @@ async function compare() {
   await close();
   rmSync(folder, { recursive: true });
   const paths = [];
-  const { ratioOf } = await import("./path.mjs");
   for (let turn = 0; turn < repeats; turn++) paths.push(await ratioOf([8, 32]));
   const [{ requests }] = turns;
   const rows = [
@@ -209,16 +101,15 @@ async function compare() {
   await write(`${head}${linesOf(rows)}\n${foot}\n${rest}`);
 }
 
-/** The section on the proxy alone: about a minute. */
+/** Takes about a minute. */
 async function compareProxy() {
-  const { measureProxy } = await import("./proxy.mjs");
   const rows = await measureProxy();
   const now = readFileSync(page, "utf8");
   const before = now.includes(proxyTitle) ? now.slice(0, now.indexOf(proxyTitle)) : `${now}\n`;
   await write(`${before}${proxyHead}${linesOf(rows)}\n`);
 }
 
-/** Prints the rows: median, least and greatest; returns them as rows of a table. */
+/** Prints each row with its median, least and greatest number; returns the rows in Markdown. */
 function linesOf(rows) {
   const table = rows.map(([what, numbers]) => [what, median(numbers), Math.min(...numbers), Math.max(...numbers)]);
   for (const [what, ...numbers] of table)
@@ -234,7 +125,7 @@ async function write(text) {
   await promisify(execFile)("npx", ["prettier", "--write", file]);
 }
 
-/** Milliseconds of CPU time, without start-up. */
+/** Milliseconds of CPU time for each exchange. The difference of two runs leaves start-up out. */
 function perExchange(little, much) {
   return (much.cpu - little.cpu) / (much.requests - little.requests);
 }
@@ -243,8 +134,9 @@ function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
+/** The result of a function of `cost-child.mjs`, run in a process of its own. */
 async function inChild(child, given) {
-  const words = [fileURLToPath(import.meta.url), child, JSON.stringify(given)];
+  const words = [fileURLToPath(new URL("./cost-child.mjs", import.meta.url)), child, JSON.stringify(given)];
   const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 120_000 });
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
 }

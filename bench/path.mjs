@@ -1,12 +1,11 @@
-// The critical path of a run against a server that takes 100 ms for each response: which scenario waited for what.
+// The critical path of a run against a server that takes 100 ms for each response: which scenario waited for which one.
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { run } from "../dist/engine/run.js";
-import { requirementIds } from "../dist/spec/catalogue.js";
+import { runOptionsFor } from "../scripts/reference-run.mjs";
 
 const responseTime = 100;
-const customerId = "customer-1";
 
 /** Starts a reference server in a process of its own. */
 export const startServer = async (options) => {
@@ -17,7 +16,7 @@ export const startServer = async (options) => {
 
 const startDistant = async () => {
   const apiKey = randomBytes(12).toString("hex");
-  const server = await startServer({ apiKey, customerId, variants: [`latency-${responseTime}`] });
+  const server = await startServer({ apiKey, variants: [`latency-${responseTime}`] });
   return { target: { baseUrl: server.baseUrl, apiKey }, close: server.close };
 };
 
@@ -45,19 +44,9 @@ export const ratioOf = async (all) => {
 
 const traced = async (server, concurrency) => {
   const spans = [];
-  const amount = { min: 10, max: 1000, decimals: 2 };
-  const target = { ...server, customerId, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"], amount };
-  const bounds = { concurrency, timeout: 10_000, grace: 5_000, maxBody: 2 ** 27 };
-  const { outcome, requests } = await run(
-    {
-      target: { ...target, insecure: false, allowHttp: false },
-      settings: { profile: "full", selection: requirementIds, seed: 1, runs: 25, ...bounds },
-      strict: false,
-      statement: [],
-      baseline: [],
-    },
-    { onSpan: (span) => void spans.push(span) },
-  );
+  const { outcome, requests } = await run(runOptionsFor(server, { concurrency }), {
+    onSpan: (span) => void spans.push(span),
+  });
   if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
   const sent = spans.filter(({ operation }) => operation !== undefined);
   const [from, to] = [Math.min(...sent.map((span) => span.from)), Math.max(...sent.map((span) => span.to))];
@@ -76,7 +65,7 @@ const printPath = ({ sent, from, requests, took, ratio }, concurrency) => {
   console.log();
 };
 
-/** From the last response back: each request waited for the latest one before it in its scenario, or else in the run. */
+/** From the last response back: a request waited for the latest response before it, in its scenario or else in the run. */
 const pathOf = (sent) => {
   const path = [];
   let current = sent.reduce((a, b) => (b.to > a.to ? b : a));
@@ -92,7 +81,7 @@ const pathOf = (sent) => {
 
 const latest = (spans) => (spans.length === 0 ? undefined : spans.reduce((a, b) => (b.to > a.to ? b : a)));
 
-/** Neighbours of one scenario together: time of their requests, time until they were sent, and time between them. */
+/** Groups neighbours of one scenario. Milliseconds: `took` by responses, `queued` until sent, `other` between requests. */
 const partsOf = (path, start) => {
   const parts = [];
   let end = start;

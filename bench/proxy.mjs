@@ -1,5 +1,5 @@
-// What `fxconform proxy` costs the traffic: latency added to that of the target, and throughput beside a bare undici
-// pass-through. The target, the two proxies and the load are processes of their own; all is measured in turns in one run.
+// What `fxconform proxy` costs the traffic: the latency it adds, and its throughput beside a pass-through proxy made of
+// undici alone. The target and both proxies are processes of their own, and each is measured in turn.
 import { fork, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ const bin = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
 const turns = 5;
 /** Rounds of requests one after the other, each direct and through both proxies. */
 const rounds = 400;
-/** Connections that are always busy, for so many milliseconds in turns: whatever else the machine does meets both. */
+/** Busy connections, and how long and how often each proxy gets them in turn. What else the machine does slows both. */
 const load = { connections: 32, for: 200, windows: 10 };
 
 const token = "Bearer bench-token-0123456789";
@@ -64,13 +64,13 @@ const children = {
 if (process.argv[1] === here) {
   const [role, options] = process.argv.slice(2);
   const server = children[role](JSON.parse(options));
-  // No connection ends while others are measured.
+  // Keeps connections open while the other processes are measured.
   server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1", () => process.send({ origin: `http://127.0.0.1:${server.address().port}` }));
   process.on("disconnect", () => process.exit());
 }
 
-/** The rows of docs/performance.md: what, and the number of each turn. */
+/** The rows of docs/performance.md: the name of each and the numbers of its turns. */
 export const measureProxy = async () => {
   const target = await started("target", {});
   const bare = await started("bare", target);
@@ -93,7 +93,9 @@ export const measureProxy = async () => {
     await Promise.all([proxy, bare, target].map(({ close }) => close()));
   }
   const [{ bareRate, proxyRate }] = all;
-  console.log(`${Math.round(bareRate)} requests a second through the bare one, ${Math.round(proxyRate)} through ours`);
+  console.log(
+    `${Math.round(bareRate)} requests a second through a bare pass-through, ${Math.round(proxyRate)} through the proxy`,
+  );
   return [
     ["Latency that the proxy adds, in milliseconds", all.map(({ latency: [one, , three] }) => three - one)],
     ["Latency that a bare pass-through adds, in milliseconds", all.map(({ latency: [one, two] }) => two - one)],

@@ -1,6 +1,8 @@
-// A reference server in a process of its own, so that its CPU time is not that of the suite. Prints its address.
+// A reference server in a process of its own, so that its CPU time does not count as that of the suite. Sends its address
+// to the parent process.
 import { startReference } from "../dist/reference/server.js";
+import { customerId } from "../scripts/reference-run.mjs";
 
-const server = await startReference(JSON.parse(process.argv[2]));
+const server = await startReference({ customerId, ...JSON.parse(process.argv[2]) });
 process.send({ baseUrl: server.baseUrl });
 process.on("disconnect", () => process.exit());

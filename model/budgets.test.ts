@@ -64,14 +64,14 @@ describe("the gate", () => {
   const kinds = (one: GatedRun, more: Partial<GateRules> = {}) =>
     gateOf(one, { ...rules, ...more }).reasons.map(({ kind }) => kind);
 
-  test("fails for a budget that is exceeded; one that could not be checked is a warning, strictly a reason", () => {
+  test("fails if a budget is exceeded; for one that could not be checked, only if strict", () => {
     expect(kinds(run)).toEqual(["latency"]);
     expect(uncheckedBudgets("conformant", measured, rules)).toEqual([expect.stringContaining("createToken: 4")]);
     expect(kinds(run, { strict: true })).toEqual(["latency", "latency"]);
     expect(uncheckedBudgets("conformant", measured, { ...rules, strict: true })).toEqual([]);
   });
 
-  test.each(["inconclusive", "interrupted", "error"] as const)("of a run that is %s measured nothing", (outcome) => {
+  test.each(["inconclusive", "interrupted", "error"] as const)("ignores budgets if the outcome is %s", (outcome) => {
     expect(kinds({ ...run, outcome })).not.toContain("latency");
     expect(uncheckedBudgets(outcome, measured, rules)).toEqual([]);
   });

@@ -5,22 +5,22 @@ import type { Certificate, GateReason, Latency } from "./run.ts";
 /** The statistics of an operation's latency that a budget can bound. */
 export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];
 
-/** How slow an operation may be. */
+/** The longest latency that the user allows for an operation. */
 export interface LatencyBudget {
   readonly operation: OperationName;
   readonly statistic: (typeof statistics)[number];
-  /** The statistic may be this much, and no more. */
+  /** The largest value that passes. */
   readonly milliseconds: number;
 }
 
-/** What the user demands of the target besides the requirements. */
+/** Limits that the user sets besides the requirements. */
 export interface Budgets {
   readonly latency: readonly LatencyBudget[];
-  /** Days that the certificate must still be valid. */
+  /** Whole days for which the certificate must still be valid when the run starts. */
   readonly certificateDays?: number;
 }
 
-/** What a run measured. */
+/** What budgets are compared with. */
 export interface Measured {
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -28,16 +28,16 @@ export interface Measured {
   readonly certificate?: Certificate;
 }
 
-/** Fewer responses than this say nothing of a percentile. */
+/** The number of responses below which a latency budget is not checked: percentiles of fewer mean little. */
 export const leastResponses = 5;
 
-/** What a run says of a budget. `exceeded`: the gate fails; otherwise the budget could not be checked. */
+/** A budget that a run did not meet. `exceeded`: the gate fails. Otherwise the budget could not be checked. */
 export interface BudgetResult {
   readonly exceeded: boolean;
   readonly reason: GateReason;
 }
 
-/** Every budget that is exceeded or could not be checked. */
+/** The budgets that are exceeded or could not be checked; a budget that is met has no result. */
 export const budgetResults = (run: Measured, { latency, certificateDays }: Budgets): readonly BudgetResult[] => [
   ...latency.flatMap((budget) => latencyResult(run.latency, budget)),
   ...(certificateDays === undefined ? [] : certificateResult(run, certificateDays)),

@@ -54,7 +54,7 @@ test("without a class, each requirement and message is a cause", () => {
   ]);
 });
 
-test("what breaks a MUST comes first, then what breaks most", () => {
+test("causes that break a MUST come first, then those that break most requirements", () => {
   const rows = [
     rowOf("AUTH-11", "warn", { findings: [findingOf()] }),
     rowOf("OPER-02", "fail", { findings: [findingOf()] }),
@@ -68,7 +68,7 @@ test("what breaks a MUST comes first, then what breaks most", () => {
   ]);
 });
 
-test("a cause that breaks a MUST beside a SHOULD comes before what breaks a MUST less often", () => {
+test("a cause that breaks a MUST and a SHOULD comes before one that breaks a single MUST", () => {
   const rows = [
     rowOf("OPER-02", "fail", { findings: [findingOf()] }),
     rowOf("AUTH-11", "warn", { findings: [findingOf(at)] }),
@@ -77,7 +77,7 @@ test("a cause that breaks a MUST beside a SHOULD comes before what breaks a MUST
   expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([["AUTH-11", "OPER-24"], ["OPER-02"]]);
 });
 
-test("the kind of request is named where it is one, the operation where there is one", () => {
+test("the text names the kind of request if there is only one, and the operation if there is one", () => {
   const text = (...findings: readonly Parameters<typeof findingOf>[0][]): string | undefined =>
     causesOf([rowOf("HTTP-04", "fail", { findings: findings.map(findingOf) })])[0]?.text;
   expect(text(at)).toBe("m");

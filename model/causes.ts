@@ -2,27 +2,28 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
 import type { Cause, CauseClass, Finding, RequirementResult } from "./run.ts";
 
-/** A finding of a group. */
+/** A finding and where it is in the run. */
 export interface CauseMember {
   readonly row: RequirementResult;
-  /** Its place in the findings of the requirement. */
+  /** The index of the finding in `row.findings`. */
   readonly index: number;
   readonly finding: Finding;
 }
 
-/** Findings with one cause; at least one. */
+/** All findings with one cause. There is at least one. */
 export interface CauseGroup {
   readonly cause: Cause;
   readonly members: readonly CauseMember[];
 }
 
-/** The causes of all findings, as `report.json` lists them. */
+/** The causes of all findings, in the order of `causeGroups`. */
 export const causesOf = (requirements: readonly RequirementResult[]): readonly Cause[] =>
   causeGroups(requirements).map(({ cause }) => cause);
 
 /**
- * The findings of a run by their cause: one operation, one class of expected and of actual. A finding without a class
- * stays apart, so that no group hides a second mistake. What breaks a MUST comes first, then what breaks most.
+ * The findings of a run, grouped by cause: the same operation, and the same classes of expected and actual. Findings
+ * without a class are grouped by requirement and message instead, so that no group hides a second mistake. Causes that
+ * break a MUST come first; among them, those that break most requirements.
  */
 export const causeGroups = (requirements: readonly RequirementResult[]): readonly CauseGroup[] => {
   const groups = new Map<string, CauseMember[]>();
@@ -44,7 +45,7 @@ export const causeGroups = (requirements: readonly RequirementResult[]): readonl
     .map(({ cause, members }) => ({ cause, members }));
 };
 
-/** The class of what a finding expected and found; without one, its own words. */
+/** The class of what a finding expected and found. A finding without a class has its own texts as the class. */
 export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
 
 const keyOf = (id: RequirementId, { cause, operation, message }: Finding): string =>

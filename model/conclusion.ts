@@ -4,10 +4,10 @@ import { gateOf, type GateRules } from "./gate.ts";
 import { isComplete, judgedOf, outcomeOf, untestedBy, type RunEvidence } from "./outcome.ts";
 import type { Observation, Run } from "./run.ts";
 
-/** What follows from the requirements of a run: everything in `report.json` that is neither fact nor setting. */
+/** The members of `report.json` that are concluded from the rest: neither measured nor configured. */
 export type Conclusion = Pick<Run, "outcome" | "summary" | "complete" | "judged" | "gate" | "causes">;
 
-/** The one way from verdicts to outcome, gate and causes. */
+/** Concludes outcome, gate and causes from the verdicts. Runs, merged runs and traffic all use it. */
 export const conclusionOf = (
   evidence: RunEvidence,
   observations: readonly Observation[],

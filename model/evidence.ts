@@ -7,13 +7,13 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 
 export type { FoundViolation, RecordedExchange };
 
-/** What has an id of its own. */
+/** The kinds of resources that the server gives an id. */
 export type ResourceKind = "counterparty" | "operation" | "batch";
 
-/** What leaves the worker while a run goes on: plain, redacted, bounded. */
+/** A message from the worker to the main thread during a run: plain data, redacted, of bounded size. */
 export type Evidence =
   | { readonly type: "judged"; readonly counts: Readonly<Partial<Record<RequirementId, number>>> }
-  /** The first time that a requirement was seen to hold in a scenario, with the exchange that shows it. */
+  /** Sent when a requirement is seen to hold in a scenario for the first time, with the exchange that shows it. */
   | {
       readonly type: "held";
       readonly requirement: RequirementId;
@@ -36,12 +36,12 @@ export type Evidence =
       readonly count: number;
     }
   | { readonly type: "exchange"; readonly exchange: RecordedExchange }
-  /** Requests that were sent, by operation and kind. */
+  /** How many requests were sent, by operation and kind. */
   | { readonly type: "sent"; readonly counts: Readonly<Partial<Record<`${OperationName} ${SentKind}`, number>>> }
-  /** An entry of a HAR file as a JSON text, for the recording of the run. */
+  /** For `--record`: an entry of a HAR file, as a JSON text. */
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
-  /** Since the last such rows. */
+  /** Only what was added since the last message of this type. */
   | { readonly type: "traffic"; readonly rows: readonly Traffic[] }
   | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
   | { readonly type: "created"; readonly kind: ResourceKind | "acam item"; readonly id: string }
@@ -54,7 +54,7 @@ export type Evidence =
       readonly type: "planned";
       readonly scenario: string;
       readonly operations: readonly OperationName[];
-      /** What it judges by itself. */
+      /** The requirements that it judges, without those of the standing checks. */
       readonly requirements: readonly RequirementId[];
     }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
@@ -63,7 +63,7 @@ export type Evidence =
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
 
-/** What a scenario did and when, where a run is traced: sent a request, or, without an operation, ran as a whole. */
+/** A period of a traced run: a request of a scenario, or, without `operation`, the whole scenario. */
 export interface Span {
   readonly type: "span";
   readonly scenario: string;
@@ -71,9 +71,9 @@ export interface Span {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Milliseconds that the request itself took; the rest of the span is waiting for its turn, and earlier attempts. */
+  /** Milliseconds that the request itself took. The rest of the span went into waiting and earlier attempts. */
   readonly took: number;
 }
 
-/** Operation, milliseconds since the start, milliseconds taken, status (0: no response). */
+/** One request: operation, milliseconds from the start of the run, milliseconds it took, status (0: no response). */
 export type TimelineRow = readonly [operation: OperationName, at: number, took: number, status: number];

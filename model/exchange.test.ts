@@ -21,7 +21,7 @@ test.each([
   [valid, "valid", "a valid request"],
   [unusual("with a long name"), "unusual: with a long name", "a request with a long name"],
   [invalid("without currency_amount"), "invalid: without currency_amount", "a request without currency_amount"],
-])("%j in words, and its request in a sentence", (intent, words, sentence) => {
+])("intentText and requestText of %j", (intent, words, sentence) => {
   expect([intentText(intent), requestText(intent)]).toEqual([words, sentence]);
 });
 
@@ -48,7 +48,7 @@ test("a header field is the first of its name, in any letter case", () => {
   expect(fieldOf(headers, "x-b")).toBeUndefined();
 });
 
-test("members are an object's own", () => {
+test("memberOf reads only own members of objects", () => {
   expect(memberOf({ a: 1 }, "a")).toBe(1);
   expect(memberOf({ a: 1 }, "b")).toBeUndefined();
   for (const name of ["toString", "constructor", "__proto__"]) expect(memberOf({ a: 1 }, name)).toBeUndefined();
@@ -56,7 +56,7 @@ test("members are an object's own", () => {
   expect([{}, [], null, "x", 7, undefined].filter((value) => isObject(value))).toEqual([{}]);
 });
 
-describe("the status with the server's words", () => {
+describe("the status with the message of the server", () => {
   test.each([
     [{ json: { message: "no" } }, '400 "no"'],
     [{ json: { message: "" } }, "400"],
@@ -68,7 +68,7 @@ describe("the status with the server's words", () => {
     expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(wanted);
   });
 
-  test("of a long one the start", () => {
+  test("is cut after 20,000 characters", () => {
     for (const overrides of [{ json: { message: "x".repeat(50_000) } }, { body: "x".repeat(50_000) }]) {
       expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(`400 "${"x".repeat(20_000)}"`);
     }
@@ -77,13 +77,13 @@ describe("the status with the server's words", () => {
 });
 
 describe("the body", () => {
-  test("as text where it is UTF-8, a byte order mark included", () => {
+  test("is text if it is UTF-8, and keeps a byte order mark", () => {
     expect(utf8(Buffer.from("São"))).toBe("São");
     expect(utf8(Buffer.from("\uFEFFa"))).toBe("\uFEFFa");
     expect(utf8(Buffer.from("São", "latin1"))).toBeUndefined();
   });
 
-  test("as JSON where it is whole, UTF-8 and well-formed", () => {
+  test("is JSON if it is complete, UTF-8 and well-formed", () => {
     expect(jsonOf(responseOf({ body: ' {"a":1.0} ' }))).toEqual({ a: 1 });
     expect(jsonOf(responseOf({ body: "null" }))).toBeNull();
     expect(jsonOf(responseOf({ body: "{" }))).toBeUndefined();
@@ -92,7 +92,7 @@ describe("the body", () => {
     expect(jsonOf(responseOf({ body: "{}", defect: { kind: "cut", text: "" } }))).toBeUndefined();
   });
 
-  test("nested deeper than the stack does no harm", () => {
+  test("may be nested deeper than the stack without an exception", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expect(() => jsonOf(responseOf({ body: deep }))).not.toThrow();
   });

@@ -5,11 +5,11 @@ import type { OperationName } from "../spec/operations.ts";
 export type { Json };
 
 /**
- * What a request is, so that its response is judged for what it may be judged for.
- * `valid`: breaks no rule, judged in full. `unusual`: breaks no stated rule, though a server may refuse it;
- * a success is judged in full. `invalid`: breaks a rule by `change`; judged for status, media type, JSON and
- * error shape alone. The texts read on after "a request": `without currency_amount`. `id` names the kind of change
- * where code depends on it, `pool` the pool that it was drawn from; nothing depends on the texts.
+ * What a request is meant to be. It decides how the response is judged.
+ * `valid`: breaks no rule; the response is judged in full. `unusual`: breaks no stated rule, but a server may refuse
+ * it; a success is judged in full. `invalid`: breaks a rule by `change`; only status, media type, JSON and error shape
+ * are judged. `what` and `change` continue the words "a request", as in `without currency_amount`; no code depends on
+ * these texts. `id` names the kind of change where code depends on it, `pool` the pool that the value was drawn from.
  */
 export type Intent =
   | { readonly kind: "valid" }
@@ -20,51 +20,51 @@ export const valid: Intent = { kind: "valid" };
 export const unusual = (what: string, id?: string): Intent => ({ kind: "unusual", what, ...defined({ id }) });
 export const invalid = (change: string, id?: string): Intent => ({ kind: "invalid", change, ...defined({ id }) });
 
-/** The pool that what makes a request unusual or invalid was drawn from. */
+/** The pool of an intent; undefined for a valid request and for one that was not drawn from a pool. */
 export const poolOf = (intent: Intent): string | undefined => (intent.kind === "valid" ? undefined : intent.pool);
 
-/** The same intent, drawn from a pool. */
+/** The intent with the name of its pool. A valid one stays as it is. */
 export const poolIntent = (intent: Intent, pool: string): Intent =>
   intent.kind === "valid" ? intent : { ...intent, pool };
 
-/** What a request is, without its kind: `without currency_amount`; empty for a valid one. */
+/** What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request. */
 export const changeOf = (intent: Intent): string =>
   intent.kind === "valid" ? "" : intent.kind === "unusual" ? intent.what : intent.change;
 
-/** `valid`, `unusual: with a long name`, `invalid: without currency_amount`. */
+/** An intent as reports show it: `valid`, `unusual: with a long name`, `invalid: without currency_amount`. */
 export const intentText = (intent: Intent): string =>
   intent.kind === "valid" ? "valid" : `${intent.kind}: ${changeOf(intent)}`;
 
-/** The request of an intent in a sentence: `a valid request`, `a request without currency_amount`. */
+/** A request as a part of a sentence: `a valid request`, `a request without currency_amount`. */
 export const requestText = (intent: Intent): string =>
   intent.kind === "valid" ? "a valid request" : `a request ${changeOf(intent)}`;
 
-/** Makes a body for one sending; what must be unique differs from call to call. */
+/** Makes the body each time the request is sent. Values that must be unique differ with `serial`. */
 export type BodyMaker = (serial: number) => Json;
 
-/** What to send: completed with key, token and headers when it is sent. */
+/** A request spec: what to send. The session adds the key or token, and the client the usual headers. */
 export interface RequestSpec {
   readonly operation: OperationName;
   readonly intent: Intent;
-  /** Values of the path's parameters; percent-encoded when they are put in. */
+  /** Values of the path parameters, not yet percent-encoded. */
   readonly path?: Readonly<Record<string, string>>;
-  /** With its question mark. */
+  /** The query, including its question mark. */
   readonly query?: string;
-  /** A JSON value, or what makes one at each sending. */
+  /** A JSON value, or a function that makes one each time the request is sent. */
   readonly body?: Json | BodyMaker;
-  /** A body as it stands, instead of `body`. */
+  /** A body that is sent as it is, instead of `body`. */
   readonly text?: string | Uint8Array;
-  /** Default: application/json where there is a body; null: none. */
+  /** Null: no Content-Type. @defaultValue application/json if there is a body */
   readonly contentType?: string | null;
-  /** The Authorization header; absent: the session's token; null: none. */
+  /** The Authorization header. Null: none. @defaultValue the token of the session */
   readonly authorization?: string | null;
-  /** The x-api-key header of the token endpoint; absent: the configured key; null: none. */
+  /** The x-api-key header of the token endpoint. Null: none. @defaultValue the configured key */
   readonly apiKey?: string | null;
-  /** Fields beside those that every request has, or in place of those of the same name in any letter case. */
+  /** Added to the headers that every request has; a header of the same name, in any letter case, is replaced. */
   readonly headers?: Fields;
-  /** Another method than the operation's: outside the contract, so only a 5xx is judged. */
+  /** A method other than the operation's. The request is then outside the contract: only a 5xx is judged. */
   readonly method?: string;
-  /** Outside the contract in another way, such as a header that HTTP servers refuse by themselves: judged alike. */
+  /** The request is outside the contract in another way, such as an odd header: only a 5xx is judged. */
   readonly isOffContract?: true;
 }
 
@@ -77,11 +77,14 @@ export interface SentRequest {
   readonly url: string;
   readonly headers: Fields;
   readonly body: Uint8Array | undefined;
-  /** The body as JSON, where it is JSON. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: Json | undefined;
 }
 
-/** Why a body is not whole: longer than we read, ended early, coded in a way that does not decode, or not recorded. */
+/**
+ * Why the body of a response is incomplete: longer than `maxBody`, ended early, in a content coding that does not
+ * decode, or missing in a recording.
+ */
 export interface BodyDefect {
   readonly kind: "too large" | "cut" | "coding" | "missing";
   readonly text: string;
@@ -95,16 +98,16 @@ export interface ReceivedResponse {
   /** After content decoding. */
   readonly body: Uint8Array;
   readonly defect?: BodyDefect;
-  /** Milliseconds from the send to the header, and to the end. */
+  /** Milliseconds from sending the request to the header of the response, and to its end. */
   readonly waited: number;
   readonly took: number;
 }
 
 /** Who sends a request. */
 export interface Origin {
-  /** Permanent id of the scenario; `session` where the session itself sends. */
+  /** Permanent id of the scenario, or `session` for the requests of the session. */
   readonly id: string;
-  /** Its title. */
+  /** Title of the scenario. */
   readonly name: string;
   /** Requests with a higher urgency are sent first. @defaultValue 0 */
   readonly urgency?: number;
@@ -121,17 +124,17 @@ export interface Exchange {
   readonly response: ReceivedResponse;
   /** Milliseconds since the run started. */
   readonly at: number;
-  /** The body as JSON; `undefined` where it is not well-formed. */
+  /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
   readonly json: Json | undefined;
-  /** The request was outside the contract (another method, an odd header); only a 5xx other than 501 is judged. */
+  /** The request was outside the contract, by its method or a header: only a 5xx other than 501 is judged. */
   readonly offContract: boolean;
 }
 
-/** The value of a header field, the first of its name, whatever the letter case. */
+/** The value of the first header of a name, in any letter case. `name` is in lower case. */
 export const fieldOf = (headers: Fields, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** Headers as Node and undici have them raw: names and values in turn. */
+/** Headers from the raw form of Node and undici, in which names and values alternate. */
 export const fieldsOf = (raw: readonly string[]): Fields => {
   const fields: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) fields.push([String(raw[i]), String(raw[i + 1])]);
@@ -146,10 +149,10 @@ export const isSuccess = ({ response }: { readonly response: ReceivedResponse })
 export const isRefusal = (exchange: Exchange): boolean =>
   exchange.response.status >= 400 && exchange.response.status < 500;
 
-/** A response that sends the client elsewhere (RFC 9110, section 15.4). */
+/** A 3xx status (RFC 9110, 15.4). */
 export const isRedirection = ({ response }: Exchange): boolean => response.status >= 300 && response.status < 400;
 
-/** The member of an object; `undefined` where there is none or the value is not an object. */
+/** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
@@ -158,22 +161,22 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The start of a text, far longer than what is shown of it in the end, so that no secret is cut before it is found.
- * A copy, since a slice would keep all of a long text in memory.
+ * The first 20,000 characters of a text. Reports show far less: secrets are redacted before a text is cut to that
+ * length, so none is cut in two. The result is a copy, because a slice would keep the whole text in memory.
  */
 export const windowOf = (text: string): string =>
   text.length <= longestWindow ? text : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
 
 const longestWindow = 20_000;
 
-/** Whether two responses say the same: status and words, apart from what has digits in it, such as ids and times. */
+/** Whether two responses have the same status and message, apart from words with digits, such as ids and times. */
 export const saysTheSame = (one: Exchange, other: Exchange): boolean => wordsOf(one) === wordsOf(other);
 
-/** Status and words of a response, without what has digits in it. */
+/** Status and message of a response, without words that contain digits. */
 export const wordsOf = (exchange: Exchange): string =>
   `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
 
-/** The status with the server's own words for it. */
+/** The status and the message of the server, else its body: `400 "no"`. */
 export const messageOf = (exchange: Exchange): string => {
   const message = memberOf(exchange.json, "message");
   const words =
@@ -185,7 +188,7 @@ export const messageOf = (exchange: Exchange): string => {
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The body as text; `undefined` where it is not UTF-8. A byte order mark stays, since RFC 8259, 8.1 has none. */
+/** Bytes as text; `undefined` if they are not UTF-8. A byte order mark stays: RFC 8259, 8.1, forbids it. */
 export const utf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return strictDecoder.decode(bytes);
@@ -194,13 +197,13 @@ export const utf8 = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** The body as JSON; `undefined` where it is not whole, not UTF-8 or not well-formed. */
+/** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
 export const jsonOf = (response: ReceivedResponse): Json | undefined => {
   const text = response.defect === undefined ? utf8(response.body) : undefined;
   return text === undefined ? undefined : parsedJson(text);
 };
 
-/** The value of a JSON text, in bytes with replacements where these are not UTF-8; `undefined` where it is not well-formed. */
+/** The value of a JSON text; `undefined` if it is not well-formed. Bytes that are not UTF-8 become U+FFFD. */
 export const parsedJson = (text: string | Uint8Array): Json | undefined => {
   try {
     return JSON.parse(typeof text === "string" ? text : Buffer.from(text).toString("utf8")) as Json;

@@ -69,7 +69,7 @@ describe("a requirement", () => {
     expect(gateFor(run, rules).pass).toBe(wanted.length === 0);
   });
 
-  test("carries its id, and those of the baseline carry their reason and last day", () => {
+  test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {
     expect(
       gateFor({ requirements: [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")] }, known("2026-05-02")),
     ).toEqual({
@@ -79,11 +79,11 @@ describe("a requirement", () => {
     });
   });
 
-  test("that passes in the profile smoke may still fail elsewhere: the baseline keeps it", () => {
+  test("may pass in the profile smoke and stay in the baseline, because it may fail elsewhere", () => {
     expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], profile: "smoke" }, known("2026-05-02"))).toEqual([]);
   });
 
-  test("that passes in a run that --bail ended may still fail in what was left out", () => {
+  test("may pass in a run that --bail ended and stay in the baseline, because it may fail in the rest", () => {
     expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], bailed: true }, known("2026-05-02"))).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe("a requirement", () => {
     ["the cause that is known beside another", [findingOf({ cause: finding }), findingOf()], []],
     ["another cause", [findingOf({ ...finding, cause: { ...finding, actual: "status 200" } })], changed],
     ["another expectation", [findingOf({ ...finding, cause: { ...finding, expected: "status 401" } })], changed],
-  ])("that is known with its cause and fails for %s", (_, findings, wanted) => {
+  ])("in the baseline with its cause: %s", (_, findings, wanted) => {
     const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires: "2026-05-02", finding }];
     expect(reasonsOf({ requirements: [rowOf("OPER-01", "fail", { findings })] }, { ...lenient, baseline })).toEqual(
       wanted,
@@ -122,14 +122,14 @@ describe("a requirement that is newer than the catalogue of the user", () => {
     expect(gateFor(run, { ...lenient, ...rules }).pass).toBe(false);
   });
 
-  test("is tolerated by the baseline where it is a known failure", () => {
+  test("is tolerated by the baseline if it is a known failure", () => {
     const rules = { ...lenient, newer, baseline: [{ ...known, expires: "2026-05-02" }] };
     expect(gateFor({ requirements: [rowOf("OPER-01", "fail")] }, rules).tolerated).toEqual([
       { requirement: "OPER-01", reason: "known", expires: "2026-05-02" },
     ]);
   });
 
-  test("leaves the others, and what nothing is wrong with, as they are", () => {
+  test("changes nothing for other requirements and for one that passes", () => {
     const requirements = [rowOf("OPER-01", "pass"), rowOf("OPER-02", "fail")];
     expect(gateFor({ requirements }, { ...lenient, newer })).toEqual({
       pass: false,
@@ -195,7 +195,7 @@ describe("a statement", () => {
     ]);
   });
 
-  test("leaves alone what the run did not observe, unless the run is strict and complete", () => {
+  test("fails for an answer that was not observed only if the run is strict and complete", () => {
     expect(reasons({ case: "unknown" })).toEqual([]);
     expect(reasons({ case: "unknown" }, { complete: false }, strict)).toEqual([]);
     expect(reasons({ case: "unknown" }, {}, strict)).toEqual([

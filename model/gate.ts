@@ -16,44 +16,44 @@ import type {
   ToleratedFailure,
 } from "./run.ts";
 
-/** A pinned answer of a statement (ISO/IEC 9646: implementation conformance statement). */
+/** An entry of a statement: the answers that the user allows to an open question (ISO/IEC 9646: ICS). */
 export interface PinnedAnswer {
   readonly question: QuestionId;
-  /** The case that it holds for; absent: every case of the question. */
+  /** The case that it is about. @defaultValue every case of the question */
   readonly case?: string;
-  /** The answers that may be observed, and no others. */
+  /** The answers that are allowed; any other fails the gate. */
   readonly answers: readonly string[];
 }
 
-/** A failure that is known, why, and until when it is tolerated. */
+/** An entry of a baseline: a known failure that the gate tolerates until a date. */
 export interface KnownFailure {
   readonly requirement: RequirementId;
   readonly reason: string;
-  /** Last day on which it is tolerated, which ends in UTC: `YYYY-MM-DD`. */
+  /** The last day on which it is tolerated, in UTC: `YYYY-MM-DD`. */
   readonly expires: string;
-  /** The cause that is known. Another cause is not tolerated; absent: any is. */
+  /** The known cause; a failure for another cause is not tolerated. @defaultValue any cause */
   readonly finding?: CauseClass;
 }
 
-/** What the user demands of a run. */
+/** What the user requires before a pipeline may continue. */
 export interface GateRules {
   /** Warnings and inconclusive requirements fail the gate. */
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
-  /** Requirements that are newer than the catalogue that the user keeps to: they do not fail the gate. */
+  /** Requirements that were added after the version of `--catalogue`. They do not fail the gate. */
   readonly newer?: readonly DatedRequirement[];
   readonly budgets?: Budgets;
-  /** `YYYY-MM-DD` in UTC. */
+  /** The date of the run in UTC: `YYYY-MM-DD`. */
   readonly today: string;
 }
 
 /** What the gate reads of a run. */
 export interface GatedRun extends Pick<Run, "requirements" | "observations" | "profile" | "complete" | "summary"> {
   readonly outcome: Outcome;
-  /** `--bail` ended the run: what passes may not have been checked in full. */
+  /** `--bail` ended the run, so a requirement that passed may not have been checked in full. */
   readonly bailed?: boolean;
-  /** Why the target as a whole was not tested: known failures are then not all that is wrong. */
+  /** Why the target as a whole was not tested. It fails the gate even if all failures are known. */
   readonly untested?: string;
   readonly measured?: Measured;
 }
@@ -76,7 +76,7 @@ const runReasons = ({ outcome, summary, untested }: GatedRun): readonly GateReas
   return untested === undefined ? [] : [{ kind: "nothing-tested", text: untested }];
 };
 
-/** A target that was not tested was not measured either. */
+/** None if the target was not tested, because then it was not measured either. */
 const budgetReasons = ({ outcome, measured }: GatedRun, { budgets, strict }: GateRules): readonly GateReason[] => {
   if (budgets === undefined || measured === undefined || isUntested(outcome)) return [];
   return budgetResults(measured, budgets)
@@ -103,7 +103,7 @@ const requirementGate = (row: RequirementResult, run: GatedRun, rules: GateRules
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
-  // The profile smoke and a run that --bail ended see a part of the traffic: what passes there may still fail elsewhere.
+  // The profile smoke and a run that --bail ended check only a part: what passes there may fail in a full run.
   if (verdict === "pass" && known !== undefined && run.profile === "full" && run.bailed !== true)
     return because("known-failure-passes", "passes: remove it from the baseline");
   if (verdict !== "fail" && !(verdict === "warn" && strict)) return { reasons: [], tolerated: [] };
@@ -147,7 +147,7 @@ const answersTo = (pin: PinnedAnswer, observations: readonly Observation[]): Obs
     (one) => pin.case === undefined || one.case === pin.case,
   );
 
-/** A warning for each budget that could not be checked; with `strict` that is a reason of the gate. */
+/** A warning for each budget that could not be checked. With `strict` there is none: the gate fails instead. */
 export const uncheckedBudgets = (
   outcome: Outcome,
   measured: Measured,
@@ -159,7 +159,7 @@ export const uncheckedBudgets = (
         .filter(({ exceeded }) => !exceeded)
         .map(({ reason }) => `Not checked: ${reason.text}.`);
 
-/** Days before its end from which an entry of the baseline is pointed out. */
+/** Days before the expiry of a baseline entry from which a warning points it out. */
 const notice = 14;
 
 /** A warning for each tolerated failure whose entry expires within two weeks. */

@@ -1,4 +1,4 @@
-/** HAR 1.2, the W3C draft that browsers and proxies write: what fxconform writes of it, and reads where it is there. */
+/** An entry of a recording in HAR 1.2, which browsers and proxies write, as far as fxconform writes and reads it. */
 export interface HarEntry {
   /** ISO 8601. */
   readonly startedDateTime: string;
@@ -8,7 +8,7 @@ export interface HarEntry {
   readonly response: HarResponse;
   readonly cache: object;
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
-  /** Why there is no response. */
+  /** Why there is no response; a field of our own. */
   readonly _error?: string;
 }
 
@@ -30,21 +30,21 @@ interface HarRequest extends HarMessage {
   readonly method: string;
   readonly url: string;
   readonly queryString: readonly HarField[];
-  /** HAR knows no coding of a request's body: `_encoding` is ours. */
+  /** HAR has no encoding for request bodies: `_encoding` is a field of our own. */
   readonly postData?: { readonly mimeType: string; readonly text?: string; readonly _encoding?: "base64" };
 }
 
 interface HarResponse extends HarMessage {
-  /** 0: there is no response. */
+  /** 0 if there is no response. */
   readonly status: number;
   readonly statusText: string;
-  /** After content decoding; without `text`, the body is not in the recording. */
+  /** The body after content decoding. Without `text`, the recording does not contain the body. */
   readonly content: {
     readonly size: number;
     readonly mimeType: string;
     readonly text?: string;
     readonly encoding?: "base64";
-    /** Why the body is not whole. */
+    /** Why the body is incomplete; a field of our own. */
     readonly _defect?: { readonly kind: string; readonly text: string };
   };
   readonly redirectURL: string;

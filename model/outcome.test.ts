@@ -84,7 +84,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No violation found in 1 of 1 requirement (by watching traffic).",
   ],
   [
-    "a run ended early though it had judged everything",
+    "a run that --bail ended after it judged everything",
     { requirements: rowsOf("MUST", "pass"), bailed: true },
     "partial",
     "No violation found in 1 of 1 requirement.",

@@ -3,21 +3,21 @@ import { plural } from "./plural.ts";
 import type { Measured } from "./budgets.ts";
 import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts";
 
-/** What decides over the run as a whole. */
+/** What the outcome of a run depends on. */
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
-  /** `--bail` ended it: it is partial, even if every requirement was judged. */
+  /** `--bail` ended the run. It is then partial, even if every requirement was judged. */
   readonly bailed?: boolean;
-  /** An internal error: a short text. */
+  /** The message of an internal error. */
   readonly error?: string;
   /** Why the target could not be tested. */
   readonly untestable?: string;
-  /** Operations that valid requests were sent to and that never once answered with success. */
+  /** Operations that got valid requests and never answered with success. */
   readonly neverSucceeded: readonly OperationName[];
   readonly measured?: Measured;
 }
 
-/** The requirements, and what left some of them out. */
+/** The requirements of a run, and what may have left some of them out. */
 export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "shard" | "selection">>;
 
 /** The outcome with one sentence that says why. */
@@ -40,7 +40,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
   const warned = count(requirements, "warn");
   const warnings = warned === 0 ? "" : `; ${plural(warned, "warning")}`;
-  // Where shards outnumber the scenarios, some have nothing to do.
+  // If there are more shards than scenarios, some shards have nothing to do.
   const isIdle = run.shard !== undefined && count(requirements, "inconclusive") === 0;
   if (count(requirements, "pass") + warned === 0 && !isIdle) {
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
@@ -55,21 +55,21 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
 };
 
-/** Why the target as a whole was not tested, whatever failed besides; absent where it was. */
+/** Why the target as a whole was not tested; undefined if it was tested. It does not look at verdicts. */
 export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded">): string | undefined => {
   if (run.untestable !== undefined) return `The target could not be tested: ${run.untestable}`;
   if (run.neverSucceeded.length === 0) return undefined;
   return `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
 };
 
-/** Whether the summary gives this reason already: the one place that looks for one text of a run in another. */
+/** Whether the summary already contains this reason, so that a report need not repeat it. */
 export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
 
-/** Whether profile, selection and shard left nothing of the catalogue out. Traffic shows a part of what a server does. */
+/** Whether every requirement of the catalogue was to be judged. Traffic never shows all of a server. */
 export const isComplete = ({ requirements, profile, shard }: Scope): boolean =>
   profile !== "traffic" && shard === undefined && requirements.every(({ verdict }) => verdict !== "skip");
 
-/** How many requirements of each level have a verdict, and how many the catalogue has. */
+/** How many requirements have a verdict, and how many there are, by level. */
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
   const share = (level: RequirementResult["level"]): Judged["must"] => {
     const rows = requirements.filter((row) => row.level === level);
@@ -89,7 +89,7 @@ const scopeSuffix = (run: Scope): string => {
   return text === "" ? "" : ` (${text})`;
 };
 
-/** What left requirements out: `profile smoke`, `--only OPER-02`, `shard 1 of 3`; empty where nothing did. */
+/** What left requirements out: `profile smoke`, `--only OPER-02, shard 1 of 3`. Empty if none were left out. */
 export const scopeText = ({ requirements, profile, shard, selection }: Scope): string => {
   const by = new Set(requirements.map(({ skippedBy }) => skippedBy));
   const words = [

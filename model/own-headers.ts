@@ -1,6 +1,6 @@
 /**
- * Headers that `--header` cannot set, in small letters, each with the reason. Those that the requests of a run carry are
- * among them.
+ * Headers that `--header` cannot set, in lower case, each with the reason. They include all headers that fxconform sets
+ * itself.
  */
 export const ownHeaders: Readonly<Record<string, string>> = {
   "user-agent": "It names the tool and the run, so that requests can be found in a log.",

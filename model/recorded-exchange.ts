@@ -2,14 +2,14 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { Fields } from "./exchange.ts";
 
-/** A request or response as it is kept: redacted, with a body that is cut to a bound. */
+/** A request or response as reports keep it: redacted, its body cut to a maximum length. */
 interface RecordedMessage {
   readonly headers: Fields;
-  /** Size after content decoding; more than `body` holds where it was cut. */
+  /** Size of the whole body after content decoding, even if `body` was cut. */
   readonly bodyBytes: number;
 }
 
-/** An exchange as it is kept: plain, redacted, bounded. */
+/** An exchange as reports keep it: plain data, redacted, of bounded size. */
 export interface RecordedExchange {
   readonly id: number;
   readonly operation: OperationName;
@@ -33,7 +33,7 @@ export interface RecordedExchange {
     readonly statusText: string;
     readonly body: string;
   };
-  /** What went wrong where there is no response. */
+  /** What went wrong if there is no response. */
   readonly error?: string;
   /** Ids that the server gave the request, such as x-request-id. */
   readonly serverIds?: readonly string[];

@@ -7,17 +7,17 @@ import type { Intent } from "./exchange.ts";
 
 export type { RecordedExchange };
 
-/** Verdict of one requirement, in the words of ISO/IEC 9646 where it has one. */
+/** Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left out. */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 
-/** What the whole run says of the target. `partial`: no violation, and requirements were left out. */
+/** The result of the whole run. `partial`: no MUST failed, but requirements were left out. */
 export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
 export type SkippedBy = "selection" | "profile" | "shard" | "bail" | "traffic";
 
 /**
- * The class of what was expected and of what was found, as short texts that are the same in every run: `status 400`,
+ * What was expected and what was found, as short texts without values that differ between runs: `status 400`,
  * `status 422`.
  */
 export interface CauseClass {
@@ -25,7 +25,7 @@ export interface CauseClass {
   readonly actual: string;
 }
 
-/** A violation with its evidence. All text that came from the target is redacted and bounded. */
+/** A violation with its evidence. Texts from the target are redacted and of bounded length. */
 export interface Finding {
   readonly message: string;
   readonly expected: string;
@@ -35,23 +35,23 @@ export interface Finding {
   /** `id` of an entry of `exchanges`. */
   readonly exchange?: number;
   readonly operation?: OperationName;
-  /** What kind of request shows it. */
+  /** The kind of the request that shows it. */
   readonly intent?: Intent["kind"];
-  /** Findings of one operation with the same class have one cause. */
+  /** Findings with the same operation and the same class have one cause. */
   readonly cause?: CauseClass;
   /** The permanent id of the scenario that found it. */
   readonly scenario?: string;
   /** A command that checks the requirement again. */
   readonly replay: string;
-  /** The request as a curl command; secrets stand as shell variables. */
+  /** The request as a curl command, with shell variables in place of secrets. */
   readonly curl: string;
-  /** How often a fault that is not always there was seen, such as `2 of 3`. */
+  /** How often an intermittent violation was seen when the request was repeated, such as `2 of 3`. */
   readonly repeated?: string;
-  /** How many findings like this one there were, itself included; only the first are kept. */
+  /** How many findings of this kind there were, including this one. Only the first are kept. */
   readonly occurrences?: number;
 }
 
-/** The judged row of the catalogue. */
+/** A row of the catalogue with its verdict. */
 export interface RequirementResult {
   readonly id: RequirementId;
   readonly area: Area;
@@ -63,30 +63,31 @@ export interface RequirementResult {
   readonly verdict: Verdict;
   /** Why it is inconclusive or skipped. */
   readonly reason?: string;
-  /** Present where the verdict is `skip`. */
+  /** Present if the verdict is `skip`. */
   readonly skippedBy?: SkippedBy;
-  /** Milliseconds that its scenarios took, where known. */
+  /** Milliseconds that its scenarios took. Absent if not known. */
   readonly tookMs?: number;
-  /** Names of the first scenarios in which it was seen to hold, at most twelve; absent where not known. */
+  /** Names of the first scenarios in which it held, at most twelve. Absent if not known. */
   readonly judgedIn?: readonly string[];
-  /** `id` of an exchange that shows that it holds, where one does. */
+  /** `id` of an exchange that shows that it holds. */
   readonly sample?: number;
   readonly findings: readonly Finding[];
 }
 
-/** Findings with one cause. */
+/** The cause of one or more findings. */
 export interface Cause extends CauseClass {
   readonly operation?: OperationName;
   /** One sentence. */
   readonly text: string;
   /** The requirements that it breaks, in the order of the catalogue. */
   readonly requirements: readonly RequirementId[];
-  /** The finding to look at first: `requirements[…].findings[finding]`. */
+  /** The finding to look at first: `findings[finding]` of that requirement. */
   readonly example: { readonly requirement: RequirementId; readonly finding: number };
+  /** How many findings have this cause. */
   readonly findings: number;
 }
 
-/** Why the gate does not pass. */
+/** A reason why the gate does not pass. */
 export interface GateReason {
   readonly kind: GateReasonKind;
   readonly requirement?: RequirementId;
@@ -109,10 +110,10 @@ export type GateReasonKind =
   | "interrupted"
   | "error";
 
-/** What would fail the gate, and why it does not. */
+/** A failure that does not fail the gate, with the reason. */
 export type ToleratedFailure = KnownTolerated | NewTolerated;
 
-/** A failure that the baseline knows. */
+/** A failure that the baseline lists. */
 interface KnownTolerated {
   readonly requirement: RequirementId;
   readonly reason: string;
@@ -121,23 +122,23 @@ interface KnownTolerated {
   readonly since?: never;
 }
 
-/** A requirement that the catalogue of `--catalogue` did not have. */
+/** A requirement that was added after the version of `--catalogue`. */
 interface NewTolerated {
   readonly requirement: RequirementId;
   readonly reason: string;
-  /** The version that it came with. */
+  /** The version of fxconform that added it. */
   readonly since: string;
   readonly expires?: never;
 }
 
-/** Whether the pipeline may go on. */
+/** Whether the pipeline may continue, and every reason why not. */
 export interface Gate {
   readonly pass: boolean;
   readonly reasons: readonly GateReason[];
   readonly tolerated: readonly ToleratedFailure[];
 }
 
-/** How many requirements have a verdict, of all that the catalogue has at this level. */
+/** How many requirements of each level have a verdict, out of how many in the catalogue. */
 export interface Judged {
   readonly must: { readonly judged: number; readonly of: number };
   readonly should: { readonly judged: number; readonly of: number };
@@ -149,6 +150,7 @@ export interface ObservedAnswer {
   readonly answer: string;
   readonly count: number;
 }
+
 /** The answers of this target to an open question. */
 export interface Observation {
   readonly id: QuestionId;
@@ -166,11 +168,11 @@ export interface Latency {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
-  /** Durations rounded up to two significant digits, and how many responses took that long, in rising order. */
+  /** Durations, rounded up to two significant digits, and how many responses took so long; in rising order. */
   readonly histogram: readonly (readonly [ms: number, count: number])[];
 }
 
-/** What the certificate of the server says, and how it was shown. */
+/** The certificate of the server, and the TLS version of the connection. */
 export interface Certificate {
   readonly subject: string;
   readonly issuer: string;
@@ -180,7 +182,7 @@ export interface Certificate {
   readonly protocol: string;
 }
 
-/** A request by its intent; one whose key or token must be refused is one of the bad credentials. */
+/** The kind of a request: its intent, or `bad credentials` if its key or token must be refused. */
 export type SentKind = Intent["kind"] | "bad credentials";
 
 /** How many requests of a kind were sent. */
@@ -190,49 +192,49 @@ export interface SentCount {
   readonly count: number;
 }
 
-/** 2xx; 3xx and 4xx; 5xx or no response. */
+/** Responses by status: 2xx; 3xx and 4xx; 5xx or no response. */
 export const answerClasses = ["succeeded", "refused", "failed"] as const;
 
 export type AnswerClass = (typeof answerClasses)[number];
 
-/** What was sent when, in at most 200 intervals of the same length, of which the first begins with the run. */
+/** What was sent when, in at most 200 intervals of the same length. The first starts with the run. */
 export interface Timeline {
   readonly intervalMs: number;
-  /** Requests in flight, as the mean of each interval. */
+  /** Requests in flight: the mean of each interval. */
   readonly inFlight: readonly number[];
-  /** Requests by the interval in which they were sent. Operations without a request are left out. */
+  /** Numbers of requests by the interval in which they were sent. Operations without requests are left out. */
   readonly operations: readonly (Readonly<Record<AnswerClass, readonly number[]>> & {
     readonly operation: OperationName;
   })[];
 }
 
-/** A kind of request by which clients break what is stated. */
+/** A kind of request with which clients break the specification. */
 export interface ClientFinding {
   readonly operation: OperationName;
   /** What the request is, after "a request": `without an Authorization header`. */
   readonly text: string;
   readonly count: number;
-  /** Where the first one was seen. */
+  /** Where the first one is in the recording, such as `run.har, entry 12`. */
   readonly example: string;
 }
 
-/** How much of a pool of values a run used. */
+/** How many of the values of a pool a run sent. */
 export interface PoolUse {
   readonly name: string;
   readonly used: number;
   readonly of: number;
 }
 
-/** What a scenario sent, or what it sent of one pool, and the requirements that this showed broken. */
+/** What a scenario sent, or what it sent from one pool, and the requirements that the responses broke. */
 export interface Traffic {
-  /** Permanent id of the scenario; `session` where the session itself sends. */
+  /** Permanent id of the scenario, or `session` for the requests of the session. */
   readonly scenario: string;
   readonly pool?: string;
   readonly requests: number;
   readonly violates: readonly RequirementId[];
 }
 
-/** What `merge` needs besides the requirements to conclude for several runs as for one. */
+/** What `merge` needs, besides the requirements, to draw one conclusion from several runs. */
 export interface JoinableEvidence {
   /** `--bail` ended the run. */
   readonly bailed: boolean;
@@ -240,9 +242,9 @@ export interface JoinableEvidence {
   readonly untestable?: string;
   /** Operations that answered with success. */
   readonly succeeded: readonly OperationName[];
-  /** Operations that valid requests were sent to and that never answered with success. */
+  /** Operations that got valid requests and never answered with success. */
   readonly neverSucceeded: readonly OperationName[];
-  /** Why there may be no verdict; `cutShort` where that outweighs what was seen to hold. */
+  /** Reasons for no verdict. `cutShort`: the reason counts even if the requirement was seen to hold. */
   readonly inconclusive: readonly {
     readonly requirement: RequirementId;
     readonly reason: string;
@@ -250,15 +252,15 @@ export interface JoinableEvidence {
   }[];
 }
 
-/** Kinds of what a run creates on the server. */
+/** The kinds of resources that a run creates. */
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
 
 export type CreatedKind = (typeof createdKinds)[number];
 
-/** Rises with the shape of `report.json`. */
+/** The version of the shape of `report.json`. */
 export const formatVersion = 3;
 
-/** What a run leaves behind, as plain JSON: `report.json`. Every other report is a projection of it. */
+/** The result of a run as plain JSON: `report.json`. Every other report is made from it. */
 export interface Run {
   readonly formatVersion: typeof formatVersion;
   readonly tool: { readonly name: "fxconform"; readonly version: string };
@@ -266,22 +268,22 @@ export interface Run {
   readonly runId: string;
   readonly target: {
     readonly baseUrl: string;
-    /** The target of the configuration file that was chosen. */
+    /** The name of the target in the configuration file, if it was chosen by name. */
     readonly name?: string;
     readonly network?: RunNetwork;
     /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];
   };
-  /** The server's certificate, where it was reached over TLS. */
+  /** Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
-  /** `traffic`: requests that others sent were judged. */
+  /** `traffic`: `judge` or `proxy` judged requests that others sent. */
   readonly profile: "smoke" | "full" | "traffic";
   readonly seed: number;
-  /** Runs a property. */
+  /** Samples of each property. */
   readonly runs: number;
-  /** What was selected, in the words of the user; absent: everything. */
+  /** What `--only` and `--exclude` were given. Absent: everything was selected. */
   readonly selection?: { readonly only?: readonly string[]; readonly exclude?: readonly string[] };
-  /** The part of the scenarios that this run ran, from 1; absent: all of them. */
+  /** The share of the scenarios that this run ran; `index` counts from 1. Absent: all of them. */
   readonly shard?: { readonly index: number; readonly count: number };
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -289,19 +291,19 @@ export interface Run {
   readonly requests: number;
   /** The requests by operation and kind. */
   readonly sent?: readonly SentCount[];
-  /** How many of the requests presented a key or a token that must be refused, or none. */
+  /** How many of the requests had a key or token that must be refused, or had none. */
   readonly badCredentials?: number;
-  /** Most requests in flight at once. */
+  /** The largest number of requests in flight at once. */
   readonly peakInFlight: number;
   readonly outcome: Outcome;
   /** One sentence: why the outcome is what it is. */
   readonly summary: string;
-  /** Nothing of the catalogue was left out by profile, selection, shard or interruption. */
+  /** No requirement was left out by profile, selection, shard, `--bail` or an interruption. */
   readonly complete: boolean;
   readonly judged: Judged;
   readonly gate: Gate;
   readonly causes: readonly Cause[];
-  /** The options as given, by their names in the configuration file, without secrets: what `replay` needs. */
+  /** The options as given, by their names in the configuration file, without secrets. `replay` reads them. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */
   readonly tokenCommand?: string;
@@ -309,24 +311,24 @@ export interface Run {
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
   readonly timeline: Timeline;
-  /** The pools that values were drawn from; absent where none was. */
+  /** The pools that values were drawn from. Absent if there were none. */
   readonly pools?: readonly PoolUse[];
   readonly traffic?: readonly Traffic[];
   readonly exchanges: readonly RecordedExchange[];
-  /** What was created, up to a bound. */
+  /** The resources that were created; the list has a maximum length. */
   readonly created: readonly {
     readonly kind: CreatedKind;
     readonly id: string;
   }[];
-  /** How many of each kind were created; kinds of which there are none are left out. */
+  /** How many of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
-  /** What clients did against what is stated, where traffic was judged: no verdict on the server. */
+  /** How clients broke the specification, if traffic was judged. It does not count against the server. */
   readonly client?: readonly ClientFinding[];
-  /** Absent in merged reports and where traffic was judged. */
+  /** Absent in merged reports and if traffic was judged. */
   readonly evidence?: JoinableEvidence;
-  /** What was left out of the reports, and why. */
+  /** Notes on what was left out of the reports, and why. */
   readonly withheld: readonly string[];
   readonly warnings: readonly string[];
-  /** The internal error that ended the run, with its stack, where the outcome is `error`. */
+  /** The internal error that ended the run, with its stack. Present if the outcome is `error`. */
   readonly error?: string;
 }

@@ -1,17 +1,17 @@
 import { networkOf } from "./network.ts";
 import type { Target } from "./target.ts";
 
-/** A value that must not be shown, and what stands in its place. */
+/** A value that reports must not show, and the label that replaces it. */
 export interface Secret {
   readonly value: string;
   readonly label: string;
   readonly kind: SecretKind;
 }
 
-/** What the pseudonym of a secret in a recording begins with. */
+/** The first part of the pseudonym that replaces a secret in a recording. */
 export type SecretKind = "key" | "token" | "secret";
 
-/** Everything of a target that must not be shown. */
+/** Every secret of a target. */
 export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [
   { value: apiKey, label: "API key", kind: "key" },
   ...(proxy?.credentials === undefined
@@ -33,10 +33,10 @@ export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Ta
     }),
 ];
 
-/** What stands in the place of a header's value. */
+/** The label that replaces the value of an added header. */
 export const headerLabel = (name: string): string => `header ${name}`;
 
-/** The target as it may be shown. */
+/** The target without its secrets, to be printed. */
 export const shownTarget = (target: Target): Readonly<Record<string, unknown>> => ({
   ...target,
   ...{ proxy: undefined, clientCertificate: undefined, network: networkOf(target) },

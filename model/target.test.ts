@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isLoopback } from "./target.ts";
 
 test.each(["localhost", "LOCALHOST", "api.localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])(
-  "%s is this machine",
+  "%s is loopback",
   (host) => expect(isLoopback(host)).toBe(true),
 );
 
@@ -18,4 +18,4 @@ test.each([
   "[::2]",
   "10.0.0.1",
   "",
-])("%s is not", (host) => expect(isLoopback(host)).toBe(false));
+])("%s is not loopback", (host) => expect(isLoopback(host)).toBe(false));

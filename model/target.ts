@@ -2,7 +2,7 @@ import type { Network } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/contract.ts";
 
-/** `smoke` sends POST /auth/token and GET /batches and nothing else; `full` creates. */
+/** `smoke` sends only POST /auth/token and GET /batches; `full` also creates resources. */
 export type Profile = "smoke" | "full";
 
 /** Valid amounts: from `min` to `max` with up to `decimals` decimal places. */
@@ -12,89 +12,89 @@ export interface AmountRange {
   readonly decimals: number;
 }
 
-/** A header that goes out with every request, for a gateway before the target. */
+/** A header of `--header`: sent with every request, for a gateway in front of the target. */
 export interface AddedHeader {
   readonly name: string;
   readonly value: string;
-  /** The value may be shown; otherwise it is a secret. */
+  /** Whether reports may show the value. Otherwise it is a secret. */
   readonly isPublic: boolean;
-  /** Where the value was read from: `env:NAME` or `file:/path`. Absent where the option holds the value itself. */
+  /** Where the value was read from: `env:NAME` or `file:/path`. Absent if the option contains the value itself. */
   readonly source?: string;
 }
 
-/** The server under test and what a run needs to know about it (ISO/IEC 9646: IXIT). Plain data. */
+/** The server under test and what a run must know about it. Plain data. */
 export interface Target extends Network {
-  /** As the configuration file calls it, where it was chosen by its name. */
+  /** Its name in the configuration file, if it was chosen by name. */
   readonly name?: string;
-  /** Absolute, `http:` or `https:`, without user, query or fragment; may have a base path; no slash at the end. */
+  /** An absolute URL with `http:` or `https:`, without user, query, fragment or final slash. It may have a path. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Needed by `full` alone. */
+  /** Only the profile `full` needs it. */
   readonly customerId: string;
-  /** At least one; six capital letters in the usual case. */
+  /** At least one, each usually two ISO 4217 codes in a row: `USDBRL`. */
   readonly currencyPairs: readonly string[];
-  /** Purposes other than EFX that are known to work. */
+  /** Purposes other than EFX that the server accepts. */
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
-  /** Members of a valid batch besides its pair. `{operation_id}` in a text stands for a new operation of the pair. */
+  /** Members of a valid batch besides its pair. `{operation_id}` in a text is replaced by the id of a new operation. */
   readonly batchMembers?: JsonObject;
-  /** PEM text of certificates to trust besides the system's. */
+  /** PEM text of certificate authorities to trust besides those of the system. */
   readonly ca?: string;
   /** Path of the file with `ca`, as the user gave it. */
   readonly caFile?: string;
   /** Do not verify the server's certificate. */
   readonly insecure: boolean;
-  /** The user allows key and token to go out in clear to addresses other than loopback. */
+  /** Allow an `http:` base URL other than loopback, so that key and token are sent unencrypted. */
   readonly allowHttp: boolean;
   /** @defaultValue none */
   readonly headers?: readonly AddedHeader[];
 }
 
-/** One of several runs that share the scenarios of a selection. */
+/** One of several runs among which the scenarios of a selection are divided. */
 export interface Shard {
-  /** From 1. */
+  /** Counts from 1. */
   readonly index: number;
   readonly count: number;
 }
 
-/** How a run goes. Durations in milliseconds, sizes in bytes. */
+/** The settings of a run. Durations are in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;
   /** The selected requirements. */
   readonly selection: readonly RequirementId[];
-  /** Ids of scenarios that run in addition, such as the one that found a failure. */
+  /** Ids of scenarios to run in addition, such as the one that found a failure. */
   readonly scenarios?: readonly string[];
   /**
-   * Judge a requirement that every exchange can show in few scenarios: for `--only`.
+   * Run only the cheapest scenarios for a requirement that every exchange can show. `--only` sets it.
    * @defaultValue false
    */
   readonly fewest?: boolean;
-  /** Absent: this run runs every scenario of the selection. */
+  /** @defaultValue none: every scenario of the selection runs */
   readonly shard?: Shard;
-  /** Requirements whose scenarios end before others of their phase start; absent: all start together. */
+  /** Requirements whose scenarios run before the others of their phase. @defaultValue none: all start together */
   readonly first?: readonly RequirementId[];
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;
-  /** Most requests in flight. */
+  /** The largest number of requests in flight. */
   readonly concurrency: number;
-  /** Most requests a second; absent: no bound. */
+  /** The largest number of requests per second. @defaultValue no limit */
   readonly rate?: number;
-  /** Most requests with a key or token that must be refused; absent: no bound. */
+  /** The largest number of requests with a key or token that must be refused. @defaultValue no limit */
   readonly maxBadCredentials?: number;
-  /** For each request, from its sending to the end of the response. */
+  /** Time limit of a request, from sending it to the end of the response. */
   readonly timeout: number;
-  /** For what was created to become visible. */
+  /** Grace period: how long a created resource may take to become visible. */
   readonly grace: number;
-  /** Largest body after decoding. */
+  /** Largest response body that is read, in bytes after content decoding. */
   readonly maxBody: number;
   /**
-   * Hand each exchange on as an entry of a HAR file.
+   * Report each exchange as an entry of a HAR file too.
    * @defaultValue false
    */
   readonly record?: boolean;
 }
 
-/** A name or address that does not leave this machine: localhost, 127.0.0.0/8, ::1. */
+/** Whether a host is loopback: localhost and names below it, 127.0.0.0/8, ::1. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);

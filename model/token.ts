@@ -1,6 +1,6 @@
-/** A token that a header can carry (RFC 9110, 5.5): visible ASCII, and not empty. */
+/** Whether a token fits into a header (RFC 9110, 5.5): visible ASCII characters, at least one. */
 export const isUsableToken = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 
-/** Characters of a token above which no server takes the header that would carry it. */
+/** The length, in characters, above which no server accepts the header with the token. */
 export const longestToken = 65_536;

@@ -45,7 +45,7 @@ describe("a requirement's verdict", () => {
     expect(resultOf(id, evidence)?.reason).toBe(reason);
   });
 
-  test("goes with the row of the catalogue and its evidence", () => {
+  test("comes with the row of the catalogue and the evidence", () => {
     expect(resultOf(must, { asked: 3, findings: [finding], tookMs: 12 })).toEqual({
       id: must,
       area: "operation",
@@ -61,7 +61,7 @@ describe("a requirement's verdict", () => {
     expect(resultOf(must, { asked: 3 })).not.toHaveProperty("reason");
   });
 
-  test("of what was left out shows nothing that others' traffic found", () => {
+  test("of a skipped requirement shows nothing that other scenarios found", () => {
     expect(resultOf(must, { asked: 3, findings: [finding], tookMs: 12, skippedBy: "profile" })).toMatchObject({
       asked: 0,
       skippedBy: "profile",

@@ -1,16 +1,16 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
 import type { RequirementResult, SkippedBy, Verdict } from "./run.ts";
 
-/** All that a run found out about one requirement. */
+/** What a run found out about one requirement. */
 export interface RequirementEvidence extends Pick<
   RequirementResult,
   "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
 > {
-  /** Why there may be no verdict; `cutShort` where that outweighs what was seen to hold. */
+  /** Reasons for no verdict. `cutShort`: the reason counts even if the requirement was seen to hold. */
   readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
 }
 
-/** The result of every requirement, in the order of the catalogue. */
+/** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
 export const requirementResults = (
   evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
 ): readonly RequirementResult[] =>
@@ -33,7 +33,7 @@ const skipReasons = {
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 
-/** A violation outweighs all else; a pass needs a check that could have failed. */
+/** A violation decides. A pass needs a check that could have failed. */
 const verdictOf = (level: Level, found: RequirementEvidence): { verdict: Verdict; reason?: string } => {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
   const cut = found.inconclusive.find(({ cutShort }) => cutShort);

@@ -1,23 +1,34 @@
-// Compiles to dist/ and copies the data files. Incremental: where nothing changed, a second build takes half a second.
-//   --clean      removes dist/ first, so that nothing stays there whose source is gone
-//   --no-check   writes the files without checking types, for callers that check them elsewhere
-//   --if-possible   does nothing where TypeScript is not installed, as after `npm ci --omit=dev` in a clone
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { parse } from "yaml";
+import { commandLine } from "./command-line.mjs";
 import { layers } from "./layers.mjs";
 
+const usage = `
+Usage: node scripts/build.mjs [options]
+
+Compiles the sources to dist/ and copies the data files. A second build writes only what changed.
+
+  --clean          removes dist/ first, and with it the output of deleted sources
+  --no-check       does not check types
+  --if-possible    does nothing if TypeScript is not installed, as after npm ci --omit=dev
+  --help
+`;
+const options = { clean: { type: "boolean" }, "no-check": { type: "boolean" }, "if-possible": { type: "boolean" } };
+const { values } = commandLine(usage, (args) => parseArgs({ args, options }));
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-if (process.argv.includes("--clean")) rmSync(join(root, "dist"), { recursive: true, force: true });
+if (values.clean) rmSync(join(root, "dist"), { recursive: true, force: true });
 const tsc = compiler();
 if (tsc === undefined) {
-  console.error("TypeScript is not installed: nothing is built.");
-  process.exit(process.argv.includes("--if-possible") ? 0 : 1);
+  console.error("Nothing is built: TypeScript is not installed.");
+  process.exit(values["if-possible"] ? 0 : 1);
 }
-const noCheck = process.argv.includes("--no-check") ? ["--noCheck"] : [];
+const noCheck = values["no-check"] ? ["--noCheck"] : [];
 try {
   execFileSync(process.execPath, [tsc, "--build", "tsconfig.build.json", ...noCheck], { stdio: "inherit", cwd: root });
 } catch {
@@ -37,7 +48,7 @@ await bundle();
 const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);
 
-/** What the worker thread loads, in few files: a run starts sooner. Packages stay outside. */
+/** Puts the modules that the worker thread loads into a few files, so that a run starts sooner. Packages stay outside. */
 async function bundle() {
   const { build } = await import("rolldown");
   const suites = join(root, "dist", "suites");

@@ -1,21 +1,21 @@
-// What is quick enough to run before each commit: all checks at once, a line each, and the first failure ends it.
-// Their caches are in node_modules/.cache and go by content, so that a check that passes from its cache would pass again.
-//   node scripts/check.mjs [name …]
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { commandLine } from "./command-line.mjs";
 import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = [...layers.map(({ folder }) => folder), "tests"];
 const cruise = ["depcruise", "--config", ".dependency-cruiser.mjs", "--cache", "--cache-strategy", "content"];
+// The caches of the checks go by content, not by time: a cached pass is still a pass.
 const formatCache = "node_modules/.cache/format/prettier.json";
 
 /** The commands of each check, one after the other. */
 const checks = {
   // prettier without --cache deletes the cache at its default location.
   format: [["prettier", "--check", "--log-level", "warn", "--cache", "--cache-location", formatCache, "."]],
-  // Checks the types as well, several times faster than a second run of tsc; every build of what is shipped runs tsc.
+  // Checks types as well, several times faster than tsc. The build of the package runs tsc.
   lint: [["oxlint", "--deny-warnings", "--type-check"]],
   layers: [[...cruise, ...folders]],
   folders: [["node", "scripts/folders.mjs"]],
@@ -27,16 +27,24 @@ const checks = {
   ],
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(checks, name));
-if (unknown.length > 0) {
-  console.error(`No check is named ${unknown.join(", ")}. There are: ${Object.keys(checks).join(", ")}.`);
-  process.exit(2);
-}
+const usage = `
+Usage: npm run check -- [name …]
+
+Runs the checks that are quick enough for every commit, all at once, and stops at the first failure.
+
+  name      one of ${Object.keys(checks).join(", ")} (default: all)
+  --help
+`;
+const names = commandLine(usage, (args) => {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const unknown = positionals.filter((name) => !Object.hasOwn(checks, name));
+  if (unknown.length > 0)
+    throw new Error(`No check is named ${unknown.join(", ")}. There are: ${Object.keys(checks).join(", ")}`);
+  return positionals.length > 0 ? positionals : Object.keys(checks);
+});
 
 const running = new Set();
 const started = performance.now();
-const names = wanted.length > 0 ? wanted : Object.keys(checks);
 try {
   await Promise.all(names.map(passed));
   console.log(`all ${names.length} passed ${secondsSince(started)}`);

@@ -1,10 +1,10 @@
-// Writes the generated files and the generated parts of files; with --check it only reports which are out of date.
-// Records examples of requirements that are missing or out of date, which takes seconds.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
+import { commandLine } from "./command-line.mjs";
 import { layersTable } from "./layers.mjs";
 import { built } from "./documents/built.mjs";
 import { lackingExamples } from "./documents/examples.mjs";
@@ -14,8 +14,19 @@ import { licencesDocument } from "./documents/licences.mjs";
 import { optionsDocument } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
 
+const usage = `
+Usage: npm run docs -- [options]
+
+Writes the generated documents and JSON Schemas from the build. Records the examples of requirements that are missing or
+out of date, which takes seconds.
+
+  --check    writes nothing, lists what is out of date and exits with 1 if there is any
+  --help
+`;
+const options = { check: { type: "boolean" } };
+const { check: onlyChecks } = commandLine(usage, (args) => parseArgs({ args, options }).values);
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const onlyChecks = process.argv.includes("--check");
 const stale = [];
 
 const lacking = await requirementsWithoutExample();

@@ -1,7 +1,3 @@
-// Writes cli/examples.json: for each requirement an exchange that obeys it and one that does not, and for each open
-// question the answers of the reference server. What `fxconform explain` shows. `npm run docs` records what is missing.
-//   npm run examples                 all of them, a run for each requirement
-//   npm run examples -- --only OPER-14,BATCH-03
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -11,13 +7,28 @@ import { makeCertificate } from "../dist/reference/certificate.js";
 import { faults } from "../dist/reference/faults/index.js";
 import { startReference } from "../dist/reference/server.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
+import { commandLine } from "./command-line.mjs";
+import { customerId, runOptionsFor } from "./reference-run.mjs";
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
-const only = values.only?.split(",");
+const usage = `
+Usage: npm run examples -- [options]
+
+Records cli/examples.json, which fxconform explain shows: for each requirement an exchange that obeys it and one that
+breaks it, and for each open question the answers of the reference server. npm run docs records only what is missing.
+
+  --only <ids>    records the examples of these requirements, such as OPER-14,BATCH-03 (default: all)
+  --help
+`;
+const only = commandLine(usage, (args) => {
+  const { values } = parseArgs({ args, options: { only: { type: "string" } } });
+  const ids = values.only?.split(",");
+  const unknown = ids?.filter((id) => !requirementIds.includes(id)) ?? [];
+  if (unknown.length > 0) throw new Error(`--only: there is no requirement ${unknown.join(", ")}`);
+  return ids;
+});
 const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
 const certificate = await makeCertificate();
 const apiKey = "examples-0f31K8-key";
-const customerId = "customer-1";
 const engine = createWarmEngine();
 
 const before = only === undefined ? { requirements: {} } : JSON.parse(readFileSync(file, "utf8"));
@@ -35,7 +46,7 @@ for (const id of requirementIds) {
     obeys: exchangeOf(whole, row.sample),
     ...broken,
   };
-  console.error(`${id} ${broken?.fault ?? "without a fault that shows it alone"}`);
+  console.error(`${id} ${broken?.fault ?? "no fault shows it"}`);
 }
 const questions = Object.fromEntries(
   whole.observations.map(({ id, answers }) => [
@@ -47,7 +58,7 @@ const text = JSON.stringify({ requirements, questions }, null, 2);
 writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 await engine.close();
 
-/** The first fault that is found with the requirement alone or, failing that, in a full run: what shows it. */
+/** The first fault that fails the requirement, in a run of that requirement alone or else in a full run, and its finding. */
 async function violation(id) {
   const candidates = faults.filter(({ breaks, slow }) => breaks === id && slow !== true).slice(0, 4);
   for (const selection of [[id], requirementIds]) {
@@ -65,39 +76,14 @@ async function violation(id) {
 async function resultOf(deviations, selection) {
   const server = await startReference({ tls: certificate, apiKey, customerId, faults: deviations });
   try {
-    return await engine.run({
-      target: {
-        baseUrl: server.baseUrl,
-        apiKey,
-        customerId,
-        currencyPairs: ["USDBRL", "EURBRL"],
-        otherPurposes: ["IMPORT"],
-        amount: { min: 10, max: 1000, decimals: 2 },
-        ca: certificate.ca,
-        insecure: false,
-        allowHttp: false,
-      },
-      settings: {
-        profile: "full",
-        selection,
-        fewest: selection.length === 1,
-        seed: 1,
-        runs: 25,
-        concurrency: 8,
-        timeout: 10_000,
-        grace: 5000,
-        maxBody: 1024 * 1024,
-      },
-      strict: false,
-      statement: [],
-      baseline: [],
-    });
+    const target = { baseUrl: server.baseUrl, apiKey, ca: certificate.ca };
+    return await engine.run(runOptionsFor(target, { selection, fewest: selection.length === 1 }));
   } finally {
     await server.close();
   }
 }
 
-/** What a reader needs of an exchange: no addresses, no header that says nothing about the requirement. */
+/** An exchange as `fxconform explain` shows it: without addresses, and with the headers that matter. */
 function exchangeOf({ exchanges, target }, id) {
   const found = exchanges.find((exchange) => exchange.id === id);
   if (found === undefined) return undefined;
@@ -126,7 +112,7 @@ function kept(headers, names) {
   return headers.filter(([name]) => names.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** A body of up to 600 characters. */
+/** The first 600 characters of a body. */
 function bounded(body) {
   if (body === undefined || body.length <= 600) return body;
   return `${body.slice(0, 600)}… (${body.length} characters)`;

@@ -1,12 +1,21 @@
-// Fails where a folder holds too many source files to survey. Tests, and what only tests use, do not count.
-//   node scripts/folders.mjs [root]
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { commandLine } from "./command-line.mjs";
 import { layers } from "./layers.mjs";
 
 const most = 20;
-const root = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
+const usage = `
+Usage: node scripts/folders.mjs [root]
+
+Exits with 1 if a folder holds more than ${most} source files. Tests and their helpers do not count.
+
+  root      the folder of the repository (default: that of this script)
+  --help
+`;
+const { positionals } = commandLine(usage, (args) => parseArgs({ args, allowPositionals: true }));
+const root = positionals[0] ?? dirname(dirname(fileURLToPath(import.meta.url)));
 
 const counts = {};
 for (const top of [...layers.map(({ folder }) => folder), "tests", "scripts", "bench"]) {

@@ -1,12 +1,20 @@
-// Prints the bill of materials of what is installed for run time, as CycloneDX.
-// `npm sbom --omit dev` leaves out what a dev dependency needs as well, such as vitest, so this script lists everything and filters.
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { commandLine } from "./command-line.mjs";
 import { runtimePackages } from "./runtime-packages.mjs";
+
+const usage = `
+Usage: npm run --silent sbom
+
+Prints the CycloneDX bill of materials of the installed runtime dependencies.
+`;
+commandLine(usage, (args) => parseArgs({ args }));
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const shipped = new Set(runtimePackages(root).map(({ id }) => id));
+// `npm sbom --omit dev` leaves out packages that a dev dependency needs too, such as vitest. So list all, then filter.
 const whole = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx"], { cwd: root, maxBuffer: 2 ** 28 });
 const bill = JSON.parse(whole.toString());
 

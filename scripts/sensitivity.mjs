@@ -1,19 +1,3 @@
-// The matrix: every fault is caught and blamed on what it breaks, every variant and the reference are clean.
-//   npm run sensitivity -- --write           full runs against every server, their recordings judged by watching alone, and
-//                                            what requests are worth: written to docs/sensitivity.md and docs/worth.md
-//   npm run sensitivity -- --only id,id --write
-//                                            the same for some servers: adds or replaces their rows
-//   npm run sensitivity -- --check           checks of each fault only what it breaks; fails on a miss, on a variant that
-//                                            is not clean, and where docs/sensitivity.md lists other servers
-//   npm run sensitivity -- --alone           each requirement alone, on the reference: passes
-//   npm run sensitivity -- --random 50       random sets of variants: clean, and caught with a random fault
-//   npm run sensitivity -- --check --kind fault --seeds 20 --write
-//                                            each fault under 20 seeds, into the table of seeds of that page
-//   npm run sensitivity -- --worth           which requests catch a fault that no others catch, written to docs/worth.md;
-//                                            with --sample 60 for so many faults, drawn with --seed
-//   npm run sensitivity -- --watching --only id,id
-//                                            what a recording of the run shows to `fxconform judge`
-//   npm run sensitivity -- --only id,id --verbose --seeds 50
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -21,6 +5,7 @@ import { format } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
+import { commandLine, refuse, wholeNumber } from "./command-line.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
@@ -28,42 +13,77 @@ import { watchedCell } from "./sensitivity/watching.mjs";
 import { worthPage } from "./sensitivity/worth.mjs";
 import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
 
-const { values } = parseArgs({
-  options: {
-    check: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-    random: { type: "string" },
-    worth: { type: "boolean", default: false },
-    watching: { type: "boolean", default: false },
-    sample: { type: "string" },
-    alone: { type: "boolean", default: false },
-    only: { type: "string" },
-    kind: { type: "string" },
-    seeds: { type: "string", default: "1" },
-    seed: { type: "string", default: "1" },
-    processes: { type: "string", default: String(availableParallelism()) },
-    verbose: { type: "boolean", default: false },
-    json: { type: "string" },
-  },
+const usage = `
+Usage: npm run sensitivity -- [options]
+
+Runs the suite against the reference server with each fault and each variant. A fault has to be found and blamed on the
+requirement that it breaks; a variant has to pass. Exits with 1 if a result is wrong.
+
+What to run (default: full runs of all faults and variants):
+  --check           faster: checks of each fault only the requirement that it breaks, leaves out slow variants, and
+                    fails if docs/sensitivity.md lists other servers
+  --alone           each requirement alone, on the reference server, which has to pass
+  --random <n>      n random sets of variants, and each of them with a random fault
+  --worth           full runs of the faults: writes to docs/worth.md what the requests of each scenario find
+  --sample <n>      with --worth: only n faults
+
+Which of these:
+  --only <ids>      faults, variants, or requirements with --alone; "reference" is the server without either
+  --kind <kind>     fault or variant
+  --seed <n>        the first seed, which also draws --random and --sample (default: 1)
+  --seeds <n>       runs everything with n seeds (default: 1)
+
+What to do with the results:
+  --write           writes them to docs/sensitivity.md: all of them, the rows of --only, or the table of --seeds; a
+                    full run also writes docs/worth.md
+  --watching        records each run and prints where judging the recording gives another result
+  --verbose         prints every result, with its findings
+  --json <file>     writes the results to a file
+  --processes <n>   runs at once (default: one for each core)
+  --help
+`;
+const values = commandLine(usage, (args) => {
+  const { values: given } = parseArgs({
+    args,
+    options: {
+      check: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      random: { type: "string" },
+      worth: { type: "boolean", default: false },
+      watching: { type: "boolean", default: false },
+      sample: { type: "string" },
+      alone: { type: "boolean", default: false },
+      only: { type: "string" },
+      kind: { type: "string" },
+      seeds: { type: "string", default: "1" },
+      seed: { type: "string", default: "1" },
+      processes: { type: "string", default: String(availableParallelism()) },
+      verbose: { type: "boolean", default: false },
+      json: { type: "string" },
+    },
+  });
+  const numbers = ["random", "sample", "seeds", "seed", "processes"].filter((name) => given[name] !== undefined);
+  if (given.kind !== undefined && !["fault", "variant"].includes(given.kind))
+    throw new Error("--kind needs fault or variant");
+  if (given.write && (given.alone || given.random !== undefined || (given.check && given.seeds === "1")))
+    throw new Error("--write needs full runs of faults and variants, or several --seeds");
+  return { ...given, ...Object.fromEntries(numbers.map((name) => [name, wholeNumber(given, name)])) };
 });
 
 const page = new URL("../docs/sensitivity.md", import.meta.url);
 const only = values.only?.split(",");
 const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
-if (values.write && (values.alone || values.random !== undefined || (values.check && values.seeds === "1")))
-  refuse("--write needs full runs of faults and variants, or several --seeds.");
-/** One full run of every server: all of the pages can be written from it. */
-const isWhole =
-  values.write && !values.check && only === undefined && values.kind === undefined && values.seeds === "1";
+/** One full run of every server, from which both pages are written. */
+const isWhole = values.write && !values.check && only === undefined && values.kind === undefined && values.seeds === 1;
 const isWatched = isWhole || values.watching;
-const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i * 7919);
+const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 
 const jobsFor = (seed) =>
   [
     { id: "reference", kind: "variant" },
     ...variants
-      // Slow ones take up to a minute and a half each: not in a check that runs with every change.
+      // A slow one takes up to a minute and a half.
       .filter(({ needs }) => !(values.check && needs?.slow))
       .map(({ id, needs }) => ({ id, kind: "variant", variants: [id], needs })),
     ...faults.map(({ id, breaks, operation, also = [], needs, slow }) => ({
@@ -82,7 +102,7 @@ const jobsFor = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed, watch: isWatched }));
 
-/** Each requirement alone on the server that obeys: what `--only` runs. */
+/** A run of each requirement alone, as `fxconform run --only` does it, on the reference server. */
 const aloneJobs = (seed) =>
   requirementIds
     .map((id) => ({ id, kind: "alone", selection: [id], settings: { fewest: true } }))
@@ -92,21 +112,21 @@ const aloneJobs = (seed) =>
 /** `n` of them, spread over the list. */
 const drawn = (list, n, seed) => list.filter((_, index) => (index * 7919 + seed * 104_729) % list.length < n);
 
-/** Jobs that mostly wait start first, so that the others run meanwhile. */
+/** Sorts jobs that mostly wait first, so that the others run meanwhile. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 const jobs = (
   values.worth
     ? worthJobs()
     : values.random === undefined
       ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
-      : randomJobs(Number(values.random), Number(values.seed), { faults, variants })
+      : randomJobs(values.random, values.seed, { faults, variants })
 ).sort((a, b) => waits(a) - waits(b));
 const unmatched = only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
-if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}.`);
+if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}`);
 
 let count = 0;
 const measured = await measureAll(jobs, {
-  processes: Number(values.processes),
+  processes: values.processes,
   limit: isWatched ? 400_000 : 240_000,
   onResult: (result) => {
     count += 1;
@@ -118,12 +138,12 @@ const measured = await measureAll(jobs, {
   },
 });
 
-// Some faults show only in what a narrow selection does not send, such as bad tokens. For those a full run follows.
+// A run of one requirement does not send everything, bad tokens for example. Repeat what it missed as a full run.
 const missed = measured
   .filter((result) => isNarrow(result) && !judged(result).ok)
   .map(({ job }) => ({ ...job, selection: undefined, settings: { ...job.settings, fewest: false } }));
 const again = await measureAll(missed, {
-  processes: Number(values.processes),
+  processes: values.processes,
   limit: 240_000,
   onResult: (result) => void (judged(result).ok || console.log(lineOf(result, judged(result)))),
 });
@@ -147,10 +167,10 @@ for (const text of unlisted) console.log(text);
 console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
 
-/** The reference server, and full runs of the faults. */
+/** Full runs of the reference server and of the faults. */
 function worthJobs() {
   const [reference, ...all] = jobsFor(seeds[0]).filter(({ id, kind }) => id === "reference" || kind === "fault");
-  return [reference, ...drawn(all, Number(values.sample ?? all.length), seeds[0])];
+  return [reference, ...drawn(all, values.sample ?? all.length, seeds[0])];
 }
 
 async function writePage(name, text) {
@@ -167,12 +187,6 @@ function watchedLineOf({ job, watched }) {
   const shown =
     job.kind === "variant" ? findings.map(({ id, message, actual }) => `\n  ${id} ${message} ${actual}`) : [];
   return `watched ${job.kind} ${job.id} ${job.breaks ?? ""}: ${[...failed, ...warned].join(" ") || "nothing"}${shown.join("")}`;
-}
-
-/** Ends the process, as wrong usage does. */
-function refuse(problem) {
-  console.error(problem);
-  process.exit(2);
 }
 
 function isNarrow({ job }) {

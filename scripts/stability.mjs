@@ -1,9 +1,3 @@
-// Whether a statement holds: pinned from one run of a server, it fits the runs with other seeds, and `diff` finds nothing.
-//   npm run stability                        the reference server and 60 variants, 3 seeds each; all pairs, at least 20
-//   npm run stability -- --only reference --seeds 20 --pairs 0
-//   npm run stability -- --variants 0 --pairs 20
-// A pair is two variants of one open question. The statement of one must not fit the other, in so many pairs at least:
-// some pairs differ in a bound alone, such as how long a token lives, and a statement pins no bounds.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,28 +7,53 @@ import { statementEntries } from "../dist/cli/runs/statement-entries.js";
 import { readStatement } from "../dist/cli/configuration/statement-file.js";
 import { gateOf } from "../dist/model/gate.js";
 import { areCompatible, variants } from "../dist/reference/variants/index.js";
+import { commandLine, wholeNumber } from "./command-line.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string" },
-    variants: { type: "string", default: "60" },
-    seeds: { type: "string", default: "3" },
-    seed: { type: "string", default: "1" },
-    pairs: { type: "string", default: "20" },
-    processes: { type: "string", default: String(availableParallelism()) },
-  },
+const usage = `
+Usage: npm run stability -- [options]
+
+Pins a statement from one run of each server. Runs with other seeds must fit it, and diff must find no difference between
+them. Then compares pairs of variants that answer the same open question differently: the statement of one must not fit
+the other. Some pairs differ only in a bound, such as the lifetime of a token. Statements pin no bounds, so these fit.
+
+  --only <ids>      only these servers: variants, or "reference"
+  --variants <n>    so many variants besides the reference server (default: 60)
+  --seeds <n>       runs of each server (default: 3)
+  --seed <n>        the first seed (default: 1)
+  --pairs <n>       pairs whose statements must not fit, at least; 0 compares none (default: 20)
+  --processes <n>   runs at once (default: one for each core)
+  --help
+`;
+const values = commandLine(usage, (args) => {
+  const { values: given } = parseArgs({
+    args,
+    options: {
+      only: { type: "string" },
+      variants: { type: "string", default: "60" },
+      seeds: { type: "string", default: "3" },
+      seed: { type: "string", default: "1" },
+      pairs: { type: "string", default: "20" },
+      processes: { type: "string", default: String(availableParallelism()) },
+    },
+  });
+  const known = ["reference", ...variants.map(({ id }) => id)];
+  const unknown = given.only?.split(",").filter((id) => !known.includes(id)) ?? [];
+  if (unknown.length > 0) throw new Error(`--only: there is no variant ${unknown.join(", ")}`);
+  const atLeast1 = ["seeds", "seed", "processes"].map((name) => [name, wholeNumber(given, name)]);
+  const atLeast0 = ["variants", "pairs"].map((name) => [name, wholeNumber(given, name, 0)]);
+  return { ...given, ...Object.fromEntries([...atLeast1, ...atLeast0]) };
 });
 
-const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i * 7919);
+const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 const quick = variants.filter(({ needs }) => !needs?.slow);
 const reference = { id: "reference" };
 const only = values.only?.split(",");
 const servers =
   only === undefined
-    ? [reference, ...spread(quick, Number(values.variants))]
+    ? [reference, ...spread(quick, values.variants)]
     : [reference, ...variants].filter(({ id }) => only.includes(id));
-const pairs = values.pairs === "0" ? [] : pairsOf(quick);
+const pairs = values.pairs === 0 ? [] : pairsOf(quick);
 
 const jobOf = ({ id, needs }, seed) => ({
   id,
@@ -56,7 +75,7 @@ const total = { runs: 0, deviations: 0, differences: 0, longest: 0, apart: 0 };
 const firsts = new Map();
 let work = Promise.resolve();
 await measureAll(jobs, {
-  processes: Number(values.processes),
+  processes: values.processes,
   limit: 240_000,
   onResult: (result) => {
     work = work.then(() => take(result));
@@ -79,10 +98,10 @@ rmSync(folder, { recursive: true });
 const missing = jobs.length - total.runs;
 console.log(
   `${firsts.size} servers, ${total.runs} runs: ${total.deviations} deviations, ${total.differences} differences; ` +
-    `${total.apart} of ${pairs.length} pairs told apart; longest statement ${total.longest} lines` +
+    `${total.apart} of ${pairs.length} pairs distinguished; longest statement ${total.longest} lines` +
     (missing === 0 ? "" : `; ${missing} runs missing`),
 );
-const isProven = missing + total.deviations + total.differences === 0 && total.apart >= Number(values.pairs);
+const isProven = missing + total.deviations + total.differences === 0 && total.apart >= values.pairs;
 process.exitCode = isProven ? 0 : 1;
 
 async function take({ job: { id, seed }, run, crashed }) {
@@ -101,7 +120,7 @@ async function take({ job: { id, seed }, run, crashed }) {
   if (unsharedCases > 0) console.log(`${where}: ${unsharedCases} cases in one run alone`);
 }
 
-/** What `pin` writes of a run, as `--statement` reads it. */
+/** The statement that `pin` writes for a run, as `--statement` reads it. */
 async function statementOf(run, id) {
   const text = statementEntries([run])
     .map((entry) => entry.text)
@@ -118,7 +137,7 @@ function deviationsOf(run, statement) {
     .map(({ question, text }) => ({ question, text }));
 }
 
-/** Variants that change the same thing and answer the same question, each with the next one. */
+/** Pairs of variants that cannot be combined and answer the same open question. */
 function pairsOf(all) {
   return all.flatMap((one, index) => {
     if (one.answers === undefined) return [];

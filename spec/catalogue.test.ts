@@ -23,21 +23,21 @@ test("statements are distinct", () => {
   expect(new Set(requirementIds.map((id) => catalogue[id].statement)).size).toBe(requirementIds.length);
 });
 
-test("every requirement names the version that it came with", () => {
+test("every requirement names the version that added it", () => {
   for (const id of requirementIds) expect(catalogue[id].since).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
 test.each([
   [true, ["AUTH-01", "AUTH-04", "AUTH-36", "BATCH-06", "BATCH-20", "BATCH-34", "HTTP-05", "HTTP-07"]],
   [false, ["AUTH-20", "AUTH-32", "CPTY-01", "OPER-20", "ACAM-03", "BATCH-01", "BATCH-07", "BATCH-24"]],
-] as const)("that profile smoke judges them is %s: %j", (wanted, ids) => {
+] as const)("judged in profile smoke: %s for %j", (wanted, ids) => {
   expect(ids.filter((id) => judgedInSmoke(id) !== wanted)).toEqual([]);
 });
 
 test.each([
   [true, ["AUTH-04", "AUTH-20", "AUTH-21", "CPTY-01", "OPER-01", "ACAM-06", "BATCH-30", "HTTP-05"]],
   [false, ["AUTH-03", "AUTH-32", "AUTH-36", "AUTH-38", "BATCH-01", "BATCH-24", "BATCH-28", "HTTP-07"]],
-] as const)("that they need a customer to register counterparties under is %s: %j", (wanted, ids) => {
+] as const)("needs a customer: %s for %j", (wanted, ids) => {
   expect(ids.filter((id) => needsCustomer(id) !== wanted)).toEqual([]);
 });
 

@@ -19,14 +19,14 @@ export const requirementIds = Object.keys(catalogue) as readonly RequirementId[]
 /** The row of a requirement. */
 export const requirementOf = (id: RequirementId): Requirement => catalogue[id];
 
-/** True where `id` names a requirement. */
+/** Whether `id` is the id of a requirement. */
 export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(catalogue, id);
 
 /** The ids of an area, in order. */
 export const requirementsIn = (area: Area): readonly RequirementId[] =>
   requirementIds.filter((id) => catalogue[id].area === area);
 
-/** The operations whose exchanges the standing checks judge a requirement on; none where only a sequence shows it. */
+/** The operations on whose exchanges the standing checks judge a requirement; none if only a sequence shows it. */
 export const standingOperations = (id: RequirementId): readonly OperationName[] => {
   const row = requirementOf(id);
   return row.shows === "every exchange" ? row.operations : [];
@@ -38,11 +38,11 @@ export const neededOperations = (id: RequirementId): readonly OperationName[] =>
   return withPredecessors([...row.operations, ...row.needs]);
 };
 
-/** True where a requirement cannot be judged without a customer to register counterparties under. */
+/** Whether a requirement can only be judged with a customer, because a path that it needs has `{customer_id}`. */
 export const needsCustomer = (id: RequirementId): boolean =>
   neededOperations(id).some((name) => operations[name].path.includes("{customer_id}"));
 
-/** True where the profile `smoke`, which creates nothing, can judge a requirement. */
+/** Whether the profile `smoke`, which creates nothing, can judge a requirement. */
 export const judgedInSmoke = (id: RequirementId): boolean => {
   const createsNothing = (name: OperationName): boolean => !operations[name].creates;
   return standingOperations(id).some(createsNothing) || neededOperations(id).every(createsNothing);

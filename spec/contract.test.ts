@@ -123,7 +123,7 @@ test("is valid OpenAPI 3.1", async () => {
   await expect(SwaggerParser.validate(path)).resolves.toMatchObject({ openapi: "3.1.0" });
 });
 
-test("bundles to plain JSON whose references stay inside", () => {
+test("bundles to plain JSON whose references point into the document", () => {
   const references = JSON.stringify(contract).match(/"\$ref":"[^"]*"/g) ?? [];
   expect(references.length).toBeGreaterThan(20);
   expect(references.filter((reference) => !reference.startsWith('"$ref":"#/components/schemas/'))).toEqual([]);
@@ -144,7 +144,7 @@ describe.each(Object.entries(fields))("%s", (name, members) => {
   });
   test("requires what is stated to be required", () =>
     expect(schemaOf(name).required ?? []).toEqual(required[name] ?? []));
-  test("is open to other members", () => expect(JSON.stringify(schemaOf(name))).not.toContain("additionalProperties"));
+  test("allows additional members", () => expect(JSON.stringify(schemaOf(name))).not.toContain("additionalProperties"));
 });
 
 test("has the six operations and no others", () => {
@@ -162,12 +162,12 @@ describe.each(operationNames)("%s", (name) => {
     content?.content?.["application/json"]?.schema;
   const [request, responses] = endpoints[name];
 
-  test("takes its body", () => {
+  test("takes the request body of the specification", () => {
     const schema = bodyOf(operation?.requestBody);
     expect(schema && inWords(schema)).toBe(request);
   });
 
-  test("gives its answers", () => {
+  test("has the responses of the specification", () => {
     const given = Object.entries(operation?.responses ?? {}).map(([status, one]) => [
       status,
       inWords(bodyOf(one) ?? {}),
@@ -175,13 +175,13 @@ describe.each(operationNames)("%s", (name) => {
     expect(Object.fromEntries(given)).toEqual(responses);
   });
 
-  test("carries the header that it needs", () => {
+  test("takes an API key at the token endpoint, a token elsewhere", () => {
     const security = (operation as unknown as { security?: unknown }).security;
     expect(security).toEqual(name === "createToken" ? [{ apiKey: [] }] : undefined);
   });
 });
 
-test("marks every open question at least once, and none that does not exist", () => {
+test("marks every open question, and only open questions that exist", () => {
   const named = JSON.stringify(contract).match(/"x-fxconform-question":(\[[^\]]*\]|"[^"]*")/g) ?? [];
   const ids = new Set(named.flatMap((mark) => mark.match(/OPEN-\d+/g) ?? []));
   expect([...ids].filter((id) => !isQuestionId(id))).toEqual([]);

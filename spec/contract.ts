@@ -6,10 +6,10 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** What the suite reads of a schema object. The rest of it is open. */
+/** A JSON Schema with any keywords. */
 export type Schema = JsonObject;
 
-/** A media type with its schema, as a request or a response has it. */
+/** The content of a request body or of a response: schema and examples, by media type. */
 export interface ContractContent {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly examples?: JsonObject }>>;
 }
@@ -22,7 +22,7 @@ export interface ContractOperation {
   readonly responses: Readonly<Record<string, ContractContent>>;
 }
 
-/** `openapi.yaml` bundled: plain JSON whose only references point into itself (`#/components/schemas/…`). */
+/** `openapi.yaml`, bundled: plain JSON whose references all point into the document (`#/components/schemas/…`). */
 export interface ContractDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -31,8 +31,8 @@ export interface ContractDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Where `openapi.yaml` lies: beside this module, in the source and in the built package alike. */
+/** The location of `openapi.yaml`: beside this module, both in the source tree and in the built package. */
 export const contractPath: URL = new URL("./openapi.yaml", import.meta.url);
 
-/** The same as JSON, which is read sooner: the build writes it. */
+/** The location of the same document as JSON, which parses faster. Only the built package has it. */
 export const contractJsonPath: URL = new URL("./openapi.json", import.meta.url);

@@ -4,12 +4,12 @@ import { coverageOf, requirementsOf } from "./coverage.ts";
 import { interpretationIds, interpretationOf, isInterpretationId } from "./interpretations.ts";
 import { sectionNames } from "./sections.ts";
 
-test.each(sectionNames)("section %s leads to rows, or says why not", (name) => {
+test.each(sectionNames)("section %s has rows, or a reason why it has none", (name) => {
   const { requirements, interpretations, questions, reason = "" } = coverageOf(name);
   expect([...requirements, ...interpretations, ...questions, reason].join("")).not.toBe("");
 });
 
-test("coverage finds the rows by their section", () => {
+test("coverage lists the rows of a section", () => {
   expect(coverageOf("Events")).toEqual({
     about: "nothing is shown",
     requirements: [],
@@ -40,7 +40,7 @@ test.each(interpretationIds.filter((id) => /^(MUST|SHOULD)$/.test(interpretation
   },
 );
 
-test("an id that is not there is none", () => {
+test("only ids of the table are interpretations", () => {
   expect(isInterpretationId("INT-19")).toBe(true);
   expect(isInterpretationId("toString")).toBe(false);
 });

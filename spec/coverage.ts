@@ -10,7 +10,7 @@ export interface Coverage extends SectionText {
   readonly questions: readonly QuestionId[];
 }
 
-/** The rows that name a section. */
+/** The rows whose source is this section, and what the section is about. */
 export const coverageOf = (section: Section): Coverage => ({
   requirements: requirementIds.filter((id) => catalogue[id].source === section),
   interpretations: interpretationIds.filter((id) => interpretations[id].source === section),

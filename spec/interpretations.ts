@@ -1,22 +1,22 @@
 import type { QuestionId } from "./questions.ts";
 import type { Section } from "./sections.ts";
 
-/** How a contested point of the specification is read, for whoever doubts a verdict. */
+/** How a contested point of the specification is read, and why. Reports show it to readers who doubt a verdict. */
 export interface Interpretation {
   readonly source: Section;
   readonly title: string;
-  /** The strictest level it leads to; `suite` where it binds what fxconform sends or reports, and no server. */
+  /** The strictest level of the requirements that rest on it. `suite`: it is about what fxconform sends or reports. */
   readonly level: "MUST" | "SHOULD" | "open" | "suite";
-  /** What is expected of the server, or of the suite. */
+  /** What is expected of the server or, at level `suite`, of fxconform. */
   readonly reading: string;
   /** What no server fails for. */
   readonly neverBlamed: string;
   readonly why: string;
-  /** Open questions that record what is left open here. */
+  /** The open questions under which reports show what this reading leaves open. */
   readonly questions?: readonly QuestionId[];
 }
 
-/** A text over several lines of source as one line. */
+/** A text that is written over several lines, as one line. */
 const prose = ([text = ""]: TemplateStringsArray): string => text.trim().replaceAll(/\s+/g, " ");
 
 const row = (
@@ -119,8 +119,8 @@ export const interpretations = {
     questions: ["OPEN-22", "OPEN-29"],
   }),
   "INT-12": row("Errors", "Responses to invalid requests", "MUST", {
-    reading: prose`The response to a request that breaks a rule is judged as a message only: its status, its media
-      type, its JSON and its error shape. Later requests never refer to what it created.`,
+    reading: prose`Of the response to a request that breaks a rule, only the status, the media type, the JSON and the
+      error shape are judged. Later requests never refer to what such a request created.`,
     neverBlamed: prose`Members of a success that repeat the invalid values of the request, in the response or in a
       later list.`,
     why: "The specification does not say what a server makes of invalid values that it accepts.",
@@ -128,7 +128,8 @@ export const interpretations = {
   "INT-13": row("Limits", "Rate limits", "suite", {
     reading: prose`429 is never a verdict, whatever its body, and neither is 503 with Retry-After. The suite waits as
       long as Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and 60 seconds in a
-      row, and 45 where only bad credentials are put off; after that the requirement is inconclusive.`,
+      row. If the server throttles only bad credentials, it waits at most 45 seconds in total. After that the
+      requirement is inconclusive.`,
     neverBlamed: "Rate limits of any size, and error bodies that a gateway writes for them.",
     why: "Rate limits are not shown, and a limit says nothing about the request that hits it.",
     questions: ["OPEN-27"],
@@ -164,8 +165,8 @@ export const interpretations = {
     reading: prose`Each of the five endpoints that take a token refuses a request without Authorization, with a
       made-up token and with a tampered one. On POST /corporate/operation the status is exactly 401, elsewhere any
       4xx. Tampered means that one character in the middle is replaced, or that characters are appended. Headers
-      without a token or with another scheme get any 4xx. The API key is no token, neither in Authorization nor in
-      x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter case fails a
+      without a token or with another scheme get any 4xx. The API key is not a token, neither in Authorization nor
+      in x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter case fails a
       SHOULD. Apart from the token these requests are valid, so it does not matter what a server examines first. They
       come last, one at a time until ten of them have led to no lock and no throttling.`,
     neverBlamed: prose`Accepting a token whose last character is changed, because base64 may ignore its bits.
@@ -286,8 +287,8 @@ export const interpretations = {
   "INT-32": row("Limits", "How the suite behaves on the wire", "suite", {
     reading: prose`Each request has a User-Agent with the version and the id of the run, Accept: application/json and,
       with a body, Content-Type and Content-Length. No header is above 8 KB. Gzip is understood, and a connection that
-      the server closes between requests is replaced. The configured rate and concurrency hold. A default run sends at
-      most 800 requests to a server without limits, and at most 1,000 to any conforming one.`,
+      the server closes between requests is replaced. The suite keeps to the configured rate and concurrency. A
+      default run sends at most 800 requests to a server without limits, and at most 1,000 to any conforming one.`,
     neverBlamed: "Compression, and closing idle connections or connections after a few requests.",
     why: "A server owner must be able to recognise a run, and to predict what it costs.",
   }),
@@ -364,7 +365,7 @@ export const interpretations = {
     reading: prose`A body is malformed wherever its mistake is, also in an unknown or a nested member: NaN, Infinity
       and -Infinity, and numbers such as .5 and 0123. INT-19 applies: the status is exactly 400.`,
     neverBlamed: "Refusing or accepting unknown members in a well-formed body.",
-    why: prose`RFC 8259 defines a JSON text as a whole. A parser that passes over mistakes reads something that is not
+    why: prose`RFC 8259 defines a JSON text as a whole. A parser that ignores mistakes accepts something that is not
       JSON.`,
   }),
 } as const satisfies Record<string, Interpretation>;
@@ -378,5 +379,5 @@ export const interpretationIds = Object.keys(interpretations) as readonly Interp
 /** The row of an interpretation. */
 export const interpretationOf = (id: InterpretationId): Interpretation => interpretations[id];
 
-/** True where `id` names an interpretation. */
+/** Whether `id` is the id of an interpretation. */
 export const isInterpretationId = (id: string): id is InterpretationId => Object.hasOwn(interpretations, id);

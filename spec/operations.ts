@@ -3,7 +3,7 @@ interface Operation {
   readonly method: "GET" | "POST";
   /** Path template, relative to the base URL. */
   readonly path: string;
-  /** Whether a success leaves something behind on the target. An issued token does not count. */
+  /** Whether a success creates something on the target. An issued token does not count. */
   readonly creates: boolean;
   /** The operation that must succeed first, because a valid request names what it created. */
   readonly follows?: string;
@@ -30,10 +30,10 @@ export type OperationName = keyof typeof operations;
 /** All six, in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[];
 
-/** `POST /batches`: an operation as people write it. */
+/** Method and path template: `POST /batches`. */
 export const operationTitle = (name: OperationName): string => `${operations[name].method} ${operations[name].path}`;
 
-/** The operations with all those that must succeed before them, in the order of the specification. */
+/** The operations and all that must succeed before them (`follows`), in the order of the specification. */
 export const withPredecessors = (names: readonly OperationName[]): readonly OperationName[] => {
   const all = new Set(names.flatMap(chainOf));
   return operationNames.filter((name) => all.has(name));

@@ -1,12 +1,12 @@
 import type { Section } from "./sections.ts";
 
-/** A point that the specification leaves open. Never judged unless a statement pins its answer. */
+/** A point that the specification leaves open. It is judged only if a statement pins its answer. */
 export interface Question {
   readonly source: Section;
   readonly question: string;
-  /** What the answers look like, and how traffic shows them; or why it cannot. */
+  /** What a run records as the answer; for `never`, why it records nothing. */
   readonly observed: string;
-  /** Whether every exchange can answer it, only a scenario that looks for the answer, or nothing. */
+  /** What can answer it: any exchange, only a scenario that looks for the answer (`sequence`), or nothing (`never`). */
   readonly shows: "every exchange" | "sequence" | "never";
 }
 
@@ -30,7 +30,7 @@ export const questions = {
   "OPEN-02": q(
     "Resources, Operation",
     "Which purposes other than EFX are accepted?",
-    "IMPORT, EXPORT and the configured purposes, each with accepted or refused",
+    "accepted or refused, for IMPORT, EXPORT and each configured purpose",
   ),
   "OPEN-03": q(
     "Resources, Batch",
@@ -41,12 +41,12 @@ export const questions = {
   "OPEN-04": q(
     "Resources, Counterparty",
     "Which members of a counterparty are required?",
-    "each member left out once, with accepted or refused",
+    "accepted or refused, for each member that is left out",
   ),
   "OPEN-05": q(
     "Resources, ACAM item",
     "Which members of an ACAM item are required?",
-    "each member left out once, with accepted or refused",
+    "accepted or refused, for each member that is left out",
   ),
   "OPEN-06": q(
     "Resources, ACAM item",
@@ -90,7 +90,7 @@ export const questions = {
   "OPEN-17": q(
     "Endpoints, 6",
     "In which order are batches listed?",
-    "newest first, oldest first, or neither, by the batches that the run created",
+    "newest first, oldest first, or neither, among the batches that the run created",
   ),
   "OPEN-18": q(
     "Endpoints, 6",
@@ -103,7 +103,7 @@ export const questions = {
     "whether a token lapsed during the run, and the status of the refusal",
     always,
   ),
-  "OPEN-20": q("Authentication", "Does the endpoint issue the same token again?", "same or new"),
+  "OPEN-20": q("Authentication", "Does the token endpoint issue the same token again?", "same or new"),
   "OPEN-21": q("Authentication", "Does a new token revoke older ones?", "whether an older token is still accepted"),
   "OPEN-22": q(
     "Authentication",
@@ -112,7 +112,7 @@ export const questions = {
   ),
   "OPEN-23": q(
     "Authentication",
-    "With which status are bad tokens refused besides POST /corporate/operation?",
+    "With which status do endpoints other than POST /corporate/operation refuse bad tokens?",
     "the 4xx status by endpoint",
   ),
   "OPEN-24": q("Authentication", "Is a token accepted without the Bearer scheme?", "accepted or refused"),
@@ -134,12 +134,12 @@ export const questions = {
   "OPEN-30": q("Endpoints, 4", "Does an operation take a second ACAM item?", "accepted or refused, with the status"),
   "OPEN-31": q(
     "Resources, Counterparty",
-    "What does an id that the client sends do?",
+    "What happens to an id that the client sends?",
     "ignored, taken over, or refused",
   ),
   "OPEN-32": q(
     "Endpoints, 5",
-    "What does a second batch for a pair do?",
+    "What happens when a second batch for a pair is created?",
     "a new batch, the first one again, or refused",
   ),
   "OPEN-33": q(
@@ -152,7 +152,7 @@ export const questions = {
     "How do the banks of an operation relate to those of its counterparty?",
     "equal, other, or absent",
   ),
-  "OPEN-35": q("Endpoints", "What do unknown members in a request do?", "accepted or refused by endpoint"),
+  "OPEN-35": q("Endpoints", "What happens to unknown members of a request?", "accepted or refused by endpoint"),
   "OPEN-36": q("Endpoints", "What is the response to a body that is not declared as JSON?", "the status"),
   "OPEN-37": q(
     "Endpoints",
@@ -193,8 +193,8 @@ export const questions = {
   ),
   "OPEN-45": q(
     "Resources, Counterparty",
-    "What becomes of data that was sent before?",
-    "a new one, the first one again, or refused, by what is the same",
+    "What happens to a counterparty that was sent before?",
+    "a new one, the first one again, or refused; for each part of the data that is the same",
   ),
 } as const satisfies Record<string, Question>;
 
@@ -204,5 +204,5 @@ export type QuestionId = keyof typeof questions;
 /** All question ids in order. */
 export const questionIds = Object.keys(questions) as readonly QuestionId[];
 
-/** True where `id` names a question. */
+/** Whether `id` is the id of an open question. */
 export const isQuestionId = (id: string): id is QuestionId => Object.hasOwn(questions, id);

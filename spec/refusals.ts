@@ -1,10 +1,10 @@
 import type { RequirementId } from "./catalogue.ts";
 import type { OperationName } from "./operations.ts";
 
-/** The members of an operation's creation, all four required (specification, Endpoints, 3). */
+/** The members of the body of POST /corporate/operation. All four are required (specification, Endpoints, 3). */
 export const operationMembers = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
 
-/** The requirement on each kind of change of each member (specification, Endpoints, 3; INT-19). */
+/** The requirement that a body breaks if a member is left out, null or of a wrong type (Endpoints, 3; INT-19). */
 export const memberRefusals = {
   omit: {
     currency_amount: "OPER-20",
@@ -26,7 +26,7 @@ export const memberRefusals = {
   },
 } as const satisfies Record<string, Record<(typeof operationMembers)[number], RequirementId>>;
 
-/** What an endpoint must do with each kind of bad Authorization header (specification, Endpoints; INT-17). */
+/** The requirement for each kind of bad Authorization header at one endpoint (specification, Endpoints; INT-17). */
 export interface TokenRefusals {
   readonly missing: RequirementId;
   readonly madeUp: RequirementId;
@@ -36,7 +36,7 @@ export interface TokenRefusals {
   readonly exactly?: 401;
 }
 
-/** The five endpoints that take a token. */
+/** The requirements on bad Authorization headers, by endpoint. The token endpoint takes none. */
 export const tokenRefusals = {
   createOperation: {
     missing: "AUTH-20",

@@ -2,17 +2,17 @@ import type { InterpretationId } from "./interpretations.ts";
 import type { OperationName } from "./operations.ts";
 import type { Section } from "./sections.ts";
 
-/** The parts of the API that requirements are grouped by; each is a word that `--only` takes. */
+/** The areas that requirements are grouped by. `--only` and `--exclude` take their names. */
 export const areas = ["auth", "counterparty", "operation", "acam", "batches", "transport"] as const;
 export type Area = (typeof areas)[number];
 
 /**
- * MUST: the specification states it or it follows from what it states; a violation fails the run.
- * SHOULD: good practice that it suggests; a violation warns.
+ * MUST: the specification states it, or it follows from what is stated. A violation fails the run.
+ * SHOULD: good practice that the specification suggests. A violation is a warning.
  */
 export type Level = "MUST" | "SHOULD";
 
-/** Where a requirement comes from: a sentence, a value shown in a sample, or a conclusion from either. */
+/** Where a requirement comes from: a sentence of the specification, a value in a sample, or a conclusion from these. */
 export type Basis = "stated" | "example" | "inferred";
 
 /** One thing that a server can break independently of all others. */
@@ -21,29 +21,29 @@ export interface Requirement {
   readonly level: Level;
   readonly basis: Basis;
   readonly source: Section;
-  /** In our own words, one sentence, without the level's verb. */
+  /** One sentence in our own words, without MUST or SHOULD. */
   readonly statement: string;
-  /** How the contested points of it are read. */
+  /** The interpretations that it rests on, at least one. */
   readonly interpretations: readonly InterpretationId[];
-  /** The operations it speaks of; a run without a success of each has not tested it. */
+  /** The operations that it is about. If one of them never succeeds in a run, the requirement was not tested. */
   readonly operations: readonly OperationName[];
-  /** What else must be sent to judge it; what `operations` follow is understood. */
+  /** Other operations that must be sent to judge it. Those that `operations` follow need not be listed. */
   readonly needs: readonly OperationName[];
-  /** Whether standing checks judge it on every exchange of `operations`, or a scenario on a sequence of requests. */
+  /** What judges it: standing checks on every exchange of `operations`, or a scenario on a sequence of requests. */
   readonly shows: "every exchange" | "sequence";
-  /** Whether the one request that shows a violation can show it again when it is repeated. */
+  /** Whether a violation can show again if the one request that showed it is sent again. */
   readonly repeatable: boolean;
-  /** The version of fxconform that it came with. */
+  /** The version of fxconform that added it, such as `0.1.0`. */
   readonly since: string;
 }
 
-/** What the rows of a group share. */
+/** Values that the rows of a group share. */
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;
 
 /**
- * Makes the rows of a group; `own` is what differs from it.
- * Unless the group or the row says otherwise, a sequence shows it, a repetition can reproduce it, and it needs no more
- * than its operations.
+ * Returns a function that makes the rows of a group; its `own` replaces values of the group.
+ * Defaults: a sequence shows the requirement, it is repeatable, it needs nothing besides its operations, and version
+ * 0.1.0 added it.
  */
 export const rowsOf =
   (group: Group) =>

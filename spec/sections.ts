@@ -1,12 +1,12 @@
-/** A section of the specification, by its heading. */
+/** What is written down for a section of the specification. */
 export interface SectionText {
-  /** What it is about, in our words. */
+  /** What the section is about, in our own words. */
   readonly about: string;
-  /** Why it, or a part of it, leads to no requirement, question or interpretation. */
+  /** Why the section, or a part of it, has no requirement, question or interpretation. */
   readonly reason?: string;
 }
 
-/** Every section of the specification. What each leads to follows from the rows that name it: `coverageOf`. */
+/** Every section of the specification, by its heading. `coverageOf` finds the rows that name it. */
 export const sections = {
   Introduction: { about: "HTTPS and JSON" },
   "What the service does": {
@@ -40,7 +40,7 @@ export const sections = {
   },
 } as const satisfies Record<string, SectionText>;
 
-/** The heading of a section; one that the specification does not have does not compile. */
+/** The heading of a section. A heading that the specification does not have does not compile. */
 export type Section = keyof typeof sections;
 
 /** All sections, in the order of the specification. */

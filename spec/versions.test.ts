@@ -9,7 +9,7 @@ const rows: readonly DatedRequirement[] = [
   { requirement: "AUTH-04", since: "0.1.0" },
 ];
 
-test("the versions are in order, each once, by number", () => {
+test("each version is listed once, in numeric order", () => {
   expect(catalogueVersions(rows)).toEqual(["0.1.0", "0.9.1", "0.10.0"]);
 });
 
@@ -21,7 +21,7 @@ test.each([
   expect(addedAfter(version, rows).map(({ requirement }) => requirement)).toEqual(wanted);
 });
 
-test("the catalogue has nothing that is newer than its last version, and no version without requirements", () => {
+test("no requirement is newer than the last version, and every version added requirements", () => {
   const versions = catalogueVersions();
   expect(addedAfter(versions.at(-1) ?? "")).toEqual([]);
   for (const version of versions) expect(addedAfter(version).length).toBeLessThan(requirementIds.length);

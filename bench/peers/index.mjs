@@ -7,17 +7,16 @@ import { faults } from "../../dist/reference/faults/index.js";
 import { variants } from "../../dist/reference/variants/index.js";
 import { install } from "./install.mjs";
 import { measureTool } from "./measure.mjs";
-import { helpFor, optionsOf } from "./options.mjs";
+import { commandLine } from "../../scripts/command-line.mjs";
+import { optionsOf, usageFor } from "./options.mjs";
 import { outcomeOf, pageWith } from "./page.mjs";
 import { sampleOf } from "./sample.mjs";
 import { tools } from "./tools.mjs";
 
 const ids = tools.map(({ id }) => id);
-const { only, counts, seed, processes, isWhole, help, ...rest } = options();
-if (help) {
-  console.log(helpFor(ids));
-  process.exit(0);
-}
+const { only, counts, seed, processes, isWhole, ...rest } = commandLine(usageFor(ids), (words) =>
+  optionsOf(words, ids),
+);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -79,14 +78,4 @@ function lineOf(tool, { skipped, rows }) {
   if (skipped !== undefined) return `${tool.name}: skipped, ${skipped}`;
   const count = (outcome) => rows.filter((row) => outcomeOf(row) === outcome).length;
   return `${tool.name}: ${count("caught")} faults caught, ${count("clean")} variants clean`;
-}
-
-/** Wrong usage ends the process. */
-function options() {
-  try {
-    return optionsOf(process.argv.slice(2), ids);
-  } catch (error) {
-    console.error(error.message);
-    return process.exit(2);
-  }
 }

@@ -9,18 +9,18 @@ import {
   type Json,
 } from "../exchange.ts";
 
-/** What an exchange differs in from a sound one: a success of a valid request. */
+/** How an exchange differs from the success of a valid request. */
 export interface ExchangeOverrides {
   readonly status?: number;
-  /** @defaultValue JSON, in the usual spelling */
+  /** The Content-Type; null: none. @defaultValue application/json */
   readonly type?: string | null;
   readonly headers?: ReceivedResponse["headers"];
-  /** The body as a JSON value. @defaultValue a sound one of the operation */
+  /** The body as a JSON value. @defaultValue a correct one for the operation */
   readonly json?: Json;
-  /** The body as it stands, instead of `json`. */
+  /** The body as text or bytes, instead of `json`. */
   readonly body?: string | Uint8Array;
   readonly defect?: BodyDefect;
-  /** The request's body. @defaultValue a sound one of the operation */
+  /** The body of the request. @defaultValue a valid one for the operation */
   readonly sent?: Json;
   readonly intent?: Intent;
   readonly path?: string;
@@ -97,7 +97,7 @@ export const sound = {
 
 const successOf = (name: OperationName): number => (name === "createBatch" ? 201 : 200);
 
-/** An exchange that is sound apart from what is given. */
+/** The success of a valid request, changed by `overrides`. */
 export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {}): Exchange => {
   const { method, path } = operations[name];
   const sent: Json | undefined = overrides.sent ?? sound[name].sent;
@@ -127,7 +127,7 @@ export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {
   };
 };
 
-/** A response as the client hands it over. */
+/** A response as the client returns it. */
 export const responseOf = ({ status = 200, headers, json, body, defect }: ExchangeOverrides): ReceivedResponse => ({
   status,
   statusText: "",
@@ -138,7 +138,7 @@ export const responseOf = ({ status = 200, headers, json, body, defect }: Exchan
   ...(defect === undefined ? {} : { defect }),
 });
 
-/** A copy of a JSON value with what stands at a pointer replaced, or left out where the replacement is undefined. */
+/** A copy of a JSON value with the value at a pointer replaced, or removed if the replacement is undefined. */
 export const changed = (value: Json, pointer: string, replacement: Json | undefined): Json => {
   const [, first, ...rest] = pointer.split("/");
   if (first === undefined) return replacement ?? null;

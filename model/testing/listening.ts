@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** The port of 127.0.0.1 on which the server listens until the test ends; then its connections end too. */
+/** Starts the server on 127.0.0.1 and returns its port. The end of the test closes it and its connections. */
 export const listening = async (server: Server): Promise<number> => {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

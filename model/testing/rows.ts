@@ -1,7 +1,7 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 
-/** The row of a requirement, judged. */
+/** A requirement of the catalogue with a verdict. */
 export const rowOf = (
   id: RequirementId,
   verdict: Verdict,
@@ -12,7 +12,7 @@ export const rowOf = (
   return verdict === "skip" ? { skippedBy: "selection", ...row } : row;
 };
 
-/** The first requirements of a level, with these verdicts. */
+/** The first requirements of a level, one for each verdict. */
 export const rowsOf = (level: Level, ...verdicts: readonly Verdict[]): readonly RequirementResult[] => {
   const ids = requirementIds.filter((id) => catalogue[id].level === level);
   return verdicts.flatMap((verdict, i) => {
@@ -21,7 +21,7 @@ export const rowsOf = (level: Level, ...verdicts: readonly Verdict[]): readonly 
   });
 };
 
-/** A finding with the members that matter to a test. */
+/** A finding with short texts, changed by `more`. */
 export const findingOf = (more: Partial<Finding> = {}): Finding => ({
   message: "m",
   expected: "e",

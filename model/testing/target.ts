@@ -1,7 +1,7 @@
 import { requirementIds } from "../../spec/catalogue.ts";
 import type { RunSettings, Target } from "../target.ts";
 
-/** A target as most runs have it. */
+/** A target with the usual values. */
 export const target: Target = {
   baseUrl: "https://fx.example:8443/api",
   apiKey: "the-key-of-the-client",

@@ -19,7 +19,7 @@ test.each([
   expect(latenciesOf(times)).toMatchObject([{ operation: "listBatches", count: times.length, p50, p95, p99, max }]);
 });
 
-test("by operation in the order of the specification", () => {
+test("rows are in the order of the specification", () => {
   const latencies = createLatencies();
   latencies.add("listBatches", 10);
   latencies.add("createToken", 5.3);
@@ -39,7 +39,7 @@ test("the histogram rounds up to two digits", () => {
   });
 });
 
-test("a hundred thousand responses take no more room than a thousand of the same durations", () => {
+test("the histogram grows with the number of different durations, not with the number of responses", () => {
   const times = Array.from({ length: 1000 }, (_, i) => 1.2 ** (i % 40));
   const sizes = [1, 100].map((often) =>
     latenciesOf(Array.from({ length: often }, () => times).flat()).flatMap(({ histogram }) => histogram),
@@ -49,7 +49,7 @@ test("a hundred thousand responses take no more room than a thousand of the same
   expect(spread[0]?.histogram.length).toBeLessThan(400);
 });
 
-test("joined, counts are added and percentiles are those of all, at most a tenth too high", () => {
+test("joined latencies add counts; their percentiles are those of all responses, at most 10 % too high", () => {
   const parts = [Array.from({ length: 500 }, (_, i) => i + 0.5), Array.from({ length: 500 }, (_, i) => 500.5 + i)];
   const [whole] = latenciesOf(parts.flat());
   const [joined] = joinedLatencies(parts.map(latenciesOf));

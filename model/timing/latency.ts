@@ -1,11 +1,11 @@
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { Latency } from "../run.ts";
 
-/** Takes in how long responses took; what it keeps is bounded, however many there are. */
+/** Collects how long responses took. Its memory is bounded, whatever their number. */
 export interface Latencies {
   /** `took` in milliseconds. */
   readonly add: (operation: OperationName, took: number) => void;
-  /** By operation, in the order of the specification. Percentiles by nearest rank, to four significant digits. */
+  /** A row for each operation, in the order of the specification. Percentiles by nearest rank, to four digits. */
   readonly all: () => readonly Latency[];
 }
 
@@ -31,7 +31,7 @@ export const createLatencies = (): Latencies => {
   };
 };
 
-/** The latencies of several runs as those of one. Percentiles are those of the histograms: at most a tenth too high. */
+/** The latencies of several runs as those of one. Percentiles come from the histograms: at most 10 % too high. */
 export const joinedLatencies = (runs: readonly (readonly Latency[])[]): readonly Latency[] =>
   operationNames.flatMap((operation) => {
     const rows = runs.flat().filter((row) => row.operation === operation);
@@ -75,7 +75,7 @@ const latencyOf = (
   };
 };
 
-/** Up to tenths of a millisecond and to so many significant digits: the bounds are the same in every run. */
+/** Rounds up to tenths of a millisecond and to `digits` significant digits, so that all runs have the same steps. */
 const roundedUp = (ms: number, digits: number): number => {
   const tenths = Math.ceil(Number((ms * 10).toFixed(3)));
   const step = 10 ** Math.max(0, String(tenths - 1).length - digits);

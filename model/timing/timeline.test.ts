@@ -30,7 +30,7 @@ test("a long run has few intervals, and nothing is lost", () => {
   expect(sum(inFlight) * intervalMs).toBeCloseTo(3 * order.length, -4);
 });
 
-test("requests of the same run in another order make the same timeline", () => {
+test("the order in which requests are added does not matter", () => {
   const rows = Array.from({ length: 500 }, (_, i) => [i * 7, (i % 9) + 1] as const);
   const [forwards, backwards] = [rows, rows.toReversed()].map((all) => {
     const { add, timeline } = createTimeline();
@@ -40,13 +40,13 @@ test("requests of the same run in another order make the same timeline", () => {
   expect(forwards).toEqual(backwards);
 });
 
-test.each([-5, Number.POSITIVE_INFINITY])("a moment of %s, as a recording may have, ends in some interval", (at) => {
+test.each([-5, Number.POSITIVE_INFINITY])("a request at %s ms, as in some recordings, is counted", (at) => {
   const { add, timeline } = createTimeline();
   add("createBatch", at, 1, 201);
   expect(timeline().operations.map(({ succeeded }) => sum(succeeded))).toEqual([1]);
 });
 
-test("joined timelines keep every request, each after the beginning of its run", () => {
+test("joined timelines keep every request, after the start of its run", () => {
   const timelines = [0, 1].map(() => {
     const { add, timeline } = createTimeline();
     for (let at = 0; at < 1000; at += 10) add("createToken", at, 5, 200);

@@ -1,14 +1,14 @@
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { answerClasses, type AnswerClass, type Timeline } from "../run.ts";
 
-/** Takes in requests in any order; what it keeps is bounded, however many there are and however long it takes. */
+/** Collects requests, in any order. Its memory is bounded, whatever their number and the duration of the run. */
 export interface TimelineSummary {
-  /** When it was sent and how long the response took, in milliseconds; status 0 where there is no response. */
+  /** `at`: milliseconds from the start of the run to the send; `took`: milliseconds; `status`: 0 for no response. */
   readonly add: (operation: OperationName, at: number, took: number, status: number) => void;
   readonly timeline: () => Timeline;
 }
 
-/** Most intervals of a timeline. */
+/** The largest number of intervals of a timeline. */
 export const mostIntervals = 200;
 
 export const createTimeline = (): TimelineSummary => {
@@ -22,7 +22,7 @@ export const createTimeline = (): TimelineSummary => {
   };
 };
 
-/** The timelines of several runs as that of one; `later` is when each began, in milliseconds after the first. */
+/** The timelines of several runs as one. `later`: milliseconds from the start of the first run to that of this one. */
 export const joinedTimeline = (runs: readonly { readonly timeline: Timeline; readonly later: number }[]): Timeline => {
   const intervals = createIntervals();
   for (const { timeline, later } of runs) {
@@ -44,7 +44,7 @@ export const joinedTimeline = (runs: readonly { readonly timeline: Timeline; rea
 const answerClassOf = (status: number): AnswerClass =>
   status === 0 || status >= 500 ? "failed" : status < 300 ? "succeeded" : "refused";
 
-/** Counts by interval. Where time runs past the last one, neighbours are joined and each is twice as long. */
+/** Counts by interval. When a time is beyond the last one, neighbours are joined, which doubles the length of each. */
 const createIntervals = () => {
   let intervalMs = 1;
   let last = -1;
@@ -75,7 +75,7 @@ const createIntervals = () => {
       add(counts, index, by);
       rows.set(key, counts);
     },
-    /** So many requests were in flight from one moment to another. */
+    /** Adds requests that were in flight between two times. */
     busy: (from: number, to: number, requests: number): void => {
       if (requests === 0 || to <= from) return;
       indexOf(to);
@@ -99,6 +99,6 @@ const createIntervals = () => {
 
 const zeros = (): number[] => new Array<number>(mostIntervals).fill(0);
 
-/** Each two neighbours as one, and as many zeros after them. */
+/** The counts with each two neighbours added up, filled with zeros to the same length. */
 const paired = (counts: readonly number[]): number[] =>
   zeros().map((_, index) => (counts[2 * index] ?? 0) + (counts[2 * index + 1] ?? 0));

@@ -1,9 +1,10 @@
-// One run of the suite against one reference server; a child process, so that a matrix uses all cores.
+// A child process that runs the suite against one reference server after the other.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWarmEngine } from "../../dist/engine/warm-engine.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
+import { customerId, runOptionsFor } from "../reference-run.mjs";
 import { makeCertificate } from "../../dist/reference/certificate.js";
 import { startReference } from "../../dist/reference/server.js";
 import { judgeRecordings } from "../../dist/traffic/recordings/recordings.js";
@@ -11,7 +12,6 @@ import { judgeRecordings } from "../../dist/traffic/recordings/recordings.js";
 const certificate = await makeCertificate();
 const engine = createWarmEngine();
 const apiKey = "fxc_Sens1tivity-Matrix.0f31K8";
-const customerId = "customer-1";
 
 process.on("message", (job) => {
   measured(job).then(
@@ -35,35 +35,20 @@ async function measured({
   const entries = [];
   const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
   try {
-    const options = {
-      target: {
-        baseUrl: server.baseUrl,
-        apiKey,
-        customerId,
-        currencyPairs: ["USDBRL", "EURBRL"],
-        otherPurposes: needs.onlyEfx ? [] : ["IMPORT"],
-        amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
-        ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
-        ca: certificate.ca,
-        insecure: false,
-        allowHttp: false,
-      },
-      settings: {
-        profile: "full",
-        selection: selection ?? requirementIds,
-        seed,
-        runs: 25,
-        concurrency: 8,
-        timeout: 10_000,
-        grace: 5000,
-        maxBody: 128 * 1024 * 1024,
-        ...settings,
-        ...(watch ? { record: true } : {}),
-      },
-      strict: false,
-      statement: [],
-      baseline: [],
+    const target = {
+      baseUrl: server.baseUrl,
+      apiKey,
+      ca: certificate.ca,
+      ...(needs.onlyEfx ? { otherPurposes: [] } : {}),
+      amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
+      ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
     };
+    const options = runOptionsFor(target, {
+      ...(selection === undefined ? {} : { selection }),
+      seed,
+      ...settings,
+      ...(watch ? { record: true } : {}),
+    });
     const result = await engine.run(options, { onRecorded: (entry) => entries.push(entry) });
     return {
       ...(keepRun ? { run: { ...result, exchanges: [], timeline: [] } } : {}),
@@ -101,7 +86,7 @@ async function measured({
   }
 }
 
-/** What a recording of the run shows, judged by watching alone. */
+/** The result of `judge` on a recording of the run. */
 async function watched(entries) {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-watched-"));
   const path = join(folder, "run.har");

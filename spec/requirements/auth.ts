@@ -6,7 +6,7 @@ const token = rowsOf({ ...endpoint, interpretations: ["INT-14"] });
 const key = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-15"] });
 const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12"] });
 
-/** The rows of an endpoint that takes a token: what bad Authorization headers get there. */
+/** Makes the rows on bad Authorization headers for an endpoint that takes a token. */
 const bearer = (operation: OperationName) =>
   rowsOf({ area: "auth", source: "Authentication", operations: [operation], interpretations: ["INT-05", "INT-17"] });
 const operation = bearer("createOperation");
@@ -15,7 +15,7 @@ const acam = bearer("addAcamItem");
 const batch = bearer("createBatch");
 const list = bearer("listBatches");
 
-/** Keys, tokens, and who is let in. */
+/** API keys, tokens, and what the endpoints do with bad ones. */
 export const auth = {
   "AUTH-01": token(
     "MUST",

@@ -1,4 +1,4 @@
-/** Date-times with a zone, as RFC 3339, section 5.6, has them. */
+/** Valid date-times of RFC 3339, section 5.6. */
 export const dateTimes: readonly string[] = [
   "1985-04-12T23:20:50.52Z",
   "1996-12-19T16:39:57-08:00",
@@ -16,7 +16,7 @@ export const dateTimes: readonly string[] = [
   "0000-02-29T00:00:00-00:00",
 ];
 
-/** What is none, and why. */
+/** Texts that are not valid date-times, each with what is wrong with it. */
 export const noDateTimes: readonly (readonly [why: string, text: string])[] = [
   ["a space", "2026-01-02 03:04:05Z"],
   ["a tab", "2026-01-02\t03:04:05Z"],

@@ -1,0 +1,111 @@
+// Measures one thing in a process of its own: the first argument names it, the second holds its parameters as JSON. Loads
+// modules only where they are needed, because their loading is measured too.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
+
+/** What there is to measure. Each function returns the number of its requests. */
+const children = {
+  /** Sends the requests of a run `times` times through undici's Pool, parses the responses and validates the successes. */
+  async bare({ baseUrl, apiKey, recorded, times }) {
+    const { Pool } = await import("undici");
+    const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
+    const { bundledContract } = await built("harness/contract.js");
+    const schemas = compileResponseSchemas(await bundledContract());
+    const pool = new Pool(baseUrl, { connections: 8 });
+    const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
+    const { token } = await issued.body.json();
+    const list = requestsOf(recorded, { apiKey, token });
+    const send = async ({ schema, method, path, headers, body: sentBody }) => {
+      const { statusCode, body } = await pool.request({ method, path, headers, body: sentBody });
+      const text = await body.text();
+      if (statusCode > 299) return void (text === "" || JSON.parse(text));
+      const json = JSON.parse(text);
+      if (schema !== undefined && schemas[schema](json).length > 0) throw new Error(`${path}: ${text}`);
+    };
+    let sent = 0;
+    const worker = async () => {
+      while (sent < list.length * times) await send(list[sent++ % list.length]);
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    await pool.close();
+    return { requests: list.length * times + 1 };
+  },
+
+  /** An embedded vitest run of empty tests, started as the engine starts its own. */
+  async empty({ tests }) {
+    const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
+    const file = join(folder, "empty.test.js");
+    const vitest = JSON.stringify(import.meta.resolve("vitest"));
+    writeFileSync(
+      file,
+      `import { test } from ${vitest};\nfor (let n = 0; n < ${tests}; n++) test("test " + n, () => undefined);\n`,
+    );
+    const { createVitest } = await import("vitest/node");
+    const settings = { config: false, root: folder, include: ["*.test.js"], watch: false, cache: false };
+    const pool = { pool: "threads", isolate: false, maxWorkers: 1, sequence: { concurrent: true } };
+    const quiet = { reporters: [{}], css: false, server: { deps: { external: [/./] } } };
+    const server = { middlewareMode: true, watch: null, hmr: false, ws: false };
+    const one = await createVitest("test", { ...settings, ...pool, ...quiet }, { configFile: false, server });
+    await one.start();
+    const wall = performance.now();
+    const failed = one.state.getFailedFilepaths().length;
+    await one.close();
+    rmSync(folder, { recursive: true });
+    if (failed > 0) throw new Error("the empty tests did not run");
+    return { requests: 0, wall };
+  },
+
+  /** A run of the suite; with `record`, the name of a file, its exchanges are kept there. */
+  async suite({ baseUrl, apiKey, selection, runs, record }) {
+    const { run } = await built("engine/run.js");
+    const { runOptionsFor } = await import("../scripts/reference-run.mjs");
+    const entries = [];
+    let first;
+    let scenarios = 0;
+    const target = { baseUrl, apiKey, currencyPairs: ["USDBRL"] };
+    const { outcome, requests } = await run(runOptionsFor(target, { selection, runs, record: record !== undefined }), {
+      onScenario: () => void scenarios++,
+      onRecorded: (entry) => void entries.push(entry),
+      onSpan: ({ operation, from }) =>
+        void (operation === undefined || (first = Math.min(first ?? Infinity, from - performance.timeOrigin))),
+    });
+    if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);
+    if (record !== undefined) writeFileSync(record, `[${entries.join(",\n")}]`);
+    return { requests, scenarios, first };
+  },
+};
+
+/** The requests of a recording, with good credentials where the recording has redacted them. */
+function requestsOf(file, { apiKey, token }) {
+  return JSON.parse(readFileSync(file, "utf8")).flatMap(({ request }) => {
+    const { pathname, search } = new URL(request.url);
+    const headers = Object.fromEntries(
+      request.headers.map(({ name, value }) => [
+        name,
+        value.replace(/\[key \d+\]/, apiKey).replace(/\[token \d+\]/, token),
+      ]),
+    );
+    delete headers["content-length"];
+    const { text, _encoding } = request.postData ?? {};
+    const body = text === undefined ? undefined : Buffer.from(text, _encoding ?? "utf8");
+    return [{ method: request.method, path: pathname + search, headers, body, schema: schemaOf(request, pathname) }];
+  });
+}
+
+/** The name of the schema of a success. */
+function schemaOf({ method }, path) {
+  if (path.endsWith("/auth/token")) return "Token";
+  if (path.endsWith("/counterparty")) return "Counterparty";
+  if (path.endsWith("/corporate/operation")) return "Operation";
+  return path.endsWith("/batches") ? (method === "GET" ? "BatchList" : "Batch") : undefined;
+}
+
+const [child, given] = process.argv.slice(2);
+const result = await children[child](JSON.parse(given));
+const { user, system } = process.cpuUsage();
+const memory = process.resourceUsage().maxRSS / 1024;
+console.log(JSON.stringify({ wall: performance.now(), ...result, cpu: (user + system) / 1000, memory }));
+process.exit();
