@@ -28,9 +28,7 @@ import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 export interface Sender {
   /** The response after all waits and retries. Throws Inconclusive if there is none. */
   readonly send: Send<Exchange>;
-  /**
-   * Sends once while nothing else is in flight, without waits and retries. Throws Inconclusive if no response comes.
-   */
+  /** Sends while nothing else is in flight, with waits but not again on a new connection or with another token. */
   readonly sendAlone: Send<Exchange>;
   /**
    * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each
@@ -90,7 +88,8 @@ export const createSender = (parts: SenderParts): Sender => {
   const retried = createRetried(rateLimiter, signal);
 
   const signs = createLockOutSigns();
-  const direct = judged(signs.watched(once));
+  const throttledAlone = createThrottled({ rateLimiter, recorder, signal, isAlone: true });
+  const direct = judged(retried(throttledAlone(signs.watched(once))));
   const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
   const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
   const firstWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));

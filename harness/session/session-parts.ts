@@ -20,7 +20,7 @@ export interface SessionParts {
   readonly withRetries: Send<Exchange>;
   /** Sends with all waits and retries, ahead of all waiting requests. */
   readonly firstWithRetries: Send<Exchange>;
-  /** Sends once. Only for tasks that already run alone. */
+  /** Sends again only where the target throttles or a gateway fails. Only for tasks that already run alone. */
   readonly direct: Send<Exchange>;
   /** Sends once; throws Inconclusive if the target throttles the request or a gateway answers with an error. */
   readonly directUnlessBusy: Send<Exchange>;

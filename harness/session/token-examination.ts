@@ -42,6 +42,13 @@ export const createTokenExamination = (
           continue;
         }
         if (status === 401 && !wasFetched) continue;
+        if (status === 401 && issued !== undefined && !isSuccess(issued)) {
+          // There was no new token, so this was the old one again.
+          const again = signs.isProvoked() ? left.shift() : undefined;
+          if (again === undefined) throw noToken(spec, issued);
+          await blocks.waitOut(again, "no new token");
+          continue;
+        }
         if (status !== 401 || spec.intent.kind !== "valid") return exchange;
         refusals += 1;
         if (refusals < 2) continue;
@@ -67,6 +74,11 @@ export const unlessBusy =
     if (status !== 429 && !isGatewayError(status)) return delivered;
     throw new Inconclusive(`${operationTitle(spec.operation)} answered ${status} to a request that was sent alone`);
   };
+
+const noToken = ({ operation }: RequestSpec, issued: Exchange): Inconclusive =>
+  new Inconclusive(
+    `${operationTitle(operation)} refused a token, and POST /auth/token gave no new one: ${messageOf(issued)}`,
+  );
 
 /** Bad credentials were sent before, and servers may lock out a client that sends them (INT-17). */
 const lockedOut = ({ operation }: RequestSpec, exchange: Exchange): Inconclusive =>

@@ -5,17 +5,19 @@ import { Inconclusive } from "../scenario-errors.ts";
 import { createLockOut } from "./lock-out.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
-import { isThrottling, longestWait, longestWaits, shortestWait, waitOf } from "./throttling.ts";
+import { isThrottling, longestWait, longestWaits, pause, shortestWait, waitOf } from "./throttling.ts";
 import { presentsItsOwn } from "./http-request.ts";
 
 interface ThrottledParts {
   readonly rateLimiter: RateLimiter;
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
+  /** Whether the requests run alone: then the rate limiter does not hold them back. @defaultValue false */
+  readonly isAlone?: boolean;
 }
 
 /** Waits and slows down when the target throttles. Throws Inconclusive if it demands too long a wait (INT-13). */
-export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledParts) => {
+export const createThrottled = ({ rateLimiter, recorder, signal, isAlone = false }: ThrottledParts) => {
   const lockOut = createLockOut(recorder, signal);
 
   /** All requests wait. */
@@ -41,7 +43,10 @@ export const createThrottled = ({ rateLimiter, recorder, signal }: ThrottledPart
         recorder.observe("OPEN-27", "any request", throttlingText(response));
         const wait = waitOf(response, Date.now());
         if (presentsItsOwn(spec)) await lockOut(spec, response.status, wait, waited);
-        else slowDown(spec, response.status, wait, waited);
+        else {
+          slowDown(spec, response.status, wait, waited);
+          if (isAlone) await pause(Math.max(wait, shortestWait), signal);
+        }
         waited += Math.max(wait, shortestWait);
       }
     };

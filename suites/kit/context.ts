@@ -45,7 +45,7 @@ export interface Context {
   readonly wants: (requirement: RequirementId) => boolean;
   /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
-  /** Sends once, while nothing else is in flight. Concurrent calls are sent one right after the other. */
+  /** Sends while nothing else is in flight. Concurrent calls are sent one right after the other. */
   readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
   /**
    * Performs a task that sends several requests in a row, while nothing else is in flight. Sending throws Inconclusive
