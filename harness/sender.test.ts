@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { fieldOf, invalid, unusual, valid, type RequestSpec } from "../model/exchange.ts";
+import { longestToken } from "../model/token.ts";
 import { senderWith, inTime, type Seen, create, list, token, origin, useFakeTime } from "./testing/sender.ts";
 
 useFakeTime();
@@ -360,6 +361,102 @@ describe("a token (INT-14 and INT-16)", () => {
   });
 });
 
+describe("a lock-out after bad credentials (INT-17)", () => {
+  const bad: RequestSpec = { ...list, authorization: "Bearer made-up", intent: invalid("with a made-up token") };
+  /** A server that refuses every token for so many milliseconds after bad credentials. */
+  const lockingOut = (lasting: number) => {
+    let until = 0;
+    return senderWith((seen) => {
+      if (isToken(seen)) return undefined;
+      if (seen.token === "made-up") until = Date.now() + lasting;
+      return Date.now() < until ? no(401) : undefined;
+    });
+  };
+
+  test("that ends is waited out, and blames nobody", async () => {
+    const scripted = lockingOut(2_500);
+    await scripted.send(list);
+    expect((await scripted.send(bad)).response.status).toBe(401);
+    expect((await scripted.send(list)).response.status).toBe(200);
+    expect(scripted.evidence()).toContainEqual({ type: "waiting", text: "401 to new tokens, waiting 1 s" });
+    expect(scripted.evidence()).toContainEqual({
+      type: "observation",
+      question: "OPEN-19",
+      case: "any request",
+      answer: "a token was refused with 401, and another was fetched",
+      count: expect.any(Number) as number,
+    });
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("that stays gives no verdict", async () => {
+    const scripted = lockingOut(3_600_000);
+    await scripted.send(list);
+    await scripted.send(bad);
+    const began = Date.now();
+    await expect(scripted.send(list)).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: 'after bad credentials GET /batches refuses new tokens too (401 "no"), as a lock-out does',
+    });
+    expect(Date.now() - began).toBeLessThan(8_000);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("is no excuse for a server that never took a token", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
+    await scripted.send(bad);
+    expect((await scripted.send(list)).response.status).toBe(401);
+    expect(scripted.broken()).toEqual(["AUTH-04"]);
+  });
+
+  test("is no excuse where no bad credentials were presented", async () => {
+    let takes = true;
+    const scripted = senderWith((seen) => (isToken(seen) || takes ? undefined : no(401)));
+    await scripted.send(list);
+    takes = false;
+    expect((await scripted.send(list)).response.status).toBe(401);
+    expect(scripted.broken()).toEqual(["AUTH-04"]);
+  });
+});
+
+describe("a token that is examined alone", () => {
+  test.each([429, 502, 503, 504])("says nothing where the target is busy (%i)", async (status) => {
+    const scripted = senderWith((seen) => {
+      if (isToken(seen)) return undefined;
+      return seen.nth > 3 ? no(status) : no(401);
+    });
+    await expect(scripted.send(list)).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: `GET /batches answered ${status} to a request that was sent alone`,
+    });
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("is fetched in the form that the server takes", async () => {
+    const scripted = senderWith((seen) =>
+      isToken(seen) ? (fieldOf(seen.request.headers, "content-type") === undefined ? no(400) : undefined) : no(401),
+    );
+    await scripted.send(list);
+    const [first, ...others] = scripted.seen.filter(isToken);
+    expect(fieldOf(first?.request.headers ?? [], "content-type")).toBeUndefined();
+    expect(others.map(({ request }) => fieldOf(request.headers, "content-type"))).toEqual(
+      others.map(() => "application/json"),
+    );
+    expect(scripted.broken()).toEqual(["AUTH-04"]);
+  });
+
+  test("shows that tokens are accepted only by a valid request", async () => {
+    for (const [intent, times] of [
+      [valid, 1],
+      [unusual("odd"), 0],
+    ] as const) {
+      const scripted = senderWith((seen) => (isToken(seen) || seen.nth > 2 ? undefined : no(401)));
+      expect((await scripted.send({ ...list, intent })).response.status).toBe(200);
+      expect(scripted.held("AUTH-04")).toBe(times);
+    }
+  });
+});
+
 describe("the token endpoint", () => {
   test("refuses the key: three ways are tried, then the reason is reported", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? no(401) : undefined));
@@ -375,6 +472,18 @@ describe("the token endpoint", () => {
     for (let i = 0; i < 5; i += 1) await expect(scripted.send(list)).rejects.toThrow(words);
     expect(scripted.seen).toHaveLength(9);
     expect(scripted.broken()).toEqual([]);
+  });
+
+  test("gives a token that no header can carry", async () => {
+    for (const [length, works] of [
+      [longestToken, true],
+      [longestToken + 1, false],
+    ] as const) {
+      const scripted = senderWith((seen) => (isToken(seen) ? { json: { token: "x".repeat(length) } } : undefined));
+      const sent = scripted.send(list).then(({ response }) => response.status);
+      if (works) expect(await sent).toBe(200);
+      else await expect(sent).rejects.toThrow(`gave a token of ${length} characters, which no header can carry`);
+    }
   });
 
   test("answers without a usable token: no other way is tried", async () => {

@@ -2,12 +2,12 @@ import type { Answer, Call } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 import { methodsAt } from "./routes.ts";
 
-/** The answer to any call. */
+/** Handles a call. */
 export const answerTo = (call: Call): Promise<Answer> => call.policy.around(call, grant);
 
 async function grant(call: Call): Promise<Answer> {
   try {
-    if (call.operation === undefined) throw strayed(call);
+    if (call.operation === undefined) throw noEndpoint(call);
     for (const step of call.policy.order) steps[step](call);
     return await call.policy.perform(call);
   } catch (error) {
@@ -45,7 +45,7 @@ function read(call: Call): void {
   call.policy.check(call);
 }
 
-function strayed(call: Call): Refusal {
+function noEndpoint(call: Call): Refusal {
   const allowed = methodsAt(call.path);
   return allowed.length === 0
     ? new Refusal(404, "path", "There is nothing at this path")

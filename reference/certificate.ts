@@ -7,7 +7,7 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/** Makes a certificate for `localhost`, 127.0.0.1 and ::1, good for thirty days. */
+/** Makes a certificate for `localhost`, 127.0.0.1 and ::1, valid for thirty days. */
 export async function makeCertificate(): Promise<Certificate> {
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: "localhost" }], {

@@ -5,18 +5,18 @@ import { addOldBatches } from "./old-batches.ts";
 import type { Answer, Call, Change, Handler, Kind, RawResponse } from "./policy.ts";
 import type { RefusalReason } from "./refusal.ts";
 
-/** Stands around the whole application. The inner one sees what `change` passes on. */
+/** Wraps the whole application. `next` handles the call that `change` passes to it. */
 export const around =
   (change: (call: Call, next: Handler) => Promise<Answer>): Change =>
   (base) => ({ around: (call, next) => change(call, (passed) => base.around(passed, next)) });
 
-/** Several changes as one, the first innermost. */
+/** Combines changes; each sees the policy that the ones before it made. */
 export const all =
   (...changes: readonly Change[]): Change =>
   (base) =>
     changes.reduce((policy, change) => ({ ...policy, ...change(policy) }), base);
 
-/** A change with a memory of its own for each server. */
+/** A change that keeps state: `make` is called once for each server. */
 export const remembering =
   (make: () => Change): Change =>
   (base) =>
@@ -25,7 +25,7 @@ export const remembering =
 /** True for a 2xx. */
 export const succeeded = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300;
 
-/** Which answers a change is for. */
+/** Selects answers. */
 export type When = (answer: Answer, call: Call) => boolean;
 
 /** The successes of an endpoint. */
@@ -34,14 +34,14 @@ export const successOf =
   (answer, call) =>
     call.operation === operation && succeeded(answer);
 
-/** The refusals of an endpoint for one of these reasons, or all of them where no reason is named. */
+/** The refusals of an endpoint for one of these reasons, or for any if none is given. */
 export const refusalOf =
   (operation: OperationName, ...reasons: readonly RefusalReason[]): When =>
   ({ status, refusal: reason }, call) =>
     call.operation === operation &&
     (reasons.length === 0 ? status >= 400 : reason !== undefined && reasons.includes(reason));
 
-/** Changes every answer that `when` lets through. */
+/** Changes every answer that `when` selects. */
 export const answers = (when: When, change: (answer: Answer, call: Call) => Answer): Change =>
   around(async (call, next) => {
     const answer = await next(call);
@@ -59,11 +59,11 @@ export const numberedSuccess = (operation: OperationName, hit: (n: number) => bo
     return success(operation, (body, call) => (hit((n += 1)) ? change(body, call) : body));
   });
 
-/** Answers the requests that `when` lets through before they are looked at. */
+/** Gives `answer` to the requests that `when` selects, without authenticating or reading them. */
 export const instead = (when: (call: Call) => boolean, answer: Answer): Change =>
   around(async (call, next) => (when(call) ? answer : next(call)));
 
-/** Reads the body of an endpoint as something else before it is checked. */
+/** Changes the parsed body of an endpoint before it is checked. */
 export const reading =
   (operation: OperationName, change: Edit): Change =>
   (base) => ({
@@ -73,14 +73,14 @@ export const reading =
     },
   });
 
-/** Gives other ids to the things of one kind; `next` makes the id that the thing would have had. */
+/** Gives resources of a kind other ids; `next` makes the id that a resource would have without this change. */
 export const newIds =
   (kind: Kind, give: (call: Call, next: () => string | Promise<string>) => string | Promise<string>): Change =>
   (base) => ({
     newId: (of, call) => (of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call)),
   });
 
-/** Changes the bytes and headers of the answers that `when` lets through. */
+/** Changes the bytes and headers of the answers that `when` selects. */
 export const rawResponse =
   (when: When, change: (raw: RawResponse, call: Call) => RawResponse): Change =>
   (base) => ({
@@ -90,7 +90,7 @@ export const rawResponse =
     },
   });
 
-/** Other bytes, with the length that they have. */
+/** Replaces the bytes, and Content-Length with them. */
 export const withBytes = (encoded: RawResponse, bytes: Buffer): RawResponse => ({
   ...encoded,
   headers: { ...encoded.headers, "content-length": String(bytes.length) },
@@ -114,7 +114,7 @@ export const batchOperation = (change: (operation: Json) => Json): Change => {
 export const editOperations = (change: (operation: Json) => unknown) =>
   edit("operations", (operations: readonly Json[]) => operations.map(change));
 
-/** Puts so many batches of earlier days into the store. */
+/** Puts `count` old batches into the store. */
 export const withOldBatches =
   (count: number): Change =>
   (base) => ({
@@ -123,6 +123,9 @@ export const withOldBatches =
       addOldBatches(store, count);
     },
   });
+
+/** The purposes of a server that accepts any string. */
+export const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
 
 /** The body that was sent, as an object. */
 export const sent = (call: Call): Json => (isJson(call.body) ? call.body : {});
@@ -134,5 +137,5 @@ export const problem = (status: number, message: string, headers: Readonly<Recor
   body: { message },
 });
 
-/** Resolves after so many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

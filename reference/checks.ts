@@ -4,7 +4,7 @@ import { Refusal } from "./refusal.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Refuses what an endpoint does not take; passes or throws. */
+/** Checks the path parameter and the body of a call. Throws a `Refusal` if the endpoint does not accept them. */
 export function checkCall(call: Call): void {
   switch (call.operation) {
     case "createCounterparty":

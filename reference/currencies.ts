@@ -6,5 +6,5 @@ const codes = `
   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND
   VUV WST XAF XCD XOF XPF YER ZAR ZMW`;
 
-/** Codes of the currencies that people pay with (ISO 4217, without funds, metals and test codes). */
+/** Currency codes of ISO 4217, without those of funds, metals and tests. */
 export const currencies: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));

@@ -1,9 +1,9 @@
 import type { Call } from "./policy.ts";
 
-/** An object as JSON has it. */
+/** A JSON object. */
 export type Json = Record<string, unknown>;
 
-/** Another body in the place of one; `call` is the request that it answers. */
+/** Returns a changed body; `call` is the request. */
 export type Edit = (body: Json, call: Call) => unknown;
 
 /** True for an object that is not a list. */
@@ -31,7 +31,7 @@ export const rename =
   (from: string, to: string) =>
   (it: Json): Json => ({ ...omit(from)(it), [to]: it[from] });
 
-/** Changes a member where it is there; `change` names the type that the member has on a server that obeys. */
+/** Changes a member if it is present. `T` is its type on a server that obeys. */
 export const edit =
   <T>(name: string, change: (value: T) => unknown) =>
   (it: Json): Json =>

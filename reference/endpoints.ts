@@ -77,10 +77,13 @@ async function createOperation(call: Call): Promise<Answer> {
   return answer(200, operationView(operation, call.customerId, call.policy));
 }
 
+/** The response to every item. */
+export const itemAdded = answer(200, { message: "ACAM item added successfully", status: "success" });
+
 function addAcamItem(call: Call): Answer {
   const operation = call.policy.findOperation(call.parameter, call);
   if (operation) operation.items += 1;
-  return answer(200, { message: "ACAM item added successfully", status: "success" });
+  return itemAdded;
 }
 
 async function createBatch(call: Call): Promise<Answer> {

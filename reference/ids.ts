@@ -2,10 +2,10 @@ import { all, newIds, remembering, success } from "./change.ts";
 import { edit } from "./edits.ts";
 import type { Change, Kind } from "./policy.ts";
 
-/** Gives one id to all things of a kind. */
+/** Gives all resources of a kind the same id. */
 export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);
 
-/** Gives each id to two things of a kind, one after the other. */
+/** Uses each id for two resources of a kind, one after the other. */
 export const idsTwice = (kind: Kind): Change =>
   remembering(() => {
     let made = 0;
@@ -16,7 +16,7 @@ export const idsTwice = (kind: Kind): Change =>
     });
   });
 
-/** Counts the things of a kind and shows the count as a number in the place of the id. */
+/** Counts the resources of a kind and shows the count, a number, as the id. */
 export const numberIds = (kind: "counterparty" | "operation", member: string): Change =>
   remembering(() => {
     let last = 0;

@@ -5,7 +5,7 @@ import { performCall } from "./endpoints.ts";
 import type { Answer, Call, Policy, RawResponse } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The policy of a server that does everything that the specification says. */
+/** The policy of a server that obeys the specification. */
 export const obedience: Policy = {
   basePath: "",
   seed: () => {},
@@ -32,7 +32,7 @@ export const obedience: Policy = {
   deliver: send,
 };
 
-/** Compares in a time that does not tell where the difference is. */
+/** Takes the same time wherever the texts differ. */
 function equal(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,6 +1,6 @@
 import type { Batch, Operation, Store } from "./store.ts";
 
-/** Puts batches of earlier days into a store, each with one operation, oldest first. */
+/** Puts old batches into a store, a minute apart and each with one operation. */
 export function addOldBatches(store: Store, count: number): void {
   const now = Date.now();
   for (let index = 0; index < count; index += 1) store.batches.push(oldBatch(index, now - (count - index) * 60_000));

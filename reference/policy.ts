@@ -5,17 +5,17 @@ import type { Batch, Counterparty, Operation, Store } from "./store.ts";
 
 /** A request on its way through the application. */
 export interface Call {
-  /** Absent where no endpoint has this path and method. */
+  /** Absent if no endpoint has this path and method. */
   readonly operation?: OperationName;
   readonly method: string;
   /** Path as sent, below the base path, without the query. */
   readonly path: string;
-  /** The customer or operation that the path names, decoded; empty where it names none. */
+  /** The id of the customer or operation in the path, decoded; empty if there is none. */
   readonly parameter: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Milliseconds for which its connection carried nothing before. */
+  /** Milliseconds for which its connection was idle before. */
   readonly idle: number;
   /** Counts the requests of this operation from 1. */
   readonly nth: number;
@@ -23,25 +23,25 @@ export interface Call {
   readonly store: Store;
   readonly apiKey: string;
   readonly customerId: string;
-  /** What the body says, once it was read. */
+  /** The parsed body; undefined until it is parsed. */
   body: unknown;
 }
 
-/** What is answered, before it becomes bytes. */
+/** A response before it is encoded. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Becomes JSON; where it is undefined the answer has no body. */
+  /** Encoded as JSON; without it, the response has no body. */
   readonly body?: unknown;
-  /** Goes out as it stands instead of `body`. */
+  /** Sent as it is, instead of `body`. */
   readonly text?: string;
-  /** The reason where this is a refusal. */
+  /** Why the request is refused; absent for a success. */
   readonly refusal?: RefusalReason;
-  /** No answer at all. */
+  /** Sends no response: drops the connection, or leaves it open. */
   readonly fate?: "drop" | "hang";
 }
 
-/** An answer as it goes out. */
+/** A response as it is sent. */
 export interface RawResponse {
   readonly status: number;
   /** Reason phrase of the status line; absent: the usual one. */
@@ -52,12 +52,12 @@ export interface RawResponse {
 
 export type Handler = (call: Call) => Promise<Answer>;
 
-/** Things that have ids. */
+/** Resources that have ids. */
 export type Kind = "counterparty" | "operation" | "batch";
 
-/** Every decision of the server under a name of its own. Faults and variants replace some of them. */
+/** Every decision of the server, by name. Faults and variants replace some of them. */
 export interface Policy {
-  /** Put before every path; empty or `/like/this`. */
+  /** The prefix of every path; empty, or as `/like/this`. */
   readonly basePath: string;
   /** Fills the store before the first request. */
   readonly seed: (store: Store, policy: Policy) => void;
@@ -65,17 +65,17 @@ export interface Policy {
   readonly newToken: (call: Call) => string;
   readonly timestamp: (time: Date, kind: "operation" | "batch") => string;
 
-  /** Stands around everything that follows; sees the call first and the answer last. */
+  /** Wraps all steps below: gets the call first and returns the answer last. */
   readonly around: (call: Call, next: Handler) => Promise<Answer>;
-  /** The order of the two steps before an endpoint acts. */
+  /** The order of the two steps before `perform`. */
   readonly order: readonly ("authenticate" | "read")[];
   readonly admitsKey: (key: string | undefined, call: Call) => boolean;
-  /** The token in an Authorization header, undefined where it is not a bearer token. */
+  /** The token in an Authorization header; undefined if it holds no bearer token. */
   readonly tokenIn: (authorization: string | undefined, call: Call) => string | undefined;
   readonly admitsToken: (token: string, call: Call) => boolean;
-  /** The body as a value; throws a refusal where it is none. */
+  /** The parsed body. Throws a `Refusal` if it cannot be parsed. */
   readonly parse: (call: Call) => unknown;
-  /** Throws a refusal where path or body are not to be granted. */
+  /** Throws a `Refusal` if the path parameter or the body is not accepted. */
   readonly check: (call: Call) => void;
   readonly purposes: ReadonlySet<string>;
   readonly customer: (id: string, call: Call) => void;
@@ -88,13 +88,13 @@ export interface Policy {
   readonly serialise: (body: unknown, call: Call) => string;
   readonly encode: (answer: Answer, call: Call) => RawResponse;
   readonly deliver: (raw: RawResponse, response: ServerResponse, call: Call) => void;
-  /** Answers plain HTTP on a port that speaks TLS; without it the connection is ended. */
+  /** Handles plain HTTP on a TLS port; without it, such a connection is closed. */
   readonly plainHttp?: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void;
   /** How long a connection may be idle, in milliseconds. */
   readonly idle?: number;
-  /** How many requests a connection takes before it is ended. */
+  /** Requests after which a connection is closed. */
   readonly perConnection?: number;
 }
 
-/** A way to differ: the parts of the policy that are other than in `base`. Called once for each server. */
+/** Returns the parts of the policy that differ from `base`. Called once for each server. */
 export type Change = (base: Policy) => Partial<Policy>;

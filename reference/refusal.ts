@@ -1,4 +1,4 @@
-/** Why a request is refused; variants choose other statuses by it. */
+/** Why a request is refused. Variants give some reasons another status. */
 export type RefusalReason =
   | "key"
   | "token"
@@ -19,7 +19,7 @@ export type RefusalReason =
   | "limit"
   | "too many";
 
-/** A request that the API does not grant: thrown anywhere in the application, answered as `{ message }`. */
+/** Refuses a request: thrown anywhere in the application, sent as `{ message }`. */
 export class Refusal extends Error {
   readonly status: number;
   readonly reason: RefusalReason;

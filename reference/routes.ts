@@ -16,7 +16,7 @@ const routes: readonly Route[] = [
   { method: "GET", path: /^\/batches$/, operation: "listBatches" },
 ];
 
-/** The endpoint that a request is for, with its decoded path parameter; nothing where there is no endpoint. */
+/** The endpoint of a request and its decoded path parameter, which is empty if the path has none. */
 export function routeOf(method: string, path: string): { operation?: OperationName; parameter: string } {
   for (const route of routes) {
     const match = route.method === method ? route.path.exec(path) : null;
@@ -25,11 +25,11 @@ export function routeOf(method: string, path: string): { operation?: OperationNa
   return { parameter: "" };
 }
 
-/** Methods that a path takes; none where there is nothing at the path. */
+/** Methods that a path accepts; none if there is nothing at the path. */
 export const methodsAt = (path: string): readonly string[] =>
   routes.filter((route) => route.path.test(path)).map((route) => route.method);
 
-/** A segment with broken escapes stands for itself: it names nothing. */
+/** A segment with invalid escapes stays as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -12,34 +12,34 @@ import { routeOf } from "./routes.ts";
 import { emptyStore } from "./store.ts";
 import { variants } from "./variants/index.ts";
 
-/** What a reference server is to be. */
+/** How a reference server is configured. */
 export interface ReferenceOptions {
   /** @defaultValue 0: any free port */
   readonly port?: number;
   /** PEM texts; without them the server speaks plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** The one key that the token endpoint takes. */
+  /** The only key that the token endpoint accepts. */
   readonly apiKey: string;
-  /** The one customer that counterparties are registered for. */
+  /** The only customer that counterparties can be created for. */
   readonly customerId: string;
   /** Ids of ways to disobey, from `faults`. */
   readonly faults?: readonly string[];
   /** Ids of ways to differ legally, from `variants`. */
   readonly variants?: readonly string[];
-  /** Sees each request before it is handled. */
+  /** Called with each request before it is handled. */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** A running reference server. */
 export interface Reference {
-  /** With the host `localhost`, the port, and the base path where a variant has one. */
+  /** With the host `localhost`, and the base path if a variant has one. */
   readonly baseUrl: string;
   readonly port: number;
   /** Stops listening and ends open connections. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on the loopback addresses. Rejects where the port is taken or a fault or variant has no such name. */
+/** Starts a server on the loopback addresses. Rejects if the port is in use, or if no fault or variant has a given id. */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const policy = policyOf([...changesOf(variants, options.variants), ...changesOf(faults, options.faults)]);
   const listener = listenerOf(policy, options);
@@ -173,7 +173,7 @@ function configured<S extends Server>(server: S, policy: Policy): S {
 
 const notHttp = JSON.stringify({ message: "This is not an HTTP request" });
 
-/** Hands connections that begin with a TLS handshake to one server and all others to the other. */
+/** Gives connections that begin with a TLS handshake to `secure` and all others to `open`. */
 function sharedPort(secure: Server, open: Server): NetServer {
   return createNetServer((socket) => {
     socket.on("error", () => socket.destroy());
@@ -182,13 +182,13 @@ function sharedPort(secure: Server, open: Server): NetServer {
       socket.unshift(first);
       const handshake = first[0] === 0x16;
       (handshake ? secure : open).emit("connection", socket);
-      // TLS takes over the paused socket with what it holds; HTTP waits for it to flow.
+      // TLS reads from the paused socket. HTTP needs it to flow again.
       if (!handshake) socket.resume();
     });
   });
 }
 
-/** The same port on both addresses; without IPv6 the other alone. */
+/** Listens on the same port of both addresses, or only on 127.0.0.1 if there is no IPv6. Resolves to the port. */
 async function listen(servers: readonly NetServer[], port: number): Promise<number> {
   const [four, six] = servers;
   for (let attempt = 1; ; attempt += 1) {

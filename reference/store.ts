@@ -1,4 +1,4 @@
-/** Bank details as registered; unknown members are dropped on the way in. */
+/** Bank details as sent, without unknown members. */
 export interface BankAccount {
   readonly bank_name: string;
   readonly swift_code: string;
@@ -8,14 +8,14 @@ export interface BankAccount {
   readonly aba_routing_number?: string;
 }
 
-/** A bank on the way to the counterparty's. */
+/** An intermediary bank. */
 export interface Bank {
   readonly bank_name: string;
   readonly swift_code: string;
   readonly bank_country: string;
 }
 
-/** A payee. A lenient server may know hardly anything of it. */
+/** A payee. A lenient variant accepts one without most of the members. */
 export interface Counterparty {
   readonly id: string;
   readonly name?: string;
@@ -25,7 +25,7 @@ export interface Counterparty {
   readonly external_id?: string;
 }
 
-/** An exchange; `batch` is the one thing about it that changes. */
+/** An FX operation. Only `batch` and `items` change after its creation. */
 export interface Operation {
   readonly id: string;
   readonly purpose: string;
@@ -37,7 +37,7 @@ export interface Operation {
   items: number;
 }
 
-/** Operations of one pair that go out together. */
+/** Operations of one pair. */
 export interface Batch {
   readonly id: string;
   readonly pair: string;
@@ -45,7 +45,7 @@ export interface Batch {
   readonly operations: Operation[];
 }
 
-/** Everything that a server remembers, oldest first. */
+/** Everything that a server stores, oldest first. */
 export interface Store {
   readonly counterparties: Map<string, Counterparty>;
   readonly operations: Map<string, Operation>;

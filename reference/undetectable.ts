@@ -1,4 +1,4 @@
-/** Faults that show only where ids are UUIDs. */
+/** Faults that show only if ids are UUIDs. */
 const uuids = ["acam-unknown-operation-of-own-shape", "crash-operation-unknown-counterparty-of-own-shape"];
 
 /** Faults that show only in a list of all batches. */
@@ -12,7 +12,7 @@ const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 const forEach = (variants: readonly string[], faults: readonly string[]) =>
   Object.fromEntries(variants.map((variant) => [variant, faults]));
 
-/** Ids of faults, or their beginnings with a star, by the variant behind which they cannot be detected. */
+/** The faults that cannot be detected on a variant, by its id: ids of faults, or prefixes that end in a star. */
 const undetectable: Readonly<Record<string, readonly string[]>> = {
   ...forEach(
     [
@@ -118,14 +118,14 @@ const undetectable: Readonly<Record<string, readonly string[]>> = {
   "list-total-of-pages": ["list-never-shows-new", "crash-list-empty", "list-no-content-when-empty"],
 };
 
-/** True where a fault cannot be detected from outside, because the server is such a variant. */
+/** True if no client can detect a fault on a server with this variant. */
 export const isUndetectable = (fault: string, variant: string): boolean =>
   patternsOf(variant).some((pattern) =>
     pattern.endsWith("*") ? fault.startsWith(pattern.slice(0, -1)) : fault === pattern,
   );
 
-/** The variants behind which some faults cannot be detected. */
+/** The variants on which some faults cannot be detected. */
 export const hidingVariants = Object.keys(undetectable);
 
-/** Which faults cannot be detected behind a variant. */
+/** The faults that cannot be detected on a variant: ids, or prefixes that end in a star. */
 export const patternsOf = (variant: string): readonly string[] => undetectable[variant] ?? [];

@@ -1,7 +1,7 @@
 import type { Policy } from "./policy.ts";
 import type { Batch, Counterparty, Operation } from "./store.ts";
 
-/** A new operation as POST /corporate/operation shows it. */
+/** A new operation in the response of POST /corporate/operation. */
 export const operationView = (operation: Operation, customerId: string, policy: Policy) => ({
   operation_id: operation.id,
   operation_purpose: operation.purpose,
@@ -16,10 +16,10 @@ export const operationView = (operation: Operation, customerId: string, policy: 
   created_at: policy.timestamp(operation.createdAt, "operation"),
 });
 
-/** A counterparty as it was registered, with its id. */
+/** A counterparty as it was sent, with its id. */
 export const counterpartyView = (counterparty: Counterparty) => ({ ...counterparty });
 
-/** A batch with its operations, which show no purpose and no bank that is not there. */
+/** A batch with its operations. These do not show their purpose, and leave out a missing intermediary bank. */
 export const batchView = (batch: Batch, customerId: string, policy: Policy) => ({
   id: batch.id,
   created_at: policy.timestamp(batch.createdAt, "batch"),

@@ -16,6 +16,12 @@ test.each([
   { given: [0, 3], want: [[0, 3]] },
   { given: [99, 1, 1], want: [[99, 1], [1]] },
   { given: [1, 250, 2], want: [[1], [100], [100], [50], [2]] },
+  { given: [100, 1], want: [[100], [1]] },
+  { given: [97, 0, 1, 5], want: [[97, 0, 1], [5]] },
+  { given: [98], want: [[98]] },
+  { given: [99], want: [[99]] },
+  { given: [101], want: [[100], [1]] },
+  { given: [200, 200], want: [[100], [100], [100], [100]] },
 ])("a list whose batches have $given operations is judged as $want", ({ given, want }) => {
   expect(sizes(list(...given))).toEqual(want);
 });
@@ -28,6 +34,8 @@ test("pointers lead to the same place in the whole", () => {
   expect(lead(2, "/batches/0/id")).toBe("/batches/1/id");
   expect(lead(4, "/batches/0/operations/1")).toBe("/batches/2/operations/1");
   expect(lead(4, "/count")).toBe("/count");
+  expect(lead(2, "/batches/0/a\nb/batches/0/c")).toBe("/batches/1/a\nb/batches/0/c");
+  expect(lead(2, "/more/batches/0/c")).toBe("/more/batches/0/c");
 });
 
 test("a batch by itself, and what is none", () => {

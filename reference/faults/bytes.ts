@@ -7,14 +7,14 @@ import type { Answer, Call, Change } from "../policy.ts";
 import { rowsAnywhere, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
-/** Declares another media type; an empty one is left out. */
+/** Sets another Content-Type; an empty one removes the header. */
 const typed = (when: When, type: string): Change =>
   rawResponse(when, (encoded) => {
     const { "content-type": _json, ...headers } = encoded.headers;
     return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
   });
 
-/** Other bytes for the same text. */
+/** Encodes the same text in other bytes. */
 const bytes = (when: When, change: (text: string) => Buffer): Change =>
   rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
 
@@ -25,14 +25,14 @@ const utf16 = (text: string): Buffer => Buffer.from(`\u{feff}${text}`, "utf16le"
 const bare = (operation: OperationName, status: number): Change =>
   answers(successOf(operation), ({ headers }) => ({ status, headers }));
 
-/** An error as a page to look at. */
+/** An error as an HTML page. */
 const page = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, "content-type": "text/html" },
   text: `<!doctype html><title>${answer.status}</title><h1>Error ${answer.status}</h1>`,
 });
 
-/** An error that repeats the body as it came, without escapes. */
+/** An error that repeats the body of the request unescaped. */
 const quoting = (answer: Answer, call: Call): Answer => ({
   ...answer,
   text: `{"message":"This is not JSON: "${call.bytes.toString()}""}`,
@@ -57,80 +57,82 @@ const unreadable: { readonly also: readonly RequirementId[] } = {
 };
 const undecodable: { readonly also: readonly RequirementId[] } = { also: ["HTTP-02", "HTTP-03", ...unreadable.also] };
 
-/** Faults of the media type, the JSON and the encoding of a body, and of bodies that are not there. */
+/** Faults of the media type, the JSON and the encoding of a body, and missing bodies. */
 export const byteFaults: readonly Fault[] = [
-  token("text-plain", "HTTP-01", "The token is declared as text/plain.").by(
+  token("text-plain", "HTTP-01", "The Content-Type of a token is text/plain.").by(
     typed(successOf("createToken"), "text/plain"),
   ),
-  token("untyped", "HTTP-01", "The token has no Content-Type.").by(typed(successOf("createToken"), "")),
-  counterparty("text-html", "HTTP-01", "Counterparties are declared as text/html.").by(
+  token("untyped", "HTTP-01", "The response with a token has no Content-Type.").by(typed(successOf("createToken"), "")),
+  counterparty("text-html", "HTTP-01", "The Content-Type of a counterparty is text/html.").by(
     typed(successOf("createCounterparty"), "text/html; charset=utf-8"),
   ),
-  operation("untyped", "HTTP-01", "Operations have no Content-Type.").by(typed(successOf("createOperation"), "")),
-  operation("error-text-html", "HTTP-01", "Errors of an operation are declared as text/html.").by(
+  operation("untyped", "HTTP-01", "The response with an operation has no Content-Type.").by(
+    typed(successOf("createOperation"), ""),
+  ),
+  operation("error-text-html", "HTTP-01", "The Content-Type of an error is text/html.").by(
     typed(refusalOf("createOperation"), "text/html"),
   ),
-  operation("error-problem-json", "HTTP-01", "Errors of an operation are declared as application/problem+json.").by(
+  operation("error-problem-json", "HTTP-01", "The Content-Type of an error is application/problem+json.").by(
     typed(refusalOf("createOperation"), "application/problem+json"),
   ),
-  acam("text-json", "HTTP-01", "The answer to an item is declared as text/json.").by(
+  acam("text-json", "HTTP-01", "The Content-Type of the response to an item is text/json.").by(
     typed(successOf("addAcamItem"), "text/json"),
   ),
-  batch("octets", "HTTP-01", "A batch is declared as application/octet-stream.").by(
+  batch("octets", "HTTP-01", "The Content-Type of a batch is application/octet-stream.").by(
     typed(successOf("createBatch"), "application/octet-stream"),
   ),
-  batch("error-untyped", "HTTP-01", "Errors of a batch have no Content-Type.").by(typed(refusalOf("createBatch"), "")),
-  list("hal-json", "HTTP-01", "The list is declared as application/hal+json.").by(
+  batch("error-untyped", "HTTP-01", "An error has no Content-Type.").by(typed(refusalOf("createBatch"), "")),
+  list("hal-json", "HTTP-01", "The Content-Type of the list is application/hal+json.").by(
     typed(successOf("listBatches"), "application/hal+json"),
   ),
-  list("error-page", "HTTP-01", "A refusal of the list is an HTML page.", unreadable).refuses(page),
-  acam("error-page", "HTTP-01", "A refusal of an item is an HTML page.", unreadable).refuses(page),
-  counterparty("unauthenticated-text", "HTTP-01", "A bad token is answered in plain text.", unreadable).refuses(
+  list("error-page", "HTTP-01", "An error is an HTML page.", unreadable).refuses(page),
+  acam("error-page", "HTTP-01", "An error is an HTML page.", unreadable).refuses(page),
+  counterparty("unauthenticated-text", "HTTP-01", "The error for a bad token is plain text.", unreadable).refuses(
     set({ headers: { "content-type": "text/plain" }, text: "Unauthorized" }),
     "token",
   ),
-  operation("malformed-page", "HTTP-01", "Malformed JSON is answered with an HTML page.", unreadable).refuses(
+  operation("malformed-page", "HTTP-01", "The error for malformed JSON is an HTML page.", unreadable).refuses(
     page,
     "malformed",
   ),
-  batch("malformed-text", "HTTP-01", "Malformed JSON is answered in plain text.", unreadable).refuses(
+  batch("malformed-text", "HTTP-01", "The error for malformed JSON is plain text.", unreadable).refuses(
     set({ headers: { "content-type": "text/plain" }, text: "Unexpected end of JSON input" }),
     "malformed",
   ),
 
-  list("trailing-comma", "HTTP-02", "The list ends with a comma before the last brace.", {
+  list("trailing-comma", "HTTP-02", "The list has a comma before its closing brace.", {
     also: ["BATCH-20", "BATCH-21", "BATCH-22"],
   }).writes((it) => it.replace(/}\s*$/, ",}")),
-  operation("amount-nan", "HTTP-02", "Amounts with cents come out as NaN.").writes((it, call) =>
+  operation("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.").writes((it, call) =>
     Number.isInteger(sent(call)["currency_amount"])
       ? it
       : it.replace(/("foreign_currency_amount":\s*)[^,}\s]+/, "$1NaN"),
   ),
-  operation("cut-short", "HTTP-02", "An operation loses its last bytes, and the length says so.").writes((it) =>
-    it.slice(0, -12),
+  operation("cut-short", "HTTP-02", "The last bytes of an operation are missing, and Content-Length fits.").writes(
+    (it) => it.slice(0, -12),
   ),
   operation(
     "error-quotes-body",
     "HTTP-02",
-    "The error for malformed JSON repeats it without escapes.",
+    "The error for malformed JSON repeats the body unescaped.",
     unreadable,
   ).refuses(quoting, "malformed"),
   counterparty("single-quotes", "HTTP-02", "Counterparties are written with single quotes.", {
     also: ["CPTY-01"],
   }).writes((it) => it.replaceAll('"', "'")),
-  counterparty("quotes-unescaped", "HTTP-02", "Quotes inside a text are not escaped.").writes((it) =>
+  counterparty("quotes-unescaped", "HTTP-02", "Quotes inside a string are not escaped.").writes((it) =>
     it.replaceAll('\\"', '"'),
   ),
-  counterparty("cut-short-when-long", "HTTP-02", "Counterparties of more than 600 bytes are cut there.").writes((it) =>
+  counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes((it) =>
     Buffer.from(it).subarray(0, 600).toString(),
   ),
-  acam("twice", "HTTP-02", "The answer to an item comes twice in one body.", { also: ["ACAM-01", "ACAM-02"] }).writes(
-    (it) => it + it,
-  ),
-  acam("form-encoded", "HTTP-02", "The answer to an item is form-encoded.", { also: ["ACAM-01", "ACAM-02"] }).writes(
+  acam("twice", "HTTP-02", "The body of the response to an item holds the JSON twice.", {
+    also: ["ACAM-01", "ACAM-02"],
+  }).writes((it) => it + it),
+  acam("form-encoded", "HTTP-02", "The response to an item is form-encoded.", { also: ["ACAM-01", "ACAM-02"] }).writes(
     () => "message=ACAM+item+added+successfully&status=success",
   ),
-  batch("guarded", "HTTP-02", "A batch begins with a guard against being run as a script.", {
+  batch("guarded", "HTTP-02", "A batch begins with the prefix )]}' against JSON hijacking.", {
     also: ["BATCH-01"],
   }).writes((it) => `)]}',\n${it}`),
   token("bare-text", "HTTP-02", "The token is the whole body, without JSON around it.", { also: ["AUTH-01"] }).by(
@@ -143,51 +145,51 @@ export const byteFaults: readonly Fault[] = [
     also: ["HTTP-03", "BATCH-20"],
   }).writes((it) => `\u{feff}${it}`),
 
-  anywhere("latin-1", "HTTP-03", "Everything is encoded in latin-1.", undecodable).by(bytes(() => true, latin1)),
-  anywhere("errors-latin-1", "HTTP-03", "Errors are in Portuguese and encoded in latin-1.", undecodable).by(
+  anywhere("latin-1", "HTTP-03", "All bodies are encoded in Latin-1.", undecodable).by(bytes(() => true, latin1)),
+  anywhere("errors-latin-1", "HTTP-03", "Errors are in Portuguese, encoded in Latin-1.", undecodable).by(
     all(messageInLatin, bytes(isError, latin1)),
   ),
-  counterparty("text-latin-1", "HTTP-03", "A counterparty is encoded in latin-1.", { also: ["HTTP-02"] }).writes(
+  counterparty("text-latin-1", "HTTP-03", "A counterparty is encoded in Latin-1.", { also: ["HTTP-02"] }).writes(
     latin1,
   ),
-  operation("text-latin-1", "HTTP-03", "An operation is encoded in latin-1.", { also: ["HTTP-02"] }).writes(latin1),
-  operation("utf-16", "HTTP-03", "An operation is encoded in UTF-16, with its mark.", { also: ["HTTP-02"] }).writes(
-    utf16,
-  ),
-  list("utf-16", "HTTP-03", "The list is encoded in UTF-16, with its mark.", { also: ["HTTP-02", "BATCH-28"] }).by(
-    bytes((_answer, { operation: name }) => name === "listBatches", utf16),
-  ),
-  acam("stray-byte", "HTTP-03", "The answer to an item has a byte in it that UTF-8 does not have.", {
+  operation("text-latin-1", "HTTP-03", "An operation is encoded in Latin-1.", { also: ["HTTP-02"] }).writes(latin1),
+  operation("utf-16", "HTTP-03", "An operation is encoded in UTF-16 with a byte order mark.", {
+    also: ["HTTP-02"],
+  }).writes(utf16),
+  list("utf-16", "HTTP-03", "The list is encoded in UTF-16 with a byte order mark.", {
+    also: ["HTTP-02", "BATCH-28"],
+  }).by(bytes((_answer, { operation: name }) => name === "listBatches", utf16)),
+  acam("stray-byte", "HTTP-03", "The response to an item contains a byte that is not valid UTF-8.", {
     also: ["HTTP-02"],
   }).writes((it) =>
     Buffer.concat([Buffer.from(`${it.slice(0, -1)},"note":"caf`), Buffer.from([0xe9]), Buffer.from('"}')]),
   ),
 
-  token("no-content", "HTTP-06", "The token call is answered with 204.", { also: ["AUTH-01"] }).by(
+  token("no-content", "HTTP-06", "The response with a token is a 204.", { also: ["AUTH-01"] }).by(
     bare("createToken", 204),
   ),
-  counterparty("no-content", "HTTP-06", "A registration is answered with 201 and nothing.", { also: ["CPTY-01"] }).by(
-    bare("createCounterparty", 201),
-  ),
-  operation("no-content", "HTTP-06", "A creation is answered with 200 and nothing.", {
+  counterparty("no-content", "HTTP-06", "The response with a counterparty is a 201 without a body.", {
+    also: ["CPTY-01"],
+  }).by(bare("createCounterparty", 201)),
+  operation("no-content", "HTTP-06", "The response with an operation is a 200 without a body.", {
     also: ["OPER-02", "OPER-05", "HTTP-02"],
   }).by(bare("createOperation", 200)),
-  acam("no-content", "HTTP-06", "An item is answered with 204.", { also: ["ACAM-01", "ACAM-02"] }).by(
+  acam("no-content", "HTTP-06", "The response to an item is a 204.", { also: ["ACAM-01", "ACAM-02"] }).by(
     bare("addAcamItem", 204),
   ),
-  acam("empty-200", "HTTP-06", "An item is answered with 200 and nothing.", {
+  acam("empty-200", "HTTP-06", "The response to an item is a 200 without a body.", {
     also: ["ACAM-01", "ACAM-02", "HTTP-02"],
   }).by(bare("addAcamItem", 200)),
-  batch("no-content", "HTTP-06", "A batch is answered with 204.", { also: ["BATCH-01", "BATCH-03"] }).by(
+  batch("no-content", "HTTP-06", "The response with a batch is a 204.", { also: ["BATCH-01", "BATCH-03"] }).by(
     bare("createBatch", 204),
   ),
-  list("not-modified", "HTTP-06", "The list is answered with 304 from the second time on.").by(
+  list("not-modified", "HTTP-06", "From the second request on, the list is a 304.").by(
     answers(
       (answer, call) => successOf("listBatches")(answer, call) && call.nth > 1,
       ({ headers }) => ({ status: 304, headers }),
     ),
   ),
-  list("no-content-when-empty", "HTTP-06", "An empty list is answered with 204.", {
+  list("no-content-when-empty", "HTTP-06", "An empty list is a 204.", {
     also: ["BATCH-20", "BATCH-21", "BATCH-22"],
   }).by(
     answers(

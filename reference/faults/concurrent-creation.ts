@@ -5,7 +5,7 @@ import type { Answer, Change, Kind } from "../policy.ts";
 /** Milliseconds in which two requests count as concurrent. */
 const window = 25;
 
-/** Gives one id to all things of a kind that are made within a moment. */
+/** Gives concurrently created resources of a kind the same id. */
 export const sharedIds = (kind: Kind): Change =>
   remembering(() => {
     let current: string | undefined;
@@ -19,7 +19,7 @@ export const sharedIds = (kind: Kind): Change =>
     });
   });
 
-/** Lets two concurrent requests of an endpoint have each other's success. */
+/** Swaps the successes of two concurrent requests of an endpoint. */
 export const crossedAnswers =
   (operation: OperationName): Change =>
   (base) => {

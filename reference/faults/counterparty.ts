@@ -22,7 +22,7 @@ const alsoAccount = { also: ["CPTY-09"] } as const;
 const alsoTypeOfAddress = { also: ["CPTY-02", "CPTY-08"] } as const;
 const alsoTypeOfAccount = { also: ["CPTY-02", "CPTY-09"] } as const;
 
-/** What is shown is kept where the next request finds it: everything else of the response is its own. */
+/** Shows the bank account of the latest request, as a server that keeps it in a shared variable does. */
 const lastAccount: Change = remembering(() => {
   let last: unknown;
   return around(async (call, next) => {
@@ -40,31 +40,38 @@ export const counterpartyFaults: readonly Fault[] = [
   row("id-missing", "CPTY-01", "The id is missing.").shows(omit("id")),
   row("id-null", "CPTY-01", "The id is null.", alsoType).shows(set({ id: null })),
   row("id-renamed", "CPTY-01", "The id is called counterparty_id.").shows(rename("id", "counterparty_id")),
-  row("id-missing-later", "CPTY-01", "From the second counterparty on the id is missing.").showsAt(later, omit("id")),
-  row("id-nested", "CPTY-01", "The counterparty is wrapped in data.").shows((body) => ({ data: body })),
+  row("id-missing-later", "CPTY-01", "From the second counterparty on, the id is missing.").showsAt(later, omit("id")),
+  row("id-nested", "CPTY-01", "The counterparty is inside a member named data.").shows((body) => ({ data: body })),
   row("id-number", "CPTY-01", "The id is a number.", alsoType).by(numberIds("counterparty", "id")),
 
-  row("id-same", "CPTY-10", "All counterparties have one id.", { also: ["CPTY-11"] }).by(sameId("counterparty", "1")),
-  row("id-twice", "CPTY-10", "Each id is given twice.", { also: ["CPTY-11"] }).by(idsTwice("counterparty")),
-  row("id-same-together", "CPTY-11", "Concurrent registrations share an id.", { also: ["CPTY-10"] }).by(
-    sharedIds("counterparty"),
+  row("id-same", "CPTY-10", "All counterparties have the same id.", { also: ["CPTY-11"] }).by(
+    sameId("counterparty", "1"),
   ),
-  row("answers-crossed", "CPTY-11", "Concurrent registrations get each other's answers.", {
+  row("id-twice", "CPTY-10", "Each id is used twice.", { also: ["CPTY-11"] }).by(idsTwice("counterparty")),
+  row("id-same-together", "CPTY-11", "Concurrent requests get counterparties with the same id.", {
+    also: ["CPTY-10"],
+  }).by(sharedIds("counterparty")),
+  row("answers-crossed", "CPTY-11", "Concurrent requests get each other's counterparty.", {
     also: ["CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
   }).by(crossedAnswers("createCounterparty")),
 
-  row("accounts-crossed", "CPTY-11", "Concurrent registrations show the bank account of the last one.", {
-    also: ["CPTY-09"],
-  }).by(lastAccount),
+  row(
+    "accounts-crossed",
+    "CPTY-11",
+    "Counterparties of concurrent requests all show the bank account of the last one.",
+    {
+      also: ["CPTY-09"],
+    },
+  ).by(lastAccount),
 
-  row("error-renamed", "CPTY-12", "Refusals are { error }.").refuses(shapes.renamed),
-  row("error-errors", "CPTY-12", "Refusals are a list of errors.").refuses(shapes.errors),
-  row("error-list", "CPTY-12", "The message of invalid data is a list.").refuses(shapes.list, "invalid"),
-  row("error-token-string", "CPTY-12", "A bad token is answered with a string.").refuses(shapes.string, "token"),
+  row("error-renamed", "CPTY-12", "Errors have the shape { error }.").refuses(shapes.renamed),
+  row("error-errors", "CPTY-12", "Errors have the shape { errors: [{ detail }] }.").refuses(shapes.errors),
+  row("error-list", "CPTY-12", "The message for invalid data is an array.").refuses(shapes.list, "invalid"),
+  row("error-token-string", "CPTY-12", "The error for a bad token is a string.").refuses(shapes.string, "token"),
 
   row("name-object", "CPTY-02", "The name is an object.", alsoName).shows(edit("name", (full) => ({ full }))),
   row("name-null", "CPTY-02", "The name is null.", alsoName).shows(edit("name", () => null)),
-  row("external-id-null", "CPTY-02", "An external_id that is not there is null.").shows(fill({ external_id: null })),
+  row("external-id-null", "CPTY-02", "A missing external_id is shown as null.").shows(fill({ external_id: null })),
   row("external-id-number", "CPTY-02", "The external_id is a number.", { also: ["CPTY-06"] }).shows(
     edit("external_id", () => 7),
   ),
@@ -72,51 +79,53 @@ export const counterpartyFaults: readonly Fault[] = [
   row("address-text", "CPTY-03", "The address is one string.", alsoTypeOfAddress).shows(
     address((it) => Object.values(it).join(", ")),
   ),
-  row("address-null", "CPTY-03", "An address that is not there is null.", alsoType).shows(
+  row("address-null", "CPTY-03", "A missing address is shown as null.", alsoType).shows(
     fill({ counterparty_address: null }),
   ),
-  row("address-list", "CPTY-03", "The address is a list of one.", alsoTypeOfAddress).shows(address((it) => [it])),
+  row("address-list", "CPTY-03", "The address is an array of one object.", alsoTypeOfAddress).shows(
+    address((it) => [it]),
+  ),
   row("address-zip-number", "CPTY-03", "The zip_code is a number.", alsoTypeOfAddress).shows(
     address(set({ zip_code: 1310100 })),
   ),
-  row("address-state-null", "CPTY-03", "A state that is not there is null.", alsoTypeOfAddress).shows(
+  row("address-state-null", "CPTY-03", "A missing state is shown as null.", alsoTypeOfAddress).shows(
     address(fill({ state: null })),
   ),
 
   row("account-missing-number", "CPTY-04", "The account has no account_number.", alsoAccount).shows(
     account(omit("account_number")),
   ),
-  row("account-number", "CPTY-04", "Account numbers of digits are numbers.", alsoTypeOfAccount).shows(
+  row("account-number", "CPTY-04", "Account numbers of digits only are shown as numbers.", alsoTypeOfAccount).shows(
     account(edit("account_number", digits)),
   ),
   row("account-routing-number", "CPTY-04", "Routing numbers are numbers.", alsoTypeOfAccount).shows(
     account(edit("aba_routing_number", digits)),
   ),
-  row("account-iban-null", "CPTY-04", "An IBAN that is not there is null.", alsoTypeOfAccount).shows(
+  row("account-iban-null", "CPTY-04", "A missing IBAN is shown as null.", alsoTypeOfAccount).shows(
     account(fill({ iban: null })),
   ),
-  row("account-routing-number-null", "CPTY-04", "A routing number that is not there is null.", alsoTypeOfAccount).shows(
+  row("account-routing-number-null", "CPTY-04", "A missing routing number is shown as null.", alsoTypeOfAccount).shows(
     account(fill({ aba_routing_number: null })),
   ),
   row("account-null", "CPTY-04", "The account is null.", alsoTypeOfAccount).shows(account(() => null)),
-  row("account-swift-missing-for-iban", "CPTY-04", "The BIC is missing where there is an IBAN.", alsoAccount).shows(
+  row("account-swift-missing-for-iban", "CPTY-04", "The BIC is missing if there is an IBAN.", alsoAccount).shows(
     account((it) => ("iban" in it ? omit("swift_code")(it) : it)),
   ),
 
-  row("intermediary-null", "CPTY-05", "An intermediary bank that is not there is null.", alsoType).shows(
+  row("intermediary-null", "CPTY-05", "A missing intermediary bank is shown as null.", alsoType).shows(
     fill({ intermediary_bank: null }),
   ),
-  row("intermediary-empty", "CPTY-05", "An intermediary bank that is not there is {}.").shows(
+  row("intermediary-empty", "CPTY-05", "A missing intermediary bank is shown as {}.").shows(
     fill({ intermediary_bank: {} }),
   ),
-  row("intermediary-nulls", "CPTY-05", "An intermediary bank that is not there has members of null.", alsoType).shows(
+  row("intermediary-nulls", "CPTY-05", "The members of a missing intermediary bank are shown as null.", alsoType).shows(
     fill({ intermediary_bank: { bank_name: null, swift_code: null, bank_country: null } }),
   ),
   row("intermediary-incomplete", "CPTY-05", "An intermediary bank has no country.", alsoAccount).shows(
     edit("intermediary_bank", omit("bank_country")),
   ),
 
-  row("external-id-lower-case", "CPTY-06", "The external_id is in small letters.").shows(
+  row("external-id-lower-case", "CPTY-06", "The external_id is in lower case.").shows(
     externalId((id) => (id === id.toLowerCase() ? `${id}.` : id.toLowerCase())),
   ),
   row("external-id-cut", "CPTY-06", "The external_id is cut at eight characters.").shows(
@@ -125,22 +134,22 @@ export const counterpartyFaults: readonly Fault[] = [
   row("external-id-trimmed", "CPTY-06", "The external_id loses the spaces at its ends.").shows(
     externalId((id) => id.trim()),
   ),
-  row("external-id-normalised", "CPTY-06", "Accents in the external_id are put together with their letters.").shows(
+  row("external-id-normalised", "CPTY-06", "The external_id is normalized to NFC.").shows(
     externalId((id) => id.normalize("NFC")),
   ),
-  row("external-id-empty-null", "CPTY-02", "An external_id without a character is shown as null.").shows(
+  row("external-id-empty-null", "CPTY-02", "An empty external_id is shown as null.").shows(
     edit("external_id", (id) => (id === "" ? null : id)),
   ),
-  row("external-id-read-as-number", "CPTY-06", "An external_id of digits loses its zeros in front.").shows(
+  row("external-id-read-as-number", "CPTY-06", "An external_id of digits loses its leading zeros.").shows(
     externalId((id) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
   ),
-  row("external-id-uuid-normalised", "CPTY-06", "An external_id that is a UUID is written in small letters.").shows(
+  row("external-id-uuid-normalised", "CPTY-06", "An external_id that is a UUID is shown in lower case.").shows(
     externalId((id) => (/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(id) ? id.toLowerCase() : id)),
   ),
-  row("external-id-prefixed", "CPTY-06", "The external_id begins with the server's name.").shows(
-    externalId((id) => `fx:${id}`),
-  ),
-  row("external-id-of-last", "CPTY-06", "The external_id is that of the last counterparty.", { also: ["CPTY-11"] }).by(
+  row("external-id-prefixed", "CPTY-06", "The external_id gets the prefix fx:.").shows(externalId((id) => `fx:${id}`)),
+  row("external-id-of-last", "CPTY-06", "The external_id is that of the counterparty before.", {
+    also: ["CPTY-11"],
+  }).by(
     remembering(() => {
       let before: unknown;
       return success("createCounterparty", (body, call) => {
@@ -150,22 +159,24 @@ export const counterpartyFaults: readonly Fault[] = [
       });
     }),
   ),
-  row("external-id-mangled", "CPTY-06", "Characters beyond ASCII in the external_id become question marks.").shows(
+  row("external-id-mangled", "CPTY-06", "Non-ASCII characters in the external_id become question marks.").shows(
     externalId((id) => id.replaceAll(/[^\x00-\x7f]/gu, "?")),
   ),
-  row("external-id-escaped", "CPTY-06", "Quotes and brackets in the external_id are escaped as in HTML.").shows(
+  row("external-id-escaped", "CPTY-06", "Special characters of HTML in the external_id are escaped.").shows(
     externalId((id) => id.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")),
   ),
 
-  row("name-capitals", "CPTY-07", "The name is in capitals.").shows(edit("name", (name: string) => name.toUpperCase())),
-  row("name-mangled", "CPTY-07", "Characters beyond ASCII in the name are doubly encoded.").shows(
+  row("name-capitals", "CPTY-07", "The name is in upper case.").shows(
+    edit("name", (name: string) => name.toUpperCase()),
+  ),
+  row("name-mangled", "CPTY-07", "Non-ASCII characters in the name are encoded in UTF-8 twice.").shows(
     edit("name", (name: string) => Buffer.from(name).toString("latin1")),
   ),
   row("address-city-replaced", "CPTY-08", "The city is always Brasília.").shows(address(set({ city: "Brasília" }))),
-  row("address-country-spelt", "CPTY-08", "Countries are spelt out.").shows(
+  row("address-country-spelt", "CPTY-08", "The country gets the prefix Country.").shows(
     address(edit("country", (country: string) => `Country ${country}`)),
   ),
-  row("account-masked", "CPTY-09", "Of account numbers only the end is shown.").shows(
+  row("account-masked", "CPTY-09", "Account numbers show only their last four digits.").shows(
     account((it) => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` })),
   ),
   row("account-of-first", "CPTY-09", "The account is always that of the first counterparty.", { also: ["CPTY-11"] }).by(

@@ -7,7 +7,7 @@ const shaped =
     body: bodyOf(String((answer.body as { message?: unknown }).message), answer),
   });
 
-/** Shapes that errors have elsewhere and must not have here. */
+/** Error bodies that break the specified shape. */
 export const shapes = {
   renamed: shaped((message) => ({ error: message })),
   number: shaped((_message, { status }) => ({ message: status })),

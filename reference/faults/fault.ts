@@ -16,19 +16,19 @@ import type { Edit } from "../edits.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import type { RefusalReason } from "../refusal.ts";
 
-/** A way to break one requirement and to obey in all else. */
+/** One change to the server that breaks one requirement. */
 export interface Fault {
   readonly id: string;
-  /** The requirement that has to be blamed. */
+  /** The requirement that a run must blame. */
   readonly breaks: RequirementId;
-  /** Others that may rightly be blamed too. */
+  /** Requirements that the change breaks as well, so that a run may blame them too. */
   readonly also?: readonly RequirementId[];
-  /** The endpoint where it shows, if there is one alone. */
+  /** The endpoint where it shows; absent if there are several. */
   readonly operation?: OperationName;
   readonly about: string;
-  /** It makes requests wait for their time-out: a run wants a short one. */
+  /** Requests run into their time-out, so a run should have a short one. */
   readonly slow?: true;
-  /** What a run has to know for the fault to show. */
+  /** Settings of a run without which the fault does not show. */
   readonly needs?: FaultNeeds;
   readonly change: Change;
 }
@@ -42,7 +42,7 @@ export interface FaultNeeds {
   readonly batchMembers?: Readonly<Record<string, Json>>;
 }
 
-/** What a row says besides the requirement and the sentence. */
+/** The optional members of a row. */
 export type Facts = Pick<Fault, "also" | "needs" | "slow">;
 
 /** An error of the server. */
@@ -69,7 +69,7 @@ export const rowsOf =
             withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
           ),
         ),
-      /** Gives this answer to the requests that `when` lets through, before they are looked at. */
+      /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
       gives: (answer: Answer, when: (call: Call) => boolean = () => true) =>
         by(instead((call) => call.operation === operation && when(call), answer)),
     };

@@ -25,7 +25,7 @@ describe("the table of faults", () => {
     expect(faults.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
   });
 
-  /** No other purpose has to be configured for them. */
+  /** Faults that show without another purpose in the configuration. */
   const takesAnyPurpose = new Set(["acam-purpose-by-beginning", "acam-purpose-by-end"]);
 
   it("needs another purpose where the rule about purposes is broken", () => {

@@ -11,7 +11,7 @@ const every =
   (call: Call): boolean =>
     call.nth % count === 0;
 
-/** Crashes when so many requests of an endpoint are in flight. */
+/** Answers 500 if `most` requests of an endpoint, or more, are in flight. */
 const crashingConcurrent = (operation: OperationName, most: number): Change =>
   remembering(() => {
     let inFlight = 0;
@@ -36,7 +36,7 @@ const list = rowsOf("listBatches", "list-sometimes-");
 
 /** Faults that show only in some requests. */
 export const intermittentFaults: readonly Fault[] = [
-  row("crashes", "HTTP-04", "Every ninth request crashes, whatever the endpoint.", {
+  row("crashes", "HTTP-04", "Every ninth request gets a 500.", {
     also: Object.values(refusals).flat(),
   }).by(
     remembering(() => {
@@ -44,23 +44,25 @@ export const intermittentFaults: readonly Fault[] = [
       return instead(() => (requests += 1) % 9 === 0, crashed);
     }),
   ),
-  counterparty("crashes", "HTTP-04", "Every fifth registration crashes.", { also: refusals.counterparty }).gives(
-    crashed,
-    every(5),
-  ),
-  operation("crashes", "HTTP-04", "Every seventh creation of an operation crashes.", {
+  counterparty("crashes", "HTTP-04", "Every fifth request for a counterparty gets a 500.", {
+    also: refusals.counterparty,
+  }).gives(crashed, every(5)),
+  operation("crashes", "HTTP-04", "Every seventh request for an operation gets a 500.", {
     also: refusals.operation,
   }).gives(crashed, every(7)),
-  list("crashes", "HTTP-04", "Every third list crashes.", { also: refusals.list }).gives(crashed, every(3)),
-  batch("crashes", "HTTP-04", "Every fourth creation of a batch crashes.", { also: refusals.batch }).gives(
+  list("crashes", "HTTP-04", "Every third request for the list gets a 500.", { also: refusals.list }).gives(
+    crashed,
+    every(3),
+  ),
+  batch("crashes", "HTTP-04", "Every fourth request for a batch gets a 500.", { also: refusals.batch }).gives(
     crashed,
     every(4),
   ),
-  operation("crashes-together", "HTTP-04", "Three concurrent operations are too many.", {
+  operation("crashes-together", "HTTP-04", "The third concurrent request for an operation gets a 500.", {
     also: refusals.operation,
   }).by(crashingConcurrent("createOperation", 3)),
   counterparty("without-id", "CPTY-01", "Every sixth counterparty has no id.").showsAt((n) => n % 6 === 0, omit("id")),
-  operation("quoted", "OPER-02", "Every eighth operation is quoted at once.").showsAt(
+  operation("quoted", "OPER-02", "The status of every eighth operation is quoted.").showsAt(
     (n) => n % 8 === 0,
     set({ status: "quoted" }),
   ),

@@ -9,15 +9,15 @@ import { numberIds } from "../ids.ts";
 
 const row = rowsOf("createOperation", "operation-");
 
-/** Answers a success with another status. */
+/** Gives successes another status. */
 const status = (code: number, when: (call: Call) => boolean = () => true): Change =>
   answers((answer, call) => successOf("createOperation")(answer, call) && when(call), set({ status: code }));
 
-/** Changes the errors of every request that is invalid, whatever is wrong with it. */
+/** Changes the error for every invalid request. */
 const invalid = (shape: (answer: Answer) => Answer): Change =>
   answers((answer, call) => call.operation === "createOperation" && answer.status === 400, shape);
 
-/** What the client sent as this member, in the place of what the server decides. */
+/** Shows the value that the client sent for a member which the server should decide. */
 const byClient = (member: string) => (body: Json, call: Call) => ({
   ...body,
   [member]: sent(call)[member] ?? body[member],
@@ -25,22 +25,22 @@ const byClient = (member: string) => (body: Json, call: Call) => ({
 
 const alsoType = { also: ["OPER-10"] } as const;
 
-/** Faults of what POST /corporate/operation answers, apart from banks, times and ids. */
+/** Faults of the response of POST /corporate/operation, apart from banks, times and repeated members. */
 export const operationFaults: readonly Fault[] = [
-  row("created-201", "OPER-01", "A creation is answered with 201.").by(status(201)),
-  row("created-202", "OPER-01", "A creation is answered with 202.").by(status(202)),
-  row("created-201-above-900", "OPER-01", "The creation of a large operation is answered with 202.").by(
+  row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
+  row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),
+  row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(
     status(202, (call) => Number(sent(call)["currency_amount"]) > 900),
   ),
 
-  row("status-created", "OPER-02", "A new operation is created, not pending_quote.").shows(set({ status: "created" })),
-  row("status-of-client", "OPER-02", "The client decides on the status.").shows(byClient("status")),
-  row("batch-of-client", "OPER-03", "The client decides on the batch.").shows(byClient("batch_id")),
-  row("status-upper-case", "OPER-02", "The status is in capitals.").shows(set({ status: "PENDING_QUOTE" })),
+  row("status-created", "OPER-02", "The status of a new operation is created.").shows(set({ status: "created" })),
+  row("status-of-client", "OPER-02", "The status is the one that the client sends.").shows(byClient("status")),
+  row("batch-of-client", "OPER-03", "The batch_id is the one that the client sends.").shows(byClient("batch_id")),
+  row("status-upper-case", "OPER-02", "The status is in upper case.").shows(set({ status: "PENDING_QUOTE" })),
   row("status-hyphen", "OPER-02", "The status has a hyphen.").shows(set({ status: "pending-quote" })),
   row("status-missing", "OPER-02", "The status is missing.").shows(omit("status")),
   row("status-null", "OPER-02", "The status is null.", alsoType).shows(set({ status: null })),
-  row("status-quoted-later", "OPER-02", "From the second operation of a counterparty on the status is quoted.").by(
+  row("status-quoted-later", "OPER-02", "From the second operation of a counterparty on, the status is quoted.").by(
     remembering(() => {
       const seen = new Set<unknown>();
       return success("createOperation", (body, call) => {
@@ -50,7 +50,7 @@ export const operationFaults: readonly Fault[] = [
       });
     }),
   ),
-  row("status-for-other-purposes", "OPER-02", "Operations that are not EFX begin as approved.", {
+  row("status-for-other-purposes", "OPER-02", "The status of operations with other purposes than EFX is approved.", {
     needs: { otherPurposes: true },
   }).shows((body, call) => (sent(call)["operation_purpose"] === "EFX" ? body : { ...body, status: "approved" })),
 
@@ -60,38 +60,38 @@ export const operationFaults: readonly Fault[] = [
   })),
   row("batch-empty-text", "OPER-03", "The batch_id is an empty string.").shows(set({ batch_id: "" })),
   row("batch-zero", "OPER-03", "The batch_id is 0.", alsoType).shows(set({ batch_id: 0 })),
-  row("batch-joined", "OPER-03", "A new operation joins the newest batch of its pair, where there is one.").shows(
-    (body, call) => {
-      const batch = call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"]);
-      return batch ? { ...body, batch_id: batch.id } : body;
-    },
-  ),
+  row("batch-joined", "OPER-03", "A new operation is in the newest batch of its pair.").shows((body, call) => {
+    const batch = call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"]);
+    return batch ? { ...body, batch_id: batch.id } : body;
+  }),
   row("batch-absent", "OPER-04", "The batch_id is left out.").shows(omit("batch_id")),
 
   row("id-missing", "OPER-05", "The operation_id is missing.").shows(omit("operation_id")),
   row("id-null", "OPER-05", "The operation_id is null.", alsoType).shows(set({ operation_id: null })),
   row("id-renamed", "OPER-05", "The operation_id is called id.").shows(rename("operation_id", "id")),
-  row("id-missing-later", "OPER-05", "From the second operation on the operation_id is missing.").showsAt(
+  row("id-missing-later", "OPER-05", "From the second operation on, the operation_id is missing.").showsAt(
     later,
     omit("operation_id"),
   ),
   row("id-number", "OPER-05", "The operation_id is a number.", alsoType).by(numberIds("operation", "operation_id")),
 
-  row("customer-null", "OPER-10", "The customer is null.").shows(set({ customer_id: null })),
-  row("customer-number", "OPER-10", "The customer is a number.").shows(set({ customer_id: 12 })),
-  row("customer-null-later", "OPER-10", "From the second operation on the customer is null.").showsAt(
+  row("customer-null", "OPER-10", "The customer_id is null.").shows(set({ customer_id: null })),
+  row("customer-number", "OPER-10", "The customer_id is a number.").shows(set({ customer_id: 12 })),
+  row("customer-null-later", "OPER-10", "From the second operation on, the customer_id is null.").showsAt(
     later,
     set({ customer_id: null }),
   ),
 
-  row("invalid-error-renamed", "OPER-17", "An invalid request is answered with { error }.").by(invalid(shapes.renamed)),
-  row("invalid-error-list", "OPER-17", "The message for an invalid request is a list.").by(invalid(shapes.list)),
+  row("invalid-error-renamed", "OPER-17", "The error for an invalid request has the shape { error }.").by(
+    invalid(shapes.renamed),
+  ),
+  row("invalid-error-list", "OPER-17", "The message for an invalid request is an array.").by(invalid(shapes.list)),
   row("invalid-error-number", "OPER-17", "The message for an invalid request is a number.").by(invalid(shapes.number)),
-  row("token-error-nested", "OPER-17", "A bad token is answered with { error: { message } }.").refuses(
+  row("token-error-nested", "OPER-17", "The error for a bad token has the shape { error: { message } }.").refuses(
     shapes.nested,
     "token",
   ),
-  row("malformed-error-string", "OPER-17", "Malformed JSON is answered with a string.").refuses(
+  row("malformed-error-string", "OPER-17", "The error for malformed JSON is a string.").refuses(
     shapes.string,
     "malformed",
   ),

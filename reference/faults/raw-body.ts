@@ -2,7 +2,7 @@ import { isJson } from "../edits.ts";
 import type { Json } from "../edits.ts";
 import type { Call } from "../policy.ts";
 
-/** What the body says, read before any check; undefined where it cannot be read. */
+/** The parsed body, without any check; undefined if it cannot be parsed. */
 export function bodyOf(call: Call): unknown {
   try {
     return JSON.parse(call.bytes.toString());
@@ -11,7 +11,7 @@ export function bodyOf(call: Call): unknown {
   }
 }
 
-/** The members of the body, before any check; none where it is not an object. */
+/** The members of the body, without any check; none if it is not an object. */
 export const membersOf = (call: Call): Readonly<Json> => {
   const body = bodyOf(call);
   return isJson(body) ? body : {};
@@ -23,22 +23,22 @@ export const lacks =
   (call: Call): boolean =>
     isJson(bodyOf(call)) && !(member in membersOf(call));
 
-/** True for a body that is an object with this member of null. */
+/** True for a body that is an object in which this member is null. */
 export const hasNull =
   (member: string) =>
   (call: Call): boolean =>
     membersOf(call)[member] === null;
 
-/** True for a body that is an object with this member of a type. */
+/** True for a body that is an object in which this member has the type. */
 export const hasTyped =
   (member: string, type: "string" | "number") =>
   (call: Call): boolean =>
     typeof membersOf(call)[member] === type;
 
-/** True where there is a body that is not JSON. */
+/** True if the body is neither empty nor JSON. */
 export const isMalformed = (call: Call): boolean => call.bytes.length > 0 && bodyOf(call) === undefined;
 
-/** True where there is no body. */
+/** True if there is no body. */
 export const isEmpty = (call: Call): boolean => call.bytes.length === 0;
 
 /** True for a body that is a list. */

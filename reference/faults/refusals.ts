@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 
-/** What an endpoint owes to a missing, a made-up and a tampered token, and to another scheme, in this order. */
+/** The requirements to refuse a missing, a made-up and a tampered token, and another scheme, in this order. */
 export const tokenRefusals = {
   createOperation: ["AUTH-20", "AUTH-21", "AUTH-22", "AUTH-23"],
   createCounterparty: ["AUTH-24", "AUTH-25", "AUTH-26", "AUTH-27"],
@@ -9,7 +9,7 @@ export const tokenRefusals = {
   listBatches: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"],
 } as const;
 
-/** What the creation of an operation owes to a member that is missing, null or of a wrong type, and to a bad body. */
+/** The requirements to refuse an operation with a member that is missing, null or of a wrong type, or with a bad body. */
 export const operationRefusals = {
   missing: ["OPER-20", "OPER-21", "OPER-22", "OPER-23"],
   nulls: ["OPER-24", "OPER-25", "OPER-26", "OPER-27"],
@@ -17,7 +17,7 @@ export const operationRefusals = {
   bodies: ["OPER-32", "OPER-33", "OPER-34"],
 } as const;
 
-/** Requirements that a crash breaks as well where it takes the place of a refusal, by the endpoint that refuses. */
+/** The requirements to refuse a request, by endpoint. A 500 instead of a refusal breaks them, too. */
 export const refusals = {
   operation: [
     ...tokenRefusals.createOperation,

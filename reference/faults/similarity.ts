@@ -1,6 +1,7 @@
 import {
   all,
   answers,
+  anyPurpose,
   around,
   listedBatch,
   newIds,
@@ -13,8 +14,9 @@ import {
   successOf,
 } from "../change.ts";
 import { isJson } from "../edits.ts";
+import { itemAdded } from "../endpoints.ts";
 import type { Json } from "../edits.ts";
-import type { Answer, Call, Change } from "../policy.ts";
+import type { Call, Change } from "../policy.ts";
 import type { Operation } from "../store.ts";
 import { crashed, rowsOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
@@ -24,7 +26,7 @@ const operation = rowsOf("createOperation", "operation-");
 const acam = rowsOf("addAcamItem", "acam-");
 const list = rowsOf("listBatches", "list-");
 
-/** Gives the id of the first counterparty to all that share a value with it. */
+/** Gives counterparties with the same value the same id. */
 const oneIdFor = (valueOf: (call: Call) => unknown): Change =>
   remembering(() => {
     const ids = new Map<unknown, string>();
@@ -36,7 +38,7 @@ const oneIdFor = (valueOf: (call: Call) => unknown): Change =>
     });
   });
 
-/** Crashes at a body that was answered with success before, at the same path. */
+/** Answers 500 to a body that was in a successful request to the same path before. */
 const crashingAtTheSame = (name: "createCounterparty" | "createOperation" | "addAcamItem"): Change =>
   remembering(() => {
     const seen = new Set<string>();
@@ -48,7 +50,7 @@ const crashingAtTheSame = (name: "createCounterparty" | "createOperation" | "add
     });
   });
 
-/** Crashes at a name that is there already but for its letter case, as where a column ignores it and the code does not. */
+/** Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive unique index does. */
 const crashingAtOtherCase: Change = remembering(() => {
   const names = new Map<string, string>();
   return answers(successOf("createCounterparty"), (answer, call) => {
@@ -65,28 +67,24 @@ const accountOf = (call: Call): string | undefined => {
   return typeof number === "string" ? number : undefined;
 };
 
-const granted: Answer = {
-  status: 200,
-  headers: {},
-  body: { message: "ACAM item added successfully", status: "success" },
-};
-
-/** Takes operations of any purpose, and items for those whose purpose is like EFX. */
+/** Accepts operations of any purpose, and items if `isLike` holds for the purpose. */
 const purposesLikeEfx =
   (isLike: (purpose: string) => boolean): Change =>
   (base) => ({
     ...answers(refusalOf("addAcamItem", "purpose"), (answer, call) => {
       const named = base.findOperation(call.parameter, call);
-      return named !== undefined && isLike(named.purpose) ? granted : answer;
+      return named !== undefined && isLike(named.purpose) ? itemAdded : answer;
     })(base),
-    purposes: Object.assign(new Set<string>(), { has: () => true }),
+    purposes: anyPurpose,
   });
 
-/** Takes items for ids that name no operation. */
+/** Accepts items for some ids that belong to no operation. */
 const takingUnknown = (isTaken: (id: string, call: Call) => boolean): Change =>
-  answers(refusalOf("addAcamItem", "operation"), (answer, call) => (isTaken(call.parameter, call) ? granted : answer));
+  answers(refusalOf("addAcamItem", "operation"), (answer, call) =>
+    isTaken(call.parameter, call) ? itemAdded : answer,
+  );
 
-/** Goes by another operation of the same counterparty and amount. */
+/** Checks the purpose of another operation with the same counterparty and amount. */
 const byAmount =
   (choose: (alike: readonly Operation[]) => Operation | undefined): Change =>
   (base) => ({
@@ -99,7 +97,7 @@ const byAmount =
     },
   });
 
-/** Lists batches that were created at the same time with the pair turned round. */
+/** Lists batches that were created at the same time with the currencies of their pair swapped. */
 const confusedInList: Change = remembering(() => {
   let inFlight = 0;
   const confused = new Set<unknown>();
@@ -122,7 +120,7 @@ const confusedInList: Change = remembering(() => {
   );
 });
 
-/** The list is read, extended and written back: of batches that are created at the same time only the last one stays. */
+/** Reads the list, extends it and writes it back: of batches created at the same time, only the last one stays. */
 const lostInList: Change = remembering(() => {
   let kept: readonly unknown[] = [];
   return all(
@@ -143,57 +141,61 @@ const lostInList: Change = remembering(() => {
 
 const needs = { otherPurposes: true } as const;
 
-/** Faults that need two similar things, or a look back at what was seen. */
+/** Faults that show only with two similar requests, or with ids of earlier ones. */
 export const similarityFaults: readonly Fault[] = [
-  counterparty("of-same-name-merged", "CPTY-10", "Counterparties of one name have one id.").by(
+  counterparty("of-same-name-merged", "CPTY-10", "Counterparties with the same name have the same id.").by(
     oneIdFor((call) => sent(call)["name"] ?? call.nth),
   ),
-  counterparty("without-external-id-merged", "CPTY-10", "Counterparties without an external id have one id.").by(
+  counterparty("without-external-id-merged", "CPTY-10", "Counterparties without an external_id have the same id.").by(
     oneIdFor((call) => sent(call)["external_id"] ?? "none"),
   ),
-  counterparty("of-like-account-merged", "CPTY-10", "Counterparties whose accounts begin alike have one id.").by(
-    oneIdFor((call) => accountOf(call)?.slice(0, -1) ?? call.nth),
-  ),
-  counterparty("name-in-capitals-crashes", "HTTP-04", "A name that is there in other letters crashes.").by(
-    crashingAtOtherCase,
-  ),
-  counterparty("same-again-crashes", "HTTP-04", "A counterparty that is sent again crashes.").by(
+  counterparty(
+    "of-like-account-merged",
+    "CPTY-10",
+    "Counterparties whose account numbers differ only in the last character have the same id.",
+  ).by(oneIdFor((call) => accountOf(call)?.slice(0, -1) ?? call.nth)),
+  counterparty(
+    "name-in-capitals-crashes",
+    "HTTP-04",
+    "A name that differs from an earlier one only in letter case gets a 500.",
+  ).by(crashingAtOtherCase),
+  counterparty("same-again-crashes", "HTTP-04", "The same counterparty sent twice gets a 500.").by(
     crashingAtTheSame("createCounterparty"),
   ),
-  operation("same-again-crashes", "HTTP-04", "An operation that is sent again crashes.").by(
+  operation("same-again-crashes", "HTTP-04", "The same operation sent twice gets a 500.").by(
     crashingAtTheSame("createOperation"),
   ),
-  acam("same-again-crashes", "HTTP-04", "An item that is sent again crashes.").by(crashingAtTheSame("addAcamItem")),
-  acam("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is taken for it.").by(
+  acam("same-again-crashes", "HTTP-04", "The same item sent twice gets a 500.").by(crashingAtTheSame("addAcamItem")),
+  acam("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX counts as EFX.").by(
     purposesLikeEfx((purpose) => purpose.startsWith("EFX")),
   ),
-  acam("purpose-by-end", "ACAM-03", "A purpose that ends with EFX is taken for it.").by(
+  acam("purpose-by-end", "ACAM-03", "A purpose that ends with EFX counts as EFX.").by(
     purposesLikeEfx((purpose) => purpose.endsWith("EFX")),
   ),
-  acam("counterparty-for-operation", "ACAM-04", "The id of a counterparty is taken for an operation's.").by(
+  acam("counterparty-for-operation", "ACAM-04", "The id of a counterparty is accepted as that of an operation.").by(
     takingUnknown((id, call) => call.store.counterparties.has(id)),
   ),
-  acam("batch-for-operation", "ACAM-04", "The id of a batch is taken for an operation's.").by(
+  acam("batch-for-operation", "ACAM-04", "The id of a batch is accepted as that of an operation.").by(
     takingUnknown((id, call) => call.store.batches.some((batch) => batch.id === id)),
   ),
-  acam("id-by-beginning", "ACAM-04", "An id that begins with an operation's is taken for it.").by(
+  acam("id-by-beginning", "ACAM-04", "The id of an operation with more characters at its end is accepted.").by(
     takingUnknown((id, call) => [...call.store.operations.keys()].some((known) => id.startsWith(known))),
   ),
-  acam("first-of-amount", "ACAM-05", "The rule goes by the first operation of the counterparty and amount.", {
+  acam("first-of-amount", "ACAM-05", "The purpose is that of the counterparty's first operation with this amount.", {
     needs,
     also: ["ACAM-03"],
   }).by(byAmount((alike) => alike[0])),
-  acam("last-of-amount", "ACAM-05", "The rule goes by the last operation of the counterparty and amount.", {
+  acam("last-of-amount", "ACAM-05", "The purpose is that of the counterparty's last operation with this amount.", {
     needs,
     also: ["ACAM-03"],
   }).by(byAmount((alike) => alike.at(-1))),
-  list("created-together-lost", "BATCH-24", "Of batches that were created at the same time one appears.").by(
+  list("created-together-lost", "BATCH-24", "Of batches created at the same time, only the last one is listed.").by(
     lostInList,
   ),
   list(
     "created-together-confused",
     "BATCH-27",
-    "Batches that were created at the same time are listed with the pair turned round.",
+    "Batches created at the same time are listed with the currencies of the pair swapped.",
     {
       needs: { pairs: true },
     },

@@ -7,6 +7,6 @@ export const times = {
   dateOnly: (time: string) => time.slice(0, 10),
   http: (time: string) => new Date(time).toUTCString(),
   shortZone: (time: string) => time.replace("Z", "+0000"),
-  /** São Paulo's clock, with its offset: legal but for operations. */
+  /** The time in São Paulo with its offset, which is legal except for operations. */
   local: (time: string) => new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00"),
 } as const;

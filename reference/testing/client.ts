@@ -12,7 +12,7 @@ export interface Received {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Sends one request over plain HTTP, on a fresh connection where no agent is given; rejects after `timeout` milliseconds. */
+/** Sends one request over plain HTTP, on a new connection unless an agent is given; rejects after `timeout` milliseconds. */
 export function sendOnce(
   url: string,
   method: string,
@@ -37,7 +37,7 @@ export function sendOnce(
   });
 }
 
-/** The status of a response over TLS, where the certificate is trusted. */
+/** The status of a response over TLS, with this certificate trusted. */
 export const statusOver = (url: string, ca: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     getOverTls(url, { ca }, (response) => resolve(response.resume().statusCode)).on("error", reject);
@@ -51,7 +51,7 @@ function objectOf(text: string): Record<string, unknown> {
   }
 }
 
-/** A bank account that any server takes. */
+/** A bank account that any server accepts. */
 export const account = {
   bank_name: "Commerzbank",
   swift_code: "COBADEFF",
@@ -66,12 +66,12 @@ export interface Client {
   readonly send: (method: string, path: string, body?: string | Buffer, headers?: Headers) => Promise<Received>;
   readonly get: (path: string) => Promise<Received>;
   readonly post: (path: string, body: unknown) => Promise<Received>;
-  /** Registers one and returns its id. */
+  /** Creates one and returns its id. */
   readonly counterparty: (body?: Record<string, unknown>) => Promise<string>;
   readonly operation: (body: Record<string, unknown>) => Promise<Received>;
 }
 
-/** Gets a token and sends requests with it. Rejects where there is none. */
+/** Gets a token and sends requests with it. Rejects if it gets none. */
 export async function clientOf(
   baseUrl: string,
   { apiKey, customerId }: { readonly apiKey: string; readonly customerId: string },

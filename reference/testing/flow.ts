@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { account, sendOnce } from "./client.ts";
 import type { Received } from "./client.ts";
 
-/** Where a server is, and what it accepts. */
+/** The address of a server and what it accepts. */
 interface Access {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -41,7 +41,7 @@ export async function completeFlow({
     return sendOnce(baseUrl + path, method, body === undefined ? undefined : JSON.stringify(body), typed);
   };
 
-  /** Retries until the response is neither a limit, nor passing trouble, nor the refusal of a lapsed token. */
+  /** Retries rate limits, temporary errors and refusals of an expired token. */
   const retried = async (method: string, path: string, body?: unknown, isDone = isSuccess): Promise<Received> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await send(method, path, body);
@@ -74,7 +74,7 @@ export async function completeFlow({
   };
   const intermediary_bank = { bank_name: "Middle", swift_code: "DEUTDEFF", bank_country: "DE" };
   const registered = await retried("POST", registration, { ...details, intermediary_bank });
-  // Servers may have no use for an intermediary bank.
+  // Some servers refuse an intermediary bank.
   const counterparty = isSuccess(registered) ? registered : await retried("POST", registration, details);
   assert(isSuccess(counterparty) && typeof counterparty.body["id"] === "string");
   const counterparty_id = counterparty.body["id"];
@@ -88,7 +88,7 @@ export async function completeFlow({
   const attach = (body: unknown) =>
     retried("POST", `/corporate/operation/${encodeURIComponent(operation_id)}/acam`, body);
   const first = await attach(item);
-  // Servers may take companies alone.
+  // Some servers accept only companies.
   const added = isSuccess(first) ? first : await attach({ ...item, tax_id: "11444777000161" });
   assert(isSuccess(added), added.text);
   assert.deepEqual([added.body["message"], added.body["status"]], ["ACAM item added successfully", "success"]);
@@ -104,7 +104,7 @@ async function refusalsOf(
   valid: Readonly<Record<string, unknown>>,
   renew: () => Promise<void>,
 ): Promise<void> {
-  // Counterparties may be unknown for a while.
+  // Some servers find a counterparty only after a while.
   const isFinal = ({ status }: Received): boolean => status !== 429 && status !== 404 && status < 500;
   const answerTo = async (body: unknown, authorization?: string): Promise<Received> => {
     for (let attempt = 1; ; attempt += 1) {

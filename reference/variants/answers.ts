@@ -14,7 +14,7 @@ const only =
   (body: Json): Json =>
     Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 
-/** Changes an account wherever there is one. */
+/** Changes the bank account in every response. */
 const account = (change: (account: Json) => Json): Change => {
   const within = edit("bank_account", change);
   return all(operation(within), counterparty(within), batchOperation(within));
@@ -45,9 +45,9 @@ const ofBatched = { slot: "members of a batched operation" } as const;
 const customer = { slot: "customer of an operation", answers: "OPEN-33" } as const;
 const banks = { slot: "banks of an operation", answers: "OPEN-34" } as const;
 
-/** Other choices of what an answer shows. */
+/** Responses with fewer, more or other members. */
 export const answerVariants: readonly Variant[] = [
-  row("operation-minimal", "A new operation shows its id and its status.", shapes).by(
+  row("operation-minimal", "A new operation shows only its id and its status.", shapes).by(
     operation(only("operation_id", "status")),
   ),
   row("operation-nulls-left-out", "Members that are null are left out of a new operation.", shapes).by(
@@ -70,48 +70,48 @@ export const answerVariants: readonly Variant[] = [
   row("banks-of-operator", "The account of an operation is the operator's own.", banks).by(
     operation(set({ bank_account: ownAccount })),
   ),
-  row("intermediary-absent", "Where there is no intermediary bank an operation does not show one.", banks).by(
+  row("intermediary-absent", "A missing intermediary bank is left out of a new operation.", banks).by(
     operation((body) => (body["intermediary_bank"] === null ? omit("intermediary_bank")(body) : body)),
   ),
-  row("intermediary-always-null", "An operation shows no intermediary bank.", banks).by(
+  row("intermediary-always-null", "The intermediary bank of a new operation is always null.", banks).by(
     operation(set({ intermediary_bank: null })),
   ),
-  row("counterparty-minimal", "A counterparty shows its id.", ofCounterparty).by(counterparty(only("id"))),
+  row("counterparty-minimal", "A new counterparty shows only its id.", ofCounterparty).by(counterparty(only("id"))),
   row("counterparty-without-banks", "A counterparty does not show its banks.", ofCounterparty).by(
     counterparty(omit("bank_account", "intermediary_bank")),
   ),
-  row("batch-minimal", "A new batch shows its id.", ofBatch).by(batch(only("id"))),
+  row("batch-minimal", "A new batch shows only its id.", ofBatch).by(batch(only("id"))),
   row("batch-without-operations", "A new batch does not show its operations.", ofBatch).by(
     batch(omit("operations", "operation_count")),
   ),
-  row("batched-minimal", "An operation in a batch shows its id.", ofBatched).by(batchOperation(only("operation_id"))),
-  row("batched-without-batch", "An operation in a batch does not show the batch.", ofBatched).by(
+  row("batched-minimal", "An operation in a batch shows only its id.", ofBatched).by(
+    batchOperation(only("operation_id")),
+  ),
+  row("batched-without-batch", "An operation in a batch does not show its batch_id.", ofBatched).by(
     batchOperation(omit("batch_id")),
   ),
-  row("batched-settled", "Operations in a batch are settled.", { answers: "OPEN-01" }).by(
+  row("batched-settled", "The status of operations in a batch is settled.", { answers: "OPEN-01" }).by(
     batchOperation(edit("status", () => "settled")),
   ),
-  row("batch-status-upper-case", "The status of batches is in capitals.", { answers: "OPEN-03" }).by(
+  row("batch-status-upper-case", "The status of batches is in upper case.", { answers: "OPEN-03" }).by(
     all(listedBatch(set({ status: "IN_PROGRESS" })), batch(edit("status", () => "NEW"))),
   ),
-  row("batch-counts-some", "The operation_count is below the number of operations shown.").by(
+  row("batch-counts-some", "The operation_count of listed batches is 0, whatever they hold.").by(
     listedBatch(set({ operation_count: 0 })),
   ),
-  row("batches-stay-empty", "Batches show no operations until they are settled.").by(
+  row("batches-stay-empty", "Batches never show their operations.").by(
     all(listedBatch(set({ operations: [], operation_count: 0 })), batch(set({ operations: [], operation_count: 0 }))),
   ),
-  row("members-more", "All answers have more members than the specification.", { answers: "OPEN-35" }).by(
+  row("members-more", "All responses have additional members.", { answers: "OPEN-35" }).by(
     answers(
       (answer) => answer.body !== undefined,
       (answer) => ({ ...answer, body: { ...more, ...(answer.body as Json) } }),
     ),
   ),
-  row("batched-members-more", "Operations in a batch have more members than the specification.").by(
+  row("batched-members-more", "Operations in a batch have additional members.").by(
     batchOperation(set({ fee: null, quote: { rate: 5.43 } })),
   ),
-  row("bank-members-more", "Accounts have more members than the specification.").by(
-    account(set({ branch: null, verified: true })),
-  ),
+  row("bank-members-more", "Accounts have additional members.").by(account(set({ branch: null, verified: true }))),
   row("errors-with-codes", "Errors have a code, details and a time.", { answers: "OPEN-26", slot: "errors" }).by(
     errors((body, status) => ({ code: `FX-${status}`, details: [], timestamp: Date.now(), ...body })),
   ),
@@ -119,25 +119,25 @@ export const answerVariants: readonly Variant[] = [
   row("errors-in-portuguese", "Errors are in Portuguese.", { slot: "errors" }).by(
     errors(() => ({ message: "Requisição inválida: verifique “os dados”" })),
   ),
-  row("accounts-masked", "Of account numbers the end is shown.", { slot: "accounts" }).by(
+  row("accounts-masked", "Account numbers show only their last four characters.", { slot: "accounts" }).by(
     account((it) => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` })),
   ),
   row("ibans-grouped", "IBANs are shown in groups of four.", { slot: "accounts" }).by(
     account(edit("iban", (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, "$1 "))),
   ),
-  row("names-capitals", "Names are kept in capitals.", { slot: "names" }).by(
+  row("names-capitals", "Names are stored in upper case.", { slot: "names" }).by(
     counterparty(edit("name", (name: string) => name.toUpperCase())),
   ),
-  row("names-trimmed", "Names are kept without accents and runs of spaces.", { slot: "names" }).by(
+  row("names-trimmed", "Names are stored without accents and repeated spaces.", { slot: "names" }).by(
     counterparty(
       edit("name", (name: string) => name.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, " ").trim()),
     ),
   ),
   row("external-id-absent", "A counterparty does not show its external_id.").by(counterparty(omit("external_id"))),
-  row("external-id-empty-absent", "An external_id without a character is none, and not shown.").by(
+  row("external-id-empty-absent", "An empty external_id is not shown.").by(
     counterparty((body) => (body["external_id"] === "" ? omit("external_id")(body) : body)),
   ),
-  row("bic-of-eleven", "BICs are kept with eleven characters.").by(
+  row("bic-of-eleven", "BICs are stored with eleven characters.").by(
     account(edit("swift_code", (bic: string) => (bic.length === 8 ? `${bic}XXX` : bic))),
   ),
 ];

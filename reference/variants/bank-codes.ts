@@ -1,7 +1,7 @@
-/** ISO 9362: four letters, a country, two and perhaps three characters more. */
+/** ISO 9362: four letters, a country, then two or five characters. */
 export const isBic = (code: string): boolean => /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code);
 
-/** ISO 13616: the number that letters and digits make, rotated by four, is 1 modulo 97. */
+/** ISO 13616: rotated by four characters and with letters as numbers, it is 1 modulo 97. */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text)) return false;
   const rotated = text.slice(4) + text.slice(0, 4);

@@ -20,7 +20,7 @@ const registrations = () => {
   return { since, recording };
 };
 
-/** A counterparty is known a while after its registration. */
+/** Finds a counterparty only `ms` milliseconds after its creation. */
 const counterpartyLag =
   (ms: number): Change =>
   (base) => {
@@ -34,7 +34,7 @@ const counterpartyLag =
     };
   };
 
-/** An operation is known to the ACAM endpoint a while after its creation. */
+/** Finds an operation for an item only `ms` milliseconds after its creation. */
 const operationLag =
   (ms: number): Change =>
   (base) => ({
@@ -44,7 +44,7 @@ const operationLag =
     },
   });
 
-/** Each second request goes to a node that learns of a counterparty later, and looks for it before all else. */
+/** Sends every second request to a node that finds a counterparty later, and looks for it before any other check. */
 const laggingNode =
   (ms: number, status: number): Change =>
   (base) => {
@@ -61,18 +61,18 @@ const laggingNode =
     };
   };
 
-/** A member of a body that is not checked yet. */
+/** A string member of a body that was not parsed yet. */
 const textOf = (bytes: Buffer, member: string): string | undefined =>
   new RegExp(`"${member}" *: *"([^"]*)"`).exec(bytes.toString())?.[1];
 
 const slow = { needs: { slow: true } } as const;
 const latency = { slot: "latency" } as const;
 
-/** Slowness, and things that take a moment to be known. */
+/** Slow responses, and resources that can be used only some time after their creation. */
 export const delayVariants: readonly Variant[] = [
-  row("latency-50", "Every answer takes 50 ms.", latency).by(waiting(() => 50)),
-  row("latency-100", "Every answer takes 100 ms.", latency).by(waiting(() => 100)),
-  row("latency-jitter", "An answer takes up to 80 ms, and no two the same.", latency).by(
+  row("latency-50", "Every response takes 50 ms.", latency).by(waiting(() => 50)),
+  row("latency-100", "Every response takes 100 ms.", latency).by(waiting(() => 100)),
+  row("latency-jitter", "A response takes a random time of up to 80 ms.", latency).by(
     waiting(() => Math.random() * 80),
   ),
   row("latency-of-list", "The list takes 400 ms.", latency).by(
@@ -81,9 +81,11 @@ export const delayVariants: readonly Variant[] = [
   row("latency-now-and-then", "Every twentieth request of an endpoint takes 800 ms.", latency).by(
     waiting((call) => (call.nth % 20 === 0 ? 800 : 0)),
   ),
-  row("counterparty-lags", "A counterparty is known a second after its registration.", slow).by(counterpartyLag(1_000)),
-  row("lagging-node-404", "One of two nodes learns of a counterparty a second later.", slow).by(
+  row("counterparty-lags", "A counterparty can be used one second after its creation.", slow).by(
+    counterpartyLag(1_000),
+  ),
+  row("lagging-node-404", "One of two nodes knows a new counterparty one second later than the other.", slow).by(
     laggingNode(1_000, 404),
   ),
-  row("operation-lags", "An operation takes items a second after its creation.", slow).by(operationLag(1_000)),
+  row("operation-lags", "An operation accepts items one second after its creation.", slow).by(operationLag(1_000)),
 ];

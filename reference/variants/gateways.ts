@@ -15,40 +15,42 @@ const clear =
 const base = { slot: "base path" } as const;
 const port = { slot: "plain HTTP", needs: { https: true } } as const;
 
-/** What a request passes on its way to an endpoint: paths, proxies, headers, the order of checks. */
+/** What comes before an endpoint: base paths, proxies, header checks, the order of checks. */
 export const gatewayVariants: readonly Variant[] = [
-  row("base-path", "The API is below a path.", base).by(placed("/fx/v1")),
-  row("base-path-sandbox", "The API is below the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
+  row("base-path", "The base URL has a path.", base).by(placed("/fx/v1")),
+  row("base-path-sandbox", "The base URL has the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
   row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(() => ({
     order: ["read", "authenticate"],
   })),
   row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).by(
     answers((answer) => answer.refusal === "token", set({ headers: {} })),
   ),
-  row("methods-not-found", "Another method on a known path is not found.", { answers: "OPEN-37" }).by(
+  row("methods-not-found", "Another method on a known path gets a 404.", { answers: "OPEN-37" }).by(
     answers((answer) => answer.refusal === "method", set({ status: 404, headers: {} })),
   ),
-  row("methods-redirected", "Another method is redirected to the documentation.", { answers: "OPEN-37" }).by(
+  row("methods-redirected", "Another method on a known path is redirected to the documentation.", {
+    answers: "OPEN-37",
+  }).by(
     answers(
       (answer) => answer.refusal === "method",
       set({ status: 303, headers: { location: "/docs" }, body: undefined }),
     ),
   ),
-  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, in HTML.").by(
+  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, with an HTML page.").by(
     instead((call) => call.path.includes("%"), {
       status: 400,
       headers: { "content-type": "text/html" },
       text: "<html><body><h1>400 Bad Request</h1></body></html>",
     }),
   ),
-  row("headers-limited", "A gateway refuses long headers and headers beyond ASCII, in HTML.").by(
+  row("headers-limited", "A gateway refuses long headers and non-ASCII headers, with an HTML page.").by(
     instead((call) => Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value))), {
       status: 431,
       headers: { "content-type": "text/html" },
       text: "<html><body><h1>431 Request Header Fields Too Large</h1></body></html>",
     }),
   ),
-  row("methods-unknown", "Another method is not implemented, in plain text.", { answers: "OPEN-37" }).by(
+  row("methods-unknown", "Another method than GET and POST gets a 501 in plain text.", { answers: "OPEN-37" }).by(
     instead((call) => !["GET", "POST"].includes(call.method), {
       status: 501,
       headers: { "content-type": "text/plain" },
@@ -58,7 +60,7 @@ export const gatewayVariants: readonly Variant[] = [
   row("user-agent-demanded", "A request without User-Agent is refused.").by(
     instead((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
   ),
-  row("accept-demanded", "A request that does not accept JSON by name is refused.").by(
+  row("accept-demanded", "A request is refused unless its Accept header names application/json.").by(
     instead((call) => !/application\/json/.test(call.headers.accept ?? ""), problem(406, "Accept application/json")),
   ),
   row("length-demanded", "A POST without Content-Length is refused.").by(
@@ -67,7 +69,7 @@ export const gatewayVariants: readonly Variant[] = [
       problem(411, "Content-Length is missing"),
     ),
   ),
-  row("content-type-exact", "A body is declared as application/json without parameters, or refused.", {
+  row("content-type-exact", "A Content-Type with parameters is refused.", {
     answers: "OPEN-36",
   }).by(
     instead(
@@ -78,7 +80,7 @@ export const gatewayVariants: readonly Variant[] = [
       problem(415, "application/json, please"),
     ),
   ),
-  row("headers-bounded", "A request whose headers have more than 8 KB is refused.").by(
+  row("headers-bounded", "A request with more than 8 KB of headers is refused.").by(
     instead(
       (call) =>
         Object.entries(call.headers).reduce((size, [name, value]) => size + name.length + String(value).length, 0) >
@@ -86,13 +88,13 @@ export const gatewayVariants: readonly Variant[] = [
       problem(431, "The headers are too large"),
     ),
   ),
-  row("plain-http-page", "Plain HTTP on the port of TLS is answered with a page of 400.", port).by(
+  row("plain-http-page", "Plain HTTP on the TLS port gets a 400 with an HTML page.", port).by(
     clear((_request, response) => {
       response.writeHead(400, { "content-type": "text/html", connection: "close" });
       response.end("<html><body>The plain HTTP request was sent to HTTPS port</body></html>");
     }),
   ),
-  row("plain-http-redirect", "Plain HTTP on the port of TLS is redirected to HTTPS.", port).by(
+  row("plain-http-redirect", "Plain HTTP on the TLS port is redirected to HTTPS.", port).by(
     clear((request, response) => {
       response
         .writeHead(308, {
@@ -102,13 +104,13 @@ export const gatewayVariants: readonly Variant[] = [
         .end();
     }),
   ),
-  row("plain-http-refused", "Plain HTTP on the port of TLS is refused in JSON.", port).by(
+  row("plain-http-refused", "Plain HTTP on the TLS port is refused in JSON.", port).by(
     clear((_request, response) => {
       response.writeHead(403, { "content-type": "application/json", connection: "close" });
       response.end(JSON.stringify({ message: "HTTPS, please" }));
     }),
   ),
-  row("plain-http-upgrade", "Plain HTTP on the port of TLS is answered 426, without a body.", port).by(
+  row("plain-http-upgrade", "Plain HTTP on the TLS port gets a 426 without a body.", port).by(
     clear((_request, response) => {
       response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
     }),

@@ -34,7 +34,7 @@ export const variants: readonly Variant[] = [
   ...gatewayVariants,
 ];
 
-/** True where two variants can be of one server: no slot in common and neither excludes the other. */
+/** True if one server can have both variants: they have different slots, and neither excludes the other. */
 export const areCompatible = (one: Variant, other: Variant): boolean =>
   one.id !== other.id &&
   (one.slot === undefined || one.slot !== other.slot) &&

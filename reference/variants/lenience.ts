@@ -1,3 +1,4 @@
+import { anyPurpose } from "../change.ts";
 import { isJson } from "../edits.ts";
 import type { Json } from "../edits.ts";
 import type { OperationName } from "../../spec/operations.ts";
@@ -6,7 +7,7 @@ import type { Call, Change } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
-/** Puts what an endpoint can use in the place of what was sent, before it is checked. */
+/** Replaces the parsed body of an endpoint with one that it can use. */
 const making =
   (operation: OperationName, usable: (body: Json, call: Call) => unknown): Change =>
   (base) => ({
@@ -16,7 +17,7 @@ const making =
     },
   });
 
-/** Does without the check of an endpoint. */
+/** Replaces the checks of an endpoint with `instead`. */
 const unchecked =
   (operation: OperationName, instead: (call: Call) => void = () => {}): Change =>
   (base) => ({
@@ -31,7 +32,7 @@ const bank = (value: unknown, also: readonly string[] = []): Json | undefined =>
   return ["bank_name", "swift_code", "bank_country", ...also].every((name) => name in texts) ? texts : undefined;
 };
 
-/** Keeps of a counterparty what can be shown again. */
+/** The valid members of a counterparty. */
 const usableCounterparty = (body: Json): Json => {
   const { name, counterparty_address: address, external_id } = body;
   const texts = isJson(address) ? Object.entries(address).filter(([, text]) => isText(text)) : undefined;
@@ -44,26 +45,24 @@ const usableCounterparty = (body: Json): Json => {
   };
 };
 
-const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
-
-/** Servers that take more than the reference does. */
+/** Servers that accept more than the reference does. */
 export const lenientVariants: readonly Variant[] = [
-  row("counterparty-anything", "A counterparty may have no members at all, and wrong ones are dropped.", {
+  row("counterparty-anything", "A counterparty needs no members, and invalid ones are dropped.", {
     answers: "OPEN-38",
   }).by((base) => ({
     ...making("createCounterparty", usableCounterparty)(base),
     ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
   })),
-  row("customer-any", "Counterparties of any customer are registered.", { answers: "OPEN-22" }).by(() => ({
+  row("customer-any", "Counterparties can be created for any customer.", { answers: "OPEN-22" }).by(() => ({
     customer: () => {},
   })),
-  row("purpose-any", "Any text is a purpose.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
+  row("purpose-any", "Any string is accepted as the purpose.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
     purposes: anyPurpose,
   })),
-  row("purpose-few", "EFX and IMPORT are the purposes.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
+  row("purpose-few", "The only purposes are EFX and IMPORT.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
     purposes: new Set(["EFX", "IMPORT"]),
   })),
-  row("acam-anything", "An item may say anything, or nothing.", {
+  row("acam-anything", "The body of an item is not checked.", {
     answers: "OPEN-05",
     excludes: ["tax-id-checked", "acam-bounded"],
   }).by(
@@ -73,18 +72,16 @@ export const lenientVariants: readonly Variant[] = [
       if (operation.purpose !== "EFX") throw new Refusal(422, "purpose", "The operation is not EFX");
     }),
   ),
-  row("batch-anything", "A batch may be of any pair, or of none.", { answers: "OPEN-39" }).by((base) => ({
+  row("batch-anything", "A batch accepts any pair, or none.", { answers: "OPEN-39" }).by((base) => ({
     ...making("createBatch", (body) => (isText(body["currency_pair"]) ? body : { currency_pair: "USDBRL" }))(base),
     ...unchecked("createBatch")(base),
   })),
-  row("media-type-ignored", "A body is read as JSON, whatever it is declared as.", { answers: "OPEN-36" }).by(
-    (base) => ({
-      parse: (call) => base.parse({ ...call, headers: { ...call.headers, "content-type": "application/json" } }),
-    }),
-  ),
+  row("media-type-ignored", "A body is read as JSON whatever its Content-Type.", { answers: "OPEN-36" }).by((base) => ({
+    parse: (call) => base.parse({ ...call, headers: { ...call.headers, "content-type": "application/json" } }),
+  })),
   row(
     "operation-anything",
-    "Amounts of zero and less, unknown counterparties and malformed pairs are taken: no rule says that they are refused.",
+    "Amounts of zero and less, unknown counterparties and malformed pairs are accepted, which no rule forbids.",
     { answers: "OPEN-29", slot: "operations", excludes: ["counterparty-lags"] },
   ).by((base) => ({
     findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
@@ -97,7 +94,7 @@ export const lenientVariants: readonly Variant[] = [
       }
     })(base),
   })),
-  row("amount-beyond-doubles", "A number that no double holds is taken, and shown as null afterwards.", {
+  row("amount-beyond-doubles", "A number beyond the range of a double is accepted and shown as null.", {
     answers: "OPEN-29",
   }).by((base) => ({
     check: (call) => {

@@ -3,7 +3,7 @@ import type { Answer, Change } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
-/** Refuses what goes beyond so many requests in a second. */
+/** Refuses more than `perSecond` requests a second. */
 const rated =
   (perSecond: number, refuse: () => Answer): Change =>
   (base) => {
@@ -32,7 +32,7 @@ const nowAndThen = (each: number, answer: Answer): Change =>
     return instead(() => (requests += 1) % each === 0, answer);
   });
 
-/** Refuses more than so many requests at once. */
+/** Refuses more than `most` requests at once. */
 const crowded =
   (most: number, refuse: () => Answer = tooMany): Change =>
   (base) => {
@@ -49,7 +49,7 @@ const crowded =
     })(base);
   };
 
-/** Refuses for a while, good credentials too, when bad ones came so often in a row. */
+/** After `failures` bad credentials in a row, refuses all requests for `ms` milliseconds. */
 const lockingOut =
   (failures: number, ms: number, answer: Answer, atTokenAlone: boolean): Change =>
   (base) => {
@@ -68,7 +68,7 @@ const lockingOut =
     })(base);
   };
 
-/** Refuses everything for a while when texts came so often that look like an attack, as firewalls do. */
+/** Refuses all requests for `ms` milliseconds after every `most` bodies that look like an attack, as firewalls do. */
 const firewall =
   (most: number, ms: number): Change =>
   (base) => {
@@ -81,7 +81,7 @@ const firewall =
     })(base);
   };
 
-/** Answers 429 to bad credentials once there were so many, and to nobody else. */
+/** Answers 429 to bad credentials after the first `most` of them. */
 const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
   remembering(() => {
     let failed = 0;
@@ -96,87 +96,83 @@ const crowd = { slot: "rate", answers: "OPEN-27" } as const;
 const trouble = { slot: "trouble", needs: { slow: true } } as const;
 const lockOut = { slot: "lock-out", needs: { slow: true } } as const;
 
-/** Limits on how often a client may send requests, and passing trouble. */
+/** Rate limits, lock-outs and temporary errors. */
 export const limitVariants: readonly Variant[] = [
-  row("rate-10", "More than ten requests a second are refused, with the seconds to wait.", rate).by(
+  row("rate-10", "More than ten requests a second get a 429 with Retry-After.", rate).by(
     rated(10, () => tooMany({ "retry-after": "1" })),
   ),
-  row("rate-10-silent", "More than ten requests a second are refused, without the time to wait.", rate).by(
+  row("rate-10-silent", "More than ten requests a second get a 429 without Retry-After.", rate).by(
     rated(10, () => tooMany()),
   ),
-  row(
-    "rate-20-dated",
-    "More than twenty requests a second are refused, with the time from which on to send again.",
-    rate,
-  ).by(rated(20, () => tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() }))),
-  row("rate-20-page", "More than twenty requests a second are refused in HTML.", rate).by(
+  row("rate-20-dated", "More than twenty requests a second get a 429 with a date in Retry-After.", rate).by(
+    rated(20, () => tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() })),
+  ),
+  row("rate-20-page", "More than twenty requests a second get a 429 with an HTML page.", rate).by(
     rated(20, () => page(429, { "retry-after": "1" })),
   ),
-  row("rate-20-zero", "More than twenty requests a second are refused, to be sent again at once.", rate).by(
+  row("rate-20-zero", "More than twenty requests a second get a 429 with a Retry-After of 0.", rate).by(
     rated(20, () => tooMany({ "retry-after": "0" })),
   ),
-  row("rate-50-bare", "More than fifty requests a second are refused without a body.", rate).by(
+  row("rate-50-bare", "More than fifty requests a second get a 429 without a body.", rate).by(
     rated(50, () => ({ status: 429, headers: {} })),
   ),
-  row("rate-20-503", "More than twenty requests a second are refused with 503 and the seconds to wait.", rate).by(
+  row("rate-20-503", "More than twenty requests a second get a 503 with Retry-After.", rate).by(
     rated(20, () => problem(503, "Busy", { "retry-after": "1" })),
   ),
-  row("rate-20-403", "More than twenty requests a second are refused with 403 and the seconds to wait.", rate).by(
+  row("rate-20-403", "More than twenty requests a second get a 403 with Retry-After.", rate).by(
     rated(20, () => problem(403, "Quota exceeded", { "retry-after": "1" })),
   ),
-  row("crowd-of-four", "More than four requests at once are refused.", crowd).by(crowded(4)),
-  row("one-at-a-time-409", "A request is in conflict with any other that is still under way.", crowd).by(
+  row("crowd-of-four", "More than four requests at once get a 429.", crowd).by(crowded(4)),
+  row("one-at-a-time-409", "A request gets a 409 while another one is in progress.", crowd).by(
     crowded(1, () => problem(409, "Another request is being processed")),
   ),
-  row("one-at-a-time-423", "A request that comes while another is under way finds a lock.", crowd).by(
+  row("one-at-a-time-423", "A request gets a 423 while another one is in progress.", crowd).by(
     crowded(1, () => problem(423, "Another request is being processed")),
   ),
-  row(
-    "maintenance-now-and-then",
-    "Every fortieth request finds a short maintenance, with the seconds to wait.",
-    trouble,
-  ).by(nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" }))),
-  row("bad-gateway-once", "Every thirtieth request is a bad gateway, and fine when sent again.", trouble).by(
+  row("maintenance-now-and-then", "Every fortieth request gets a 503 with Retry-After.", trouble).by(
+    nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" })),
+  ),
+  row("bad-gateway-once", "Every thirtieth request gets a 502, and succeeds when retried.", trouble).by(
     nowAndThen(30, problem(502, "Bad gateway")),
   ),
-  row("unavailable-once", "Every thirtieth request finds no server, and is fine when sent again.", trouble).by(
+  row("unavailable-once", "Every thirtieth request gets a 503, and succeeds when retried.", trouble).by(
     nowAndThen(30, problem(503, "Unavailable")),
   ),
-  row(
-    "gateway-timeout-once",
-    "Every thirtieth request takes too long behind a gateway, and is fine when sent again.",
-    trouble,
-  ).by(nowAndThen(30, problem(504, "Gateway time-out"))),
-  row("lock-out-429", "Five bad credentials in a row lock everybody out for two seconds, with 429.", lockOut).by(
+  row("gateway-timeout-once", "Every thirtieth request gets a 504, and succeeds when retried.", trouble).by(
+    nowAndThen(30, problem(504, "Gateway time-out")),
+  ),
+  row("lock-out-429", "After five bad credentials in a row, every request gets a 429 for two seconds.", lockOut).by(
     lockingOut(5, 2_000, tooMany({ "retry-after": "2" }), false),
   ),
   row(
     "lock-out-429-silent",
-    "Four bad credentials in a row lock everybody out for two seconds, with 429 and no word on the time.",
+    "After four bad credentials in a row, every request gets a 429 without Retry-After for two seconds.",
     lockOut,
   ).by(lockingOut(4, 2_000, tooMany(), false)),
-  row("lock-out-401", "Five bad credentials in a row lock everybody out for three seconds, with 401.", lockOut).by(
+  row("lock-out-401", "After five bad credentials in a row, every request gets a 401 for three seconds.", lockOut).by(
     lockingOut(5, 3_000, problem(401, "Locked"), false),
   ),
-  row("bad-token-ends-sessions", "A bad token, or none, ends all sessions.", { slot: "lock-out" }).by(
+  row("bad-token-ends-sessions", "A bad or missing token revokes all tokens.", { slot: "lock-out" }).by(
     around(async (call, next) => {
       const answer = await next(call);
       if (answer.refusal === "token") call.store.tokens.clear();
       return answer;
     }),
   ),
-  row("firewall", "Each second text that looks like an attack blocks everything for a second, with 403.", trouble).by(
-    firewall(2, 1_000),
-  ),
-  row("bad-keys-put-off", "Bad keys are put off from the fourth on, good ones never.", lockOut).by(
-    wearied(3, "key", {}),
-  ),
-  row("bad-tokens-put-off", "Bad tokens are put off by half a minute from the fifth on, good ones never.", lockOut).by(
-    wearied(4, "token", { "retry-after": "30" }),
-  ),
+  row(
+    "firewall",
+    "After every second body that looks like an attack, every request gets a 403 for one second.",
+    trouble,
+  ).by(firewall(2, 1_000)),
+  row("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.", lockOut).by(wearied(3, "key", {})),
+  row(
+    "bad-tokens-put-off",
+    "From the fifth bad token on, bad tokens get a 429 with a Retry-After of 30 seconds.",
+    lockOut,
+  ).by(wearied(4, "token", { "retry-after": "30" })),
   row(
     "lock-out-403-of-keys",
-    "Four bad keys in a row lock the token endpoint for three seconds, with 403.",
+    "After four bad keys in a row, the token endpoint returns 403 for three seconds.",
     lockOut,
   ).by(lockingOut(4, 3_000, problem(403, "Locked"), true)),
 ];

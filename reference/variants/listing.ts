@@ -13,7 +13,7 @@ const ordered =
   (order: (batches: readonly Batch[]) => readonly Batch[]): Change =>
   (base) => ({ listed: (call) => order(base.listed(call)) });
 
-/** Shows batches that are a while old, and counts no others. */
+/** Lists and counts only batches that are older than `ms` milliseconds. */
 const lagging =
   (ms: number): Change =>
   (base) => ({
@@ -36,7 +36,7 @@ export const listVariants: readonly Variant[] = [
   row("list-by-pair", "Batches are ordered by their pairs.", order).by(
     ordered((batches) => batches.toSorted((a, b) => (a.pair < b.pair ? -1 : 1))),
   ),
-  row("list-shuffled", "Batches come in an order of the moment.", order).by(
+  row("list-shuffled", "Batches come in random order.", order).by(
     ordered((batches) =>
       batches
         .map((batch) => ({ batch, at: Math.random() }))
@@ -45,22 +45,22 @@ export const listVariants: readonly Variant[] = [
     ),
   ),
 
-  row("list-first-page", "Twenty batches are shown, and the total says how many there are.", paging).by(
+  row("list-first-page", "The list shows twenty batches, and the total counts all.", paging).by(
     ordered((batches) => batches.slice(0, 20)),
   ),
   row("list-without-ids", "The listed batches have no id.").by(listedBatch(omit("id"))),
-  row("list-first-page-oldest", "The five oldest batches are shown, and the total says how many there are.", {
+  row("list-first-page-oldest", "The list shows the five oldest batches, and the total counts all.", {
     ...paging,
     excludes: ["list-oldest-first", "list-shuffled", "list-by-pair", "list-total-is-count"],
   }).by(ordered((batches) => batches.toReversed().slice(0, 5))),
-  row("list-pages", "Pages of ten, by page and limit.", paging).by((base) => ({
+  row("list-pages", "The list has pages of ten, selected by page and limit.", paging).by((base) => ({
     listed: (call) => {
       const limit = Math.max(1, Math.min(100, whole(call.query.get("limit"), 10)));
       const page = Math.max(1, whole(call.query.get("page"), 1));
       return base.listed(call).slice((page - 1) * limit, page * limit);
     },
   })),
-  row("list-cursor", "Pages of eight with a cursor to the next, and no word of the rest.", {
+  row("list-cursor", "The list has pages of eight with a cursor to the next page, and does not count the rest.", {
     ...paging,
     excludes: ["list-total-is-count", "list-count-is-total"],
   }).by((base) => {
@@ -74,10 +74,10 @@ export const listVariants: readonly Variant[] = [
       })(base),
     };
   }),
-  row("list-limit", "A limit is kept where one is given.", paging).by((base) => ({
+  row("list-limit", "The query parameter limit is supported.", paging).by((base) => ({
     listed: (call) => base.listed(call).slice(0, whole(call.query.get("limit"), 1_000_000)),
   })),
-  row("list-query-refused", "A query is refused.", paging).by((base) => ({
+  row("list-query-refused", "Query parameters are refused.", paging).by((base) => ({
     perform: async (call) => {
       if (call.operation === "listBatches" && call.query.size > 0)
         throw new Refusal(400, "invalid", "The list takes no query");
@@ -85,10 +85,10 @@ export const listVariants: readonly Variant[] = [
     },
   })),
 
-  row("list-count-is-total", "The count says how many batches there are, also where a page is shown.", counting).by(
+  row("list-count-is-total", "The count is that of all batches, even if the list shows a page.", counting).by(
     listed((body) => ({ ...body, count: body["total"] })),
   ),
-  row("list-total-is-count", "The total says how many batches are shown.", {
+  row("list-total-is-count", "The total is that of the batches shown.", {
     ...counting,
     excludes: ["list-first-page", "list-pages"],
   }).by(listed((body) => ({ ...body, total: body["count"] }))),
@@ -103,29 +103,27 @@ export const listVariants: readonly Variant[] = [
     excludes: ["list-first-page", "list-first-page-oldest", "list-pages", "list-cursor", "list-query-refused"],
   }).by(listed(set({ total: 1 }))),
 
-  row("list-lags-one-second", "A batch appears in the list a second after it was created.", lag).by(lagging(1_000)),
-  row("list-lags-three-seconds", "A batch appears in the list three seconds after it was created.", {
+  row("list-lags-one-second", "A batch appears in the list one second after its creation.", lag).by(lagging(1_000)),
+  row("list-lags-three-seconds", "A batch appears in the list three seconds after its creation.", {
     ...lag,
     needs: { slow: true },
   }).by(lagging(3_000)),
-  row("old-batches-300", "There are 300 batches of earlier days.", volume).by(withOldBatches(300)),
-  row("old-batches-5000", "There are 5,000 batches of earlier days.", volume).by(withOldBatches(5_000)),
-  row(
-    "old-batches-of-other-rules",
-    "Batches of earlier days have pairs and statuses that are no longer in use.",
-    volume,
-  ).by((base) => ({
-    ...withOldBatches(12)(base),
-    ...listedBatch((batch) =>
-      String(batch["id"]).startsWith("old-")
-        ? { ...batch, currency_pair: "DEMBRR", status: "ARCHIVED", operation_count: 7 }
-        : batch,
-    )(base),
-  })),
-  row("list-linked", "The list has links and a time of its own.").by(
+  row("old-batches-300", "The list has 300 old batches.", volume).by(withOldBatches(300)),
+  row("old-batches-5000", "The list has 5,000 old batches.", volume).by(withOldBatches(5_000)),
+  row("old-batches-of-other-rules", "Old batches have pairs and statuses that are no longer in use.", volume).by(
+    (base) => ({
+      ...withOldBatches(12)(base),
+      ...listedBatch((batch) =>
+        String(batch["id"]).startsWith("old-")
+          ? { ...batch, currency_pair: "DEMBRR", status: "ARCHIVED", operation_count: 7 }
+          : batch,
+      )(base),
+    }),
+  ),
+  row("list-linked", "The list has links and the time when it was made.").by(
     listed((body) => ({ ...body, _links: { self: { href: "/batches" } }, generated_at: new Date().toISOString() })),
   ),
-  row("list-refused-without-code", "A refusal of the list has a code beside its message.", { answers: "OPEN-26" }).by(
+  row("list-refused-without-code", "Errors of the list have a code besides the message.", { answers: "OPEN-26" }).by(
     answers(refusalOf("listBatches"), (answer) => ({
       ...answer,
       body: set({ code: "FX-0401", trace: null })(answer.body as Json),

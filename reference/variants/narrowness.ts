@@ -6,7 +6,7 @@ import { refusing } from "./refusing.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
-/** The ids that a new batch names. */
+/** The `operation_ids` of a new batch. */
 const named = (call: Call): readonly unknown[] => {
   const ids = sent(call)["operation_ids"];
   return Array.isArray(ids) ? ids : [];
@@ -15,7 +15,7 @@ const named = (call: Call): readonly unknown[] => {
 const isFree = (operation: Operation | undefined, pair: unknown): boolean =>
   operation !== undefined && operation.batch === null && operation.pair === pair;
 
-/** Puts the named operations into a new batch, and no others. */
+/** Puts only the operations in `operation_ids` into a new batch. */
 const namedAlone: Change = (base) => ({
   perform: (call) => {
     if (call.operation !== "createBatch") return base.perform(call);
@@ -35,9 +35,9 @@ const amountOf = (body: Json): number => Number(body["currency_amount"]);
 const itemOf = (body: Json): number => Number(body["local_currency_amount"]);
 const isCompany = (body: Json): boolean => String(body["tax_id"]).length === 14;
 
-/** Servers that accept a part of what is configured, or want more than the specification names. */
+/** Servers that accept only a part of the configured values, or require more than the specification names. */
 export const narrowVariants: readonly Variant[] = [
-  row("batches-by-member", "Operations come into a batch by the member operation_ids alone.", {
+  row("batches-by-member", "A batch holds the operations that operation_ids names, and no others.", {
     answers: "OPEN-14",
     needs: { batchMembers: { operation_ids: ["{operation_id}"] } },
   }).by(
@@ -56,9 +56,10 @@ export const narrowVariants: readonly Variant[] = [
   row("acam-of-tens", "The amount of an item is a multiple of ten.", items).by(
     item((body) => itemOf(body) % 10 !== 0 && "Amounts are multiples of ten"),
   ),
-  row("acam-companies-far-below", "Items are at most 3, of companies alone.", { ...items, excludes: anyKind }).by(
-    item((body) => (isCompany(body) ? itemOf(body) > 3 && "An item is at most 3" : "Only companies have items")),
-  ),
+  row("acam-companies-far-below", "An item is at most 3, and its tax id is that of a company.", {
+    ...items,
+    excludes: anyKind,
+  }).by(item((body) => (isCompany(body) ? itemOf(body) > 3 && "An item is at most 3" : "Only companies have items"))),
   row("operations-up-to-20", "Operations above 20 are refused.", amounts).by(
     operation((body) => amountOf(body) > 20 && "The limit is exceeded"),
   ),
@@ -79,7 +80,7 @@ export const narrowVariants: readonly Variant[] = [
       (body) => body["intermediary_bank"] !== undefined && "Intermediary banks are not supported",
     ),
   ),
-  row("one-pair", "Operations and batches are in EURBRL alone.", {
+  row("one-pair", "EURBRL is the only pair.", {
     slot: "pairs",
     excludes: ["others-in-one-pair"],
   }).by(

@@ -6,7 +6,7 @@ import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../refusal.ts";
 import type { RefusalReason } from "../refusal.ts";
 
-/** Refuses what passed the checks so far and has a problem nevertheless: `problem` gives the message, or nothing. */
+/** Adds a check to those of an endpoint: refuses the request if `problem` returns a message. */
 export const refusing =
   (
     operation: OperationName,
@@ -22,7 +22,7 @@ export const refusing =
     },
   });
 
-/** An object inside a body; empty where there is none. */
+/** An object inside a body; empty if there is none. */
 export const within = (body: Json, name: string): Json => {
   const value = body[name];
   return isJson(value) ? value : {};

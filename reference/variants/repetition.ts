@@ -8,7 +8,7 @@ import { refusing, textAt } from "./refusing.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
-/** Refuses with 409 what has the same value as something before; what has no value passes. */
+/** Refuses with 409 a value that was sent before. A request without a value passes. */
 const refusingAgain = (
   operation: OperationName,
   valueOf: (body: Json, call: Call) => string | undefined,
@@ -43,7 +43,7 @@ const fourMembers = (body: Json): string =>
     ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"].map((name) => body[name]),
   );
 
-/** Answers equal data with `again` of the answer that it had the first time. */
+/** Answers a value that was sent before with `again` of the first answer. */
 const answeringAgain =
   (operation: OperationName, valueOf: (body: Json) => unknown, again: (first: Answer) => Answer = in200): Change =>
   (base) => {
@@ -67,24 +67,24 @@ const pairOf = (body: Json): unknown => body["currency_pair"];
 const duplicates = { slot: "duplicates" } as const;
 const ofPair = { answers: "OPEN-32", slot: "batches of a pair" } as const;
 
-/** What a second time does: the same again, or a refusal. */
+/** Servers that return an existing resource for the same data, or refuse it. */
 export const repetitionVariants: readonly Variant[] = [
-  row("external-id-unique", "An external_id that is there already is refused.").by(
+  row("external-id-unique", "An external_id that is in use is refused.").by(
     refusingAgain("createCounterparty", (body) => textAt(body, "external_id"), "external_id is taken"),
   ),
-  row("counterparties-merged", "The same data is answered with the counterparty that is there.", duplicates).by(
+  row("counterparties-merged", "The same data returns the existing counterparty.", duplicates).by(
     answeringAgain("createCounterparty", wholeBody),
   ),
-  row("accounts-merged", "The same account is answered with the counterparty that has it.", duplicates).by(
+  row("accounts-merged", "The same account returns the existing counterparty.", duplicates).by(
     answeringAgain("createCounterparty", (body) => JSON.stringify(body["bank_account"] ?? Math.random())),
   ),
-  row("external-ids-merged", "The same external id is answered with the counterparty that has it.", duplicates).by(
+  row("external-ids-merged", "The same external_id returns the existing counterparty.", duplicates).by(
     answeringAgain("createCounterparty", (body) => body["external_id"] ?? Math.random()),
   ),
-  row("operations-merged", "The same data is answered with the operation that is there.", duplicates).by(
+  row("operations-merged", "The same data returns the existing operation.", duplicates).by(
     answeringAgain("createOperation", wholeBody),
   ),
-  row("operations-merged-by-members", "The same four members are answered with the operation there.", duplicates).by(
+  row("operations-merged-by-members", "The same four specified members return the existing operation.", duplicates).by(
     answeringAgain("createOperation", fourMembers),
   ),
   row("counterparties-refused-twice", "The same data is refused the second time.", duplicates).by(
@@ -109,7 +109,7 @@ export const repetitionVariants: readonly Variant[] = [
       "limit",
     ),
   ),
-  row("tax-id-once", "A tax id that an item has already is refused.").by(
+  row("tax-id-once", "A tax id that another item has is refused.").by(
     refusingAgain(
       "addAcamItem",
       (body, call) => (efxOf(call) ? textAt(body, "tax_id") : undefined),
@@ -117,7 +117,7 @@ export const repetitionVariants: readonly Variant[] = [
       "limit",
     ),
   ),
-  row("counterparties-five", "A customer has five counterparties at most.").by(
+  row("counterparties-five", "More than five counterparties are refused.").by(
     refusing(
       "createCounterparty",
       (_body, call) => call.store.counterparties.size >= 5 && "There are five counterparties already",
@@ -130,10 +130,10 @@ export const repetitionVariants: readonly Variant[] = [
       throw new Refusal(409, "duplicate", "There is a batch for this pair");
     }),
   ),
-  row("second-batch-same", "A second batch for a pair is the first one again.", ofPair).by(
+  row("second-batch-same", "A second batch for a pair returns the first one.", ofPair).by(
     answeringAgain("createBatch", pairOf),
   ),
-  row("empty-batch-refused", "A batch is refused where no operation of its pair is waiting.", ofPair).by(
+  row("empty-batch-refused", "A batch is refused if no operation of its pair waits for one.", ofPair).by(
     refusing("createBatch", (body, call) => {
       const operations = [...call.store.operations.values()];
       const isWaiting = operations.some(({ pair, batch }) => pair === body["currency_pair"] && batch === null);

@@ -6,7 +6,7 @@ const spelt =
   (spell: (body: unknown) => string): Change =>
   () => ({ serialise: (body) => spell(body) });
 
-/** JSON with numbers of another spelling and the same value. */
+/** JSON in which numbers are spelt otherwise and keep their value. */
 function withNumbers(value: unknown, spell: (number: number) => string): string {
   if (typeof value === "number") return spell(value);
   if (Array.isArray(value)) return `[${value.map((one) => withNumbers(one ?? null, spell)).join(",")}]`;
@@ -27,7 +27,7 @@ const backwards = (value: unknown): unknown => {
 
 const unicode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Escapes whatever is inside quotes, names too. */
+/** Escapes lower-case letters in strings and member names. */
 const escaped = (text: string): string =>
   text.replaceAll(
     /"((?:[^"\\]|\\.)*)"/g,
@@ -43,10 +43,10 @@ export const spellingVariants: readonly Variant[] = [
   row("json-tabs", "JSON is indented with tabs and ends with white space.", slot).by(
     spelt((body) => `\r\n${JSON.stringify(body, undefined, "\t")}\r\n\t `),
   ),
-  row("json-ascii", "Characters beyond ASCII are escaped.", slot).by(
+  row("json-ascii", "Non-ASCII characters are escaped.", slot).by(
     spelt((body) => JSON.stringify(body).replaceAll(/[^\x00-\x7f]/g, unicode)),
   ),
-  row("json-escaped", "Small letters are escaped, in names too.", slot).by(
+  row("json-escaped", "Lower-case letters are escaped, in member names too.", slot).by(
     spelt((body) => escaped(JSON.stringify(body))),
   ),
   row("json-slashes", "Slashes are escaped.", slot).by(spelt((body) => JSON.stringify(body).replaceAll("/", "\\/"))),
@@ -55,7 +55,7 @@ export const spellingVariants: readonly Variant[] = [
       withNumbers(body, (number) => (Number.isInteger(number) && number < 1e15 ? `${number}.0` : String(number))),
     ),
   ),
-  row("json-padded-decimals", "Numbers have zeros at their end.", slot).by(
+  row("json-padded-decimals", "Decimals have trailing zeros.", slot).by(
     spelt((body) =>
       withNumbers(body, (number) => (/^\d+\.\d+$/.test(String(number)) ? `${number}000` : String(number))),
     ),

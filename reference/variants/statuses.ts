@@ -7,7 +7,7 @@ import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
 const succeeding = (operation: OperationName, status: number, question: QuestionId): Variant =>
-  row(`${nameOf[operation]}-${status}`, `A success is answered with ${status}.`, {
+  row(`${nameOf[operation]}-${status}`, `A success has status code ${status}.`, {
     answers: question,
     slot: `success of ${nameOf[operation]}`,
   }).by(answers((answer, call) => call.operation === operation && succeeded(answer), set({ status })));

@@ -8,7 +8,7 @@ const spelt =
   (spell: (time: string, kind: Kind) => string): Change =>
   () => ({ timestamp: (time, kind) => spell(time.toISOString(), kind) });
 
-/** The same moment by a clock that is so many hours ahead. */
+/** The same time with another offset, in hours. */
 const ahead = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * 3_600_000)
     .toISOString()
@@ -16,15 +16,15 @@ const ahead = (time: string, hours: number): string =>
 
 const slot = { slot: "times" } as const;
 
-/** Other spellings of times (RFC 3339), and a clock that is off. */
+/** Other forms of times (RFC 3339), and a wrong clock. */
 export const timeVariants: readonly Variant[] = [
-  row("time-whole-seconds", "Times have no fractions of a second.", slot).by(
-    spelt((time) => time.replace(/\.\d+/, "")),
-  ),
-  row("time-nanoseconds", "Times have nine digits of a second.", slot).by(
+  row("time-whole-seconds", "Times have no fraction of a second.", slot).by(spelt((time) => time.replace(/\.\d+/, ""))),
+  row("time-nanoseconds", "Times have nine digits after the second.", slot).by(
     spelt((time) => time.replace("Z", "000123Z").replace(/(\.\d{9})\d*/, "$1")),
   ),
-  row("time-one-digit", "Times have one digit of a second.", slot).by(spelt((time) => time.replace(/(\.\d)\d+/, "$1"))),
+  row("time-one-digit", "Times have one digit after the second.", slot).by(
+    spelt((time) => time.replace(/(\.\d)\d+/, "$1")),
+  ),
   row("time-plus-zero", "Times have the offset +00:00.", slot).by(spelt((time) => time.replace("Z", "+00:00"))),
   row("time-minus-zero", "Times have the offset -00:00.", slot).by(spelt((time) => time.replace("Z", "-00:00"))),
   row("time-of-batch-local", "Times of batches have the offset of São Paulo.", slot).by(
@@ -33,7 +33,7 @@ export const timeVariants: readonly Variant[] = [
   row("time-of-batch-east", "Times of batches have the offset of Tashkent.", slot).by(
     spelt((time, kind) => (kind === "batch" ? ahead(time, 5) : time)),
   ),
-  row("time-small-letters", "Times have a small t and z.", slot).by(spelt((time) => time.toLowerCase())),
+  row("time-small-letters", "Times have a lower-case t and z.", slot).by(spelt((time) => time.toLowerCase())),
   row("clock-ahead", "The clock is three hours ahead.").by((base) => ({
     timestamp: (time, kind) => base.timestamp(new Date(time.getTime() + 3 * 3_600_000), kind),
   })),

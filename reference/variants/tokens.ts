@@ -21,7 +21,7 @@ function webToken(): string {
 
 const secret = randomBytes(32);
 
-/** Lets a token lapse so many milliseconds after its issue. */
+/** A token expires `life` milliseconds after its issue. */
 const living =
   (life: number): Change =>
   (base) => ({
@@ -31,7 +31,7 @@ const living =
 const isLapsed = (issued: number | undefined, life: number): boolean =>
   issued !== undefined && Date.now() - issued > life;
 
-/** Lets a token be good for so many requests. */
+/** A token expires after `requests` requests. */
 const serving =
   (requests: number): Change =>
   (base) => {
@@ -53,29 +53,29 @@ const serving =
 const look = { slot: "token" } as const;
 const life = { slot: "life of a token", answers: "OPEN-19" } as const;
 
-/** Tokens of other looks and lives. */
+/** Tokens of other forms and lifetimes. */
 export const tokenVariants: readonly Variant[] = [
   row("token-jwt", "Tokens are JSON Web Tokens.", look).by(spelt(webToken)),
   row("token-4kb", "Tokens have 4,096 characters.", look).by(spelt(() => randomBytes(3072).toString("base64url"))),
   row("token-short", "Tokens have eight characters.", look).by(spelt(() => randomBytes(6).toString("base64url"))),
-  row("token-padded", "Tokens are in base64 with its signs and padding.", look).by(
+  row("token-padded", "Tokens are in base64 with +, / and padding.", look).by(
     spelt(() => randomBytes(31).toString("base64")),
   ),
   row("token-hex", "Tokens are in hexadecimal digits.", look).by(spelt(() => randomBytes(16).toString("hex"))),
-  row("token-dotted", "Tokens have dots, tildes and hyphens in them.", look).by(
+  row("token-dotted", "Tokens contain dots, tildes and hyphens.", look).by(
     spelt(() => `v1.~${randomBytes(9).toString("hex")}-${randomBytes(4).toString("hex")}.`),
   ),
-  row("token-same", "The same token is issued each time.", { slot: "token", answers: "OPEN-20" }).by(() => {
+  row("token-same", "Every request for a token returns the same one.", { slot: "token", answers: "OPEN-20" }).by(() => {
     const token = randomBytes(24).toString("base64url");
     return { newToken: () => token };
   }),
   row("token-is-key", "The token is the API key itself.", { slot: "token", answers: "OPEN-20" }).by(
     spelt((call) => call.apiKey),
   ),
-  row("token-two-seconds", "A token lives for two seconds.", life).by(living(2_000)),
+  row("token-two-seconds", "A token expires after two seconds.", life).by(living(2_000)),
   row(
     "token-two-seconds-403",
-    "A token lives for two seconds; a lapsed one is answered with 403 but by the creation of operations.",
+    "A token expires after two seconds; POST /corporate/operation then returns 401, the others 403.",
     life,
   ).by((base) => ({
     ...living(2_000)(base),
@@ -87,20 +87,20 @@ export const tokenVariants: readonly Variant[] = [
       set({ status: 403, body: { message: "The token has lapsed" } }),
     )(base),
   })),
-  row("token-ten-seconds", "A token lives for ten seconds.", life).by(living(10_000)),
-  row("token-one-alive", "A new token revokes the one before.", { slot: "life of a token", answers: "OPEN-21" }).by(
+  row("token-ten-seconds", "A token expires after ten seconds.", life).by(living(10_000)),
+  row("token-one-alive", "A new token revokes the previous one.", { slot: "life of a token", answers: "OPEN-21" }).by(
     (base) => ({
       admitsToken: (token, call) => base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
     }),
   ),
-  row("token-twenty-requests", "A token is good for twenty requests.", life).by(serving(20)),
-  row("token-described", "The token comes with its type and its life.").by(
+  row("token-twenty-requests", "A token expires after twenty requests.", life).by(serving(20)),
+  row("token-described", "The response with a token also has token_type and expires_in.").by(
     answers(
       (answer, call) => call.operation === "createToken" && answer.status < 300,
       (answer) => ({ ...answer, body: { ...Object(answer.body), token_type: "Bearer", expires_in: 3600 } }),
     ),
   ),
-  row("token-raw", "A token is taken without the scheme as well.", { answers: "OPEN-24" }).by((base) => ({
+  row("token-raw", "A token is also accepted without the scheme.", { answers: "OPEN-24" }).by((base) => ({
     tokenIn: (header, call) => base.tokenIn(header, call) ?? (header?.includes(" ") === false ? header : undefined),
   })),
 ];

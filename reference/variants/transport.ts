@@ -49,41 +49,45 @@ const media = { slot: "media type" } as const;
 const framing = { slot: "framing" } as const;
 const connection = { slot: "connection" } as const;
 
-/** Other ways to carry the same answer. */
+/** Other ways to send the same response. */
 export const transportVariants: readonly Variant[] = [
-  row("interim-100", "100 Continue comes before the answer to each body, unrequested.", { slot: "interim answers" }).by(
+  row("interim-100", "The response to each body is preceded by a 100 that was not requested.", {
+    slot: "interim answers",
+  }).by(
     delivering((deliver) => (encoded, response, call) => {
       if (call.bytes.length > 0) response.writeContinue();
       deliver(encoded, response, call);
     }),
   ),
   row("type-charset", "The media type has the parameter charset.", media).by(typed("application/json; charset=utf-8")),
-  row("type-capitals", "The media type is written with capitals.", media).by(typed("Application/JSON; charset=UTF-8")),
+  row("type-capitals", "The media type has upper-case letters.", media).by(typed("Application/JSON; charset=UTF-8")),
   row("type-parameters", "The media type has parameters, without spaces.", media).by(
     typed('application/json;profile="fx";charset=utf-8'),
   ),
-  row("gzip", "Answers are compressed where that is welcome.", framing).by(compressed),
-  row("chunked", "Answers come in chunks, without their length.", framing).by(chunked),
-  row("chunked-gzip", "Answers are compressed and come in chunks.", framing).by((base) => {
+  row("gzip", "Responses are compressed if the client accepts it.", framing).by(compressed),
+  row("chunked", "Responses are chunked, without Content-Length.", framing).by(chunked),
+  row("chunked-gzip", "Responses are compressed and chunked.", framing).by((base) => {
     const inChunks = { ...base, ...chunked(base) };
     return compressed(inChunks);
   }),
-  row("connection-close", "Each connection carries one request, and says so.", connection).by(
-    headed({ connection: "close" }),
-  ),
-  row("connection-cut", "Each connection is ended after an answer, without a word.", connection).by(
+  row(
+    "connection-close",
+    "Each connection serves one request and announces its end with Connection: close.",
+    connection,
+  ).by(headed({ connection: "close" })),
+  row("connection-cut", "Each connection ends after one response, without Connection: close.", connection).by(
     delivering((deliver) => (encoded, response, call) => {
       response.once("finish", () => response.socket?.end());
       deliver(encoded, response, call);
     }),
   ),
-  row("connection-idle-50", "A connection that is idle for 50 ms is ended.", connection).by(() => ({ idle: 50 })),
-  row("connection-idle-408", "A request on a connection that was idle for 150 ms is answered with 408.", connection).by(
+  row("connection-idle-50", "A connection ends after 50 ms of idleness.", connection).by(() => ({ idle: 50 })),
+  row("connection-idle-408", "A request on a connection that was idle for 150 ms gets a 408.", connection).by(
     instead((call) => call.idle > 150, { status: 408, headers: { connection: "close" } }),
   ),
-  row("connection-few-requests", "A connection carries four requests.", connection).by(() => ({ perConnection: 4 })),
+  row("connection-few-requests", "A connection ends after four requests.", connection).by(() => ({ perConnection: 4 })),
   row("reason-phrases-empty", "Status lines have no reason phrase.").by(rawResponse(() => true, set({ reason: "" }))),
-  row("headers-many", "Answers carry the headers of proxies and browsers.", { answers: "OPEN-43" }).by(
+  row("headers-many", "Responses have many more headers.", { answers: "OPEN-43" }).by(
     headed({
       "strict-transport-security": "max-age=31536000",
       "cache-control": "no-store",
@@ -94,7 +98,7 @@ export const transportVariants: readonly Variant[] = [
       via: "1.1 gateway",
     }),
   ),
-  row("request-id-absent", "Answers carry no id of the request.").by(
+  row("request-id-absent", "Responses have no x-request-id.").by(
     rawResponse(
       () => true,
       (encoded) => {

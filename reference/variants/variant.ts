@@ -2,11 +2,11 @@ import type { QuestionId } from "../../spec/questions.ts";
 import type { Json } from "../../spec/contract.ts";
 import type { Change } from "../policy.ts";
 
-/** A legal way to differ. */
+/** A legal way to differ from the reference. */
 export interface Variant {
   readonly id: string;
   readonly about: string;
-  /** The open question that it answers in its own way. */
+  /** The open question that it answers in another way than the reference. */
   readonly answers?: QuestionId;
   /** Two variants of one slot are incompatible. */
   readonly slot?: string;
@@ -16,17 +16,17 @@ export interface Variant {
   readonly change: Change;
 }
 
-/** What a run needs to know for a fair verdict. */
+/** Settings of a run without which the verdict would be wrong. */
 export interface VariantNeeds {
-  /** Amounts with so many decimals at most. */
+  /** The most decimals that an amount may have. */
   readonly amountDecimals?: number;
-  /** Amounts up to here at most. */
+  /** The largest amount. */
   readonly amountMax?: number;
-  /** Operations come into batches through these members of POST /batches alone. */
+  /** Operations get into a batch only through these members of POST /batches. */
   readonly batchMembers?: Readonly<Record<string, Json>>;
-  /** EFX is the only purpose: no others may be configured. */
+  /** EFX is the only purpose, so the run must have no others. */
   readonly onlyEfx?: true;
-  /** A run takes noticeably longer. */
+  /** Makes a run noticeably longer. */
   readonly slow?: true;
   readonly https?: true;
 }

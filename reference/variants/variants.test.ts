@@ -41,7 +41,7 @@ describe("the table of variants", () => {
   });
 });
 
-/** What a client of a server with narrow limits sends. */
+/** What a client sends to servers with narrow limits. */
 const narrow: Readonly<Record<string, { readonly amount?: number; readonly item?: number; readonly pair?: string }>> = {
   "acam-far-below": { item: 5 },
   "acam-companies-far-below": { item: 3 },
