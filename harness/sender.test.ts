@@ -144,6 +144,29 @@ describe("a token (INT-14 and INT-16)", () => {
     });
   });
 
+  test("refused for a while blames nobody: lapsed tokens may have led to a lock-out", async () => {
+    let until = 0;
+    const scripted = senderWith((seen) => {
+      if (seen.n === 3) until = Date.now() + 2_500;
+      return isToken(seen) || (seen.token !== "token-1" && Date.now() > until) || seen.n < 3 ? undefined : no(401);
+    });
+    await scripted.send(list);
+    expect((await scripted.send(list)).response.status).toBe(200);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("refused from some time on blames, after one wait for the end of a lock-out", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) || seen.n < 3 ? undefined : no(401)));
+    await scripted.send(list);
+    const before = performance.now();
+    await scripted.send(list);
+    const waited = performance.now() - before;
+    await scripted.send(list);
+    expect(waited).toBeGreaterThan(7000);
+    expect(performance.now() - before - waited).toBeLessThan(1000);
+    expect(scripted.broken()).toEqual(["AUTH-04"]);
+  });
+
   test("that only works while nothing else is in flight blames nobody", async () => {
     const scripted = senderWith((seen) => (isToken(seen) || seen.token === "token-3" ? undefined : no(401)));
     expect((await scripted.send(list)).response.status).toBe(200);
