@@ -48,7 +48,7 @@ describe.each(ranges)("$min..$max:$decimals", (range) => {
   });
 });
 
-test("the edges, value by value, since every run sends them", () => {
+test("the edges are exactly these values, because every run sends them", () => {
   expect(amountEdges(domain.amount)).toEqual([
     10, 1000, 10.01, 999.99, 512.05, 505, 505.1, 505.95, 505.01, 505.07, 505.29, 505.57, 505.99, 100,
   ]);
@@ -72,7 +72,7 @@ test("the edges, value by value, since every run sends them", () => {
   ]);
 });
 
-test("large ranges have integers that 32 bits lose", () => {
+test("the edges of large ranges include integers that do not fit into 32 bits", () => {
   const edges = amountEdges({ min: 1, max: 1e10, decimals: 2 });
   expect(edges).toEqual(expect.arrayContaining([16777217, 2147483648, 4294967297, 1e10, 1e9, 1]));
 });
@@ -113,13 +113,13 @@ test("a small range gives each of its amounts once", () => {
   expect([...stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)]).toHaveLength(30);
 });
 
-test("more amounts than the range has take no longer than all of them", () => {
+test("asking for more amounts than the range has takes no longer", () => {
   const amounts = [...stratifiedAmounts({ min: 1, max: 5000, decimals: 0 }, 1_000_000, 1)];
   expect(new Set(amounts).size).toBe(amounts.length);
   expect(amounts).toHaveLength(5000);
 });
 
-describe("an empty domain is an error that names the option", () => {
+describe("a domain without valid values is an error that names the option", () => {
   test.each([
     [{ amount: { min: 5, max: 4, decimals: 2 } }, "domain: amount: min 5 is above max 4"],
     [
@@ -141,7 +141,7 @@ describe("an empty domain is an error that names the option", () => {
     expect(() => assertSatisfiable({ ...domain, ...part })).toThrow(message);
   });
 
-  test("one that leaves a single amount is fine", () => {
+  test("a domain with a single amount is valid", () => {
     expect(() => assertSatisfiable({ ...domain, amount: { min: 10, max: 10, decimals: 0 } })).not.toThrow();
   });
 });

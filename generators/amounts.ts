@@ -8,7 +8,7 @@ export interface AmountRange {
   readonly decimals: number;
 }
 
-/** Valid amounts as whole units: `unit × 10^-decimals`, from `first` to `last`. */
+/** Valid amounts in units of the last decimal place: `unit × 10^-decimals`, from `first` to `last`, both included. */
 export interface AmountUnits {
   readonly first: number;
   readonly last: number;
@@ -16,9 +16,9 @@ export interface AmountUnits {
 }
 
 /**
- * The range in whole units, exact in decimal. Where units of this size do not fit a double, the units are larger: the
- * amounts have fewer decimals and stay valid.
- * Throws GeneratorError where no amount is in the range.
+ * The range in units, without rounding errors. If the numbers of units are too large for a double, the amounts have
+ * fewer decimals than allowed, and stay valid.
+ * Throws GeneratorError if the range contains no amount.
  */
 export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
   const option = "domain: amount";
@@ -35,15 +35,15 @@ export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
   throw new GeneratorError(option, `amounts between ${min} and ${max} are too large to be exact`);
 }
 
-/** Doubles are exact for all decimal numbers of 15 digits. */
+/** Doubles represent every decimal number of 15 digits exactly. */
 const mostUnits = 10 ** 15;
 
-/** The amount of so many units: the double nearest to the decimal number, as a JSON parser would read it. */
+/** The amount of a number of units: the double that a JSON parser would read. */
 export const amountOf = (unit: number, { decimals }: AmountUnits): number =>
-  // The quotient of two exact numbers is the nearest double, and quicker.
+  // The quotient of two exact numbers is the nearest double, and faster.
   decimals <= mostExact ? unit / 10 ** decimals : shifted(unit, -decimals);
 
-/** Powers of ten up to this one are exact doubles. */
+/** The largest exponent for which the power of ten is an exact double. */
 const mostExact = 22;
 
 /** The smallest valid amount: `min`, rounded up to the allowed decimals. */
@@ -52,7 +52,7 @@ export function smallestAmount(range: AmountRange): number {
   return amountOf(units.first, units);
 }
 
-/** Any valid amount, edges more often than others; shrinks towards the smallest. */
+/** Any valid amount; edges are more frequent than others. Shrinks towards the smallest. */
 export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
   const units = amountUnits(range);
   const any = fc.integer({ min: units.first, max: units.last }).map((unit) => amountOf(unit, units));
@@ -60,9 +60,9 @@ export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
 }
 
 /**
- * Distinct valid amounts that implementations often get wrong, the likeliest first: both ends and their neighbours,
- * the middle, few and all decimals, values that truncation and rounding get wrong, powers of ten. With decimals, the
- * neighbour of an end is also a value that a 32-bit float cannot hold.
+ * Distinct valid amounts that implementations often get wrong, the most likely first: both ends and their neighbours,
+ * the middle, amounts with no, one and all decimals, amounts that truncation and rounding get wrong, powers of ten. A
+ * neighbour of an end with decimals is also a value that a 32-bit float cannot represent.
  */
 export function amountEdges(range: AmountRange): readonly number[] {
   const units = amountUnits(range);
@@ -88,13 +88,13 @@ export function amountEdges(range: AmountRange): readonly number[] {
   return [...new Set(inside)].map((unit) => amountOf(unit, units));
 }
 
-/** `x × 10^places`, correctly rounded: moves the decimal point in the digits of the number. */
+/** `x × 10^places`, correctly rounded, because it moves the decimal point in the digits of the number. */
 function shifted(x: number, places: number): number {
   const [digits = "0", exponent = "0"] = String(x).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-/** The first unit at or after `start`, else before it, within reach, that has the property. */
+/** The unit nearest to `start` that has the property, at most 2,000 units away; none if there is none. */
 function firstFrom(start: number, { first, last }: AmountUnits, has: (unit: number) => boolean): readonly number[] {
   for (let step = 0; step < 2_000; step++) {
     for (const unit of [start + step, start - step]) if (first <= unit && unit <= last && has(unit)) return [unit];
@@ -106,7 +106,7 @@ function firstFrom(start: number, { first, last }: AmountUnits, has: (unit: numb
 const lostByTruncation = (unit: number, units: AmountUnits): boolean =>
   Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
 
-/** An amount just below its half, such as 1.005: rounding to one decimal less goes the wrong way. */
+/** Whether the double is just below the decimal half, as for 1.005: rounding to one decimal less goes down, not up. */
 const lostByRounding = (unit: number, units: AmountUnits): boolean => {
   if (units.decimals === 0 || Math.abs(unit) % 10 !== 5) return false;
   const rounded = Number(amountOf(unit, units).toFixed(units.decimals - 1));

@@ -7,8 +7,8 @@ import { escaped, schemaAt } from "./pointer.ts";
 import type { Circumstances } from "./source.ts";
 
 /**
- * Values that satisfy the schema at a pointer of the document, such as `#/components/schemas/Bank`.
- * Throws GeneratorError, which names the pointer, for an unknown keyword and for a schema without values.
+ * The arbitrary of the schema at a pointer into the document, such as `#/components/schemas/Bank`: it draws only values
+ * that satisfy the schema. Throws GeneratorError with the pointer of an unknown keyword or of a schema without values.
  */
 export function arbitraryOf(document: unknown, reference: string, circumstances: Circumstances): fc.Arbitrary<Json> {
   const at = (target: string, trail: readonly string[]): fc.Arbitrary<Json> => {
@@ -27,7 +27,7 @@ export function arbitraryOf(document: unknown, reference: string, circumstances:
   return at(reference, []);
 }
 
-/** The keyword that decides. Throws where the schema has another keyword that the deciding one does not read. */
+/** The keyword that generates the values. Throws GeneratorError if the schema has a keyword that this one ignores. */
 function keywordOf(schema: Schema, pointer: string) {
   const deciding = keywords.find((keyword) => keyword.decides(schema));
   const known = (name: string) => annotations.has(name) || deciding?.reads.includes(name);

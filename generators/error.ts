@@ -1,6 +1,6 @@
 /** No valid value can be generated: an unknown schema keyword, a schema that no value satisfies, or an empty domain. */
 export class GeneratorError extends Error {
-  /** JSON pointer (RFC 6901) into the contract, or `domain: …` with the option to change. */
+  /** A JSON pointer (RFC 6901) into the contract, or `domain: ` and the option to change. */
   readonly pointer: string;
 
   constructor(pointer: string, problem: string) {

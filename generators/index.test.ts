@@ -50,7 +50,7 @@ describe("counterparties", () => {
     (pointer) => expect(valid.every(has(pointer))).toBe(true),
   );
 
-  test("complete ones have all members that agree", () => {
+  test("complete bodies have all members that fit the country", () => {
     expect(complete.every(has("/intermediary_bank"))).toBe(true);
     const iban = has("/bank_account/iban");
     const aba = has("/bank_account/aba_routing_number");
@@ -58,7 +58,7 @@ describe("counterparties", () => {
     expect(complete.every((body) => aba(body) === (valueAt(body, "/bank_account/bank_country") === "US"))).toBe(true);
   });
 
-  test("bank codes agree with each other, in the account and on the way", () => {
+  test("the codes of a bank agree, in the account and in the intermediary bank", () => {
     for (const body of valid) {
       for (const bank of ["/bank_account", "/intermediary_bank"].filter((pointer) => has(pointer)(body)))
         expect(textAt(body, `${bank}/swift_code`).slice(4, 6)).toBe(valueAt(body, `${bank}/bank_country`));
@@ -92,7 +92,7 @@ describe("operations", () => {
     expect(values("/operation_purpose")).toEqual(new Set(["EFX", "IMPORT"]));
   });
 
-  test("without other purposes there is EFX alone", () => {
+  test("without other purposes, every purpose is EFX", () => {
     const plain = createGenerators(contract, { ...domain, otherPurposes: [] }).valid("createOperation");
     for (const body of sampleOf(plain, { seed: 5, n: 20 })) expect(valueAt(body, "/operation_purpose")).toBe("EFX");
   });
@@ -124,7 +124,7 @@ describe("ACAM amounts are never above the operation's", () => {
   });
 });
 
-test("an empty domain is refused at once", () => {
+test("createGenerators throws for a domain without valid values", () => {
   expect(() => createGenerators(contract, { ...domain, currencyPairs: [] })).toThrow("domain: currencyPairs");
   expect(() => createGenerators(contract, { ...domain, amount: { min: 2, max: 1, decimals: 0 } })).toThrow(
     "domain: amount",

@@ -6,27 +6,27 @@ import { assertSatisfiable, type Domain } from "./domain.ts";
 import { membersOf, mutators, optionalOmission, type Mutation, type Mutator } from "./mutations/index.ts";
 import { requestSchemaOf } from "./request-schema.ts";
 
-/** Settings of a single body. */
+/** Options for the bodies of one arbitrary. */
 export interface BodyOptions {
-  /** Largest amount of an ACAM item: that of its operation. @defaultValue the smallest valid amount */
+  /** The largest amount of an ACAM item: the amount of its operation. @defaultValue the smallest valid amount */
   readonly amountAtMost?: number;
 }
 
-/** Bodies to send to a target. Throws GeneratorError for operations that take none (createToken, listBatches). */
+/** Bodies to send to a target. All throw GeneratorError for operations without a body (createToken, listBatches). */
 export interface Generators {
-  /** Valid bodies, optional members present and absent. */
+  /** Valid bodies, with optional members present or absent at random. */
   readonly valid: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /** Valid bodies with every optional member that agrees with the others. */
+  /** Valid bodies with every optional member that fits the others: no IBAN in a country without IBANs. */
   readonly complete: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /** Every change that breaks the presence or the type of one member. They apply to complete bodies. */
+  /** Every change to a complete body that leaves out a required member or gives one member a wrong type. */
   readonly mutations: (operation: OperationName) => readonly Mutation[];
-  /** Omissions of every member that the specification does not call required: an open point, no violation. */
+  /** Omissions of the members that the specification does not call required. None of them breaks a rule. */
   readonly omissions: (operation: OperationName) => readonly Mutation[];
 }
 
 /**
- * Generators for the requests of a bundled contract, with the values that are valid on this target.
- * Throws GeneratorError for a domain without valid values and for a schema that it cannot generate from.
+ * Generators for the request bodies of a bundled contract, with the values that are valid on the target.
+ * Throws GeneratorError for a domain without valid values. The generators throw it for an unsupported schema.
  */
 export function createGenerators(document: ContractDocument, domain: Domain): Generators {
   assertSatisfiable(domain);

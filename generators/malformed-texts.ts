@@ -1,17 +1,17 @@
 import type { Json } from "../spec/contract.ts";
 import { isObject } from "./pointer.ts";
 
-/** A body that is not well-formed JSON in UTF-8 (RFC 8259). */
+/** A request body that is not well-formed JSON in UTF-8 (RFC 8259). */
 export interface MalformedText {
   readonly id: string;
   readonly text: string | Uint8Array;
-  /** `encoding`: well-formed except for bytes that are not UTF-8, which some servers replace before they parse. */
+  /** `encoding`: well-formed apart from bytes that are not UTF-8. Some servers replace such bytes before they parse. */
   readonly kind: "syntax" | "encoding";
 }
 
 /**
- * The text of a valid body, which is an object with at least one member, with one mistake in each copy: those that
- * parsers pass over most often first.
+ * Copies of a valid body with one mistake each, those that parsers accept most often first. The body must be an object
+ * with at least one member.
  */
 export function malformedTextsOf(valid: Json): readonly MalformedText[] {
   const text = JSON.stringify(valid);
@@ -67,7 +67,7 @@ export function malformedTextsOf(valid: Json): readonly MalformedText[] {
   ];
 }
 
-/** The text of the object, with its first number, or else its first value, replaced by the given text. */
+/** The text of the object with its first number replaced by `written`; without a number, its first value. */
 function withScalar(valid: Json, written: string): string {
   const members = isObject(valid) ? Object.entries(valid) : [];
   const number = members.findIndex(([, value]) => typeof value === "number");
@@ -78,7 +78,7 @@ function withScalar(valid: Json, written: string): string {
   return `{${texts.join(",")}}`;
 }
 
-/** The members as an HTML form would send them. */
+/** The members as the body of an HTML form (application/x-www-form-urlencoded). */
 const formOf = (valid: Json): string =>
   Object.entries(isObject(valid) ? valid : {})
     .map(

@@ -1,6 +1,6 @@
 import type { Json } from "../spec/contract.ts";
 
-/** JSON bodies that are not objects, the likeliest mistakes first. */
+/** JSON bodies that are not objects; those that servers most often accept come first. */
 export const nonObjectBodies: readonly { readonly id: string; readonly body: Json }[] = [
   { id: "an empty array", body: [] },
   { id: "null", body: null },

@@ -1,17 +1,17 @@
-/** A legal JSON string that careless code gets wrong. */
+/** A valid JSON string that careless code gets wrong. */
 export interface OddText {
   readonly id: string;
   readonly text: string;
   /**
-   * Where a server may trim, normalise or replace it without doing wrong, so that what it returns is not judged:
-   * anywhere, or in texts such as names and not in ids or purposes.
+   * Where a server may trim, normalise or replace the text, so that the returned text is not judged: anywhere, or only
+   * in texts such as names, but not in ids or purposes. Absent: nowhere.
    */
   readonly fragile?: "anywhere" | "in names";
-  /** Whether it is also sent in all members of a body at once. */
+  /** The text is also sent in all members of a body at once. */
   readonly inAllMembers?: true;
 }
 
-/** Probes, the likeliest to show a fault first: a server may refuse any of them. */
+/** The texts, those that most likely show a fault first. A server may refuse any of them. */
 export const oddTexts: readonly OddText[] = [
   { id: "a quote as in SQL", text: "Trade'; -- Co" },
   { id: "an escaped zero byte", text: "Trade\u0000Co", fragile: "anywhere", inAllMembers: true },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { escaped, partsOf, schemaAt, valueAt, withValue } from "./pointer.ts";
 
-test("names survive as parts of a pointer", () => {
+test("escaped names are read back unchanged", () => {
   for (const name of ["a", "a/b", "m~n", "~1", "~0/", ""]) expect(partsOf(`#/${escaped(name)}`)).toEqual([name]);
   expect(partsOf("")).toEqual([]);
 });

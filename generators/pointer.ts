@@ -1,17 +1,17 @@
 import type { Json, JsonObject, Schema } from "../spec/contract.ts";
 import { GeneratorError } from "./error.ts";
 
-/** A name as a part of a JSON pointer (RFC 6901). */
+/** A member name, escaped for a JSON pointer (RFC 6901). */
 export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The parts of a JSON pointer, with or without `#` in front. */
+/** The unescaped parts of a JSON pointer, which may start with `#`. */
 export const partsOf = (pointer: string): readonly string[] =>
   pointer
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** The schema at a pointer of a document. Throws GeneratorError where there is none. */
+/** The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is none. */
 export function schemaAt(document: unknown, pointer: string): Schema {
   const found = partsOf(pointer).reduce(
     (value: unknown, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
@@ -21,7 +21,7 @@ export function schemaAt(document: unknown, pointer: string): Schema {
   return found;
 }
 
-/** The value at a pointer; undefined where there is none. */
+/** The value at a pointer; undefined if there is none. */
 export const valueAt = (body: Json, pointer: string): Json | undefined =>
   partsOf(pointer).reduce(
     (value: Json | undefined, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
@@ -29,8 +29,8 @@ export const valueAt = (body: Json, pointer: string): Json | undefined =>
   );
 
 /**
- * The body with another value at the pointer, or without the member where the value is undefined. Members keep their
- * order. Throws GeneratorError where the object around the member is not there.
+ * A copy of the body with another value at the pointer, or without the member if the value is undefined. Members keep
+ * their order. Throws GeneratorError if the body lacks the object that contains the member.
  */
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {

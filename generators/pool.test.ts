@@ -24,12 +24,12 @@ test("the same seed draws the same", () => {
   expect(itemsOf(1147)).toEqual(itemsOf(1147));
 });
 
-test.each([1, 7919, -3])("all are drawn by few seeds that are %i apart", (step) => {
+test.each([1, 7919, -3])("a few seeds that are %i apart draw all items", (step) => {
   const seen = new Set(Array.from({ length: 17 }, (_, n) => itemsOf(1 + n * step)).flat());
   expect(seen.size).toBe(20);
 });
 
-test("consecutive seeds draw others", () => {
+test("consecutive seeds draw different items", () => {
   const [one, next] = [itemsOf(4).slice(3), itemsOf(5).slice(3)];
   expect(one.filter((item) => next.includes(item))).toEqual([]);
 });
@@ -44,7 +44,7 @@ test.each([
   expect(new Set(itemsOf(3, runs)).size).toBe(n);
 });
 
-test("what no run of the default size draws is drawn in the end", () => {
+test("seeds draw every item in the end", () => {
   expect(itemsOf(3, 25, pool({ drawn: 0 })).length).toBe(3);
   expect(itemsOf(3, 1000, pool({ drawn: 0 })).length).toBe(20);
 });

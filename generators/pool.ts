@@ -1,39 +1,41 @@
-/** Values to send, the likeliest to show a fault first. */
+/** Values of which a run sends some. Those that most likely show a fault come first. */
 export interface Pool<T> {
-  /** Unique in a run, such as `texts in /name`: with the seed it decides what is drawn. */
+  /** Unique in a run, such as `texts in /name`. Name and seed decide what is drawn. */
   readonly name: string;
   readonly items: readonly T[];
-  /** So many of the first items are in every run. */
+  /** How many of the first items every run sends. */
   readonly always: number;
-  /** So many of the others are in a run of 25 samples a property, the default. */
+  /** How many of the others a run sends with `--runs 25`, the default. */
   readonly drawn: number;
 }
 
-/** An item that was drawn, and whether every run has it: only then may it be observed, as cases do not vary. */
+/** An item that was drawn. */
 export interface Drawn<T> {
   readonly item: T;
+  /** Whether every run sends it. Only such items become observations, because their cases must not vary. */
   readonly isAlways: boolean;
 }
 
-/** What decides how much is drawn, and which items: the run's own seed and number of samples. */
+/** The seed and the samples of each property (`--runs`) of a run. They decide which items are drawn, and how many. */
 export interface Depth {
   readonly seed: number;
   readonly runs: number;
 }
 
-/** So many samples a property are everything that there is. */
+/** The value of `--runs` from which all items are drawn, and its default. */
 const everything = 1000;
 const usual = 25;
 
 /**
- * The first items, and some of the others without repeats: as many as `runs` asks for, all of them from 1,000 on. The
- * others take turns in an order of the pool's own, so that consecutive seeds draw different ones until all were drawn.
+ * The first items and some of the others, without repeats: more of them with larger `runs`, and all from 1,000 on. The
+ * others have an order that depends on the name of the pool. Consecutive seeds continue in it where the last one ended,
+ * so that they draw different items until all were drawn.
  */
 export const drawnFrom = <T>({ name, items, always, drawn }: Pool<T>, { seed, runs }: Depth): readonly Drawn<T>[] => {
   const others = inOrderOf(name, items.slice(always));
   const share = Math.max(Math.ceil(drawn * (runs / usual)), Math.floor(others.length * (runs / everything)));
   const n = Math.min(others.length, share);
-  // With the number of the default, a step of one seed is a step over what the seed before it drew.
+  // The next seed starts after the `n` items that this one draws.
   const start = others.length === 0 ? 0 : (((seed % others.length) * n) % others.length) + others.length;
   return [
     ...items.slice(0, always).map((item) => ({ item, isAlways: true })),
@@ -44,7 +46,7 @@ export const drawnFrom = <T>({ name, items, always, drawn }: Pool<T>, { seed, ru
   ];
 };
 
-/** The items in an order that depends on the name alone, so that pools of the same items differ in what they draw. */
+/** The items in an order that depends only on the name, so that pools with the same items draw different ones. */
 const inOrderOf = <T>(name: string, items: readonly T[]): readonly T[] => {
   let state = [...name].reduce((hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193), 7);
   const keyed = items.map((item) => {

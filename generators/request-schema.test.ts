@@ -9,7 +9,7 @@ test.each(withBody)("the schema of %s is where the pointer says", (operation) =>
   expect(schemaAt(contract, requestSchemaOf(contract, operation))).toBeDefined();
 });
 
-test("an operation without a body is named, with its place", () => {
+test("the error for an operation without a body names the operation and its pointer", () => {
   expect(() => requestSchemaOf(contract, "listBatches")).toThrow("/get: listBatches takes no JSON body");
 });
 

@@ -3,7 +3,7 @@ import { operations, type OperationName } from "../spec/operations.ts";
 import { GeneratorError } from "./error.ts";
 import { escaped } from "./pointer.ts";
 
-/** The pointer of the schema of an operation's JSON body. Throws GeneratorError where the operation takes none. */
+/** The pointer to the schema of an operation's JSON body. Throws GeneratorError if the operation takes none. */
 export function requestSchemaOf(document: ContractDocument, operation: OperationName): string {
   const { method, path } = operations[operation];
   const verb = method === "GET" ? "get" : "post";

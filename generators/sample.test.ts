@@ -14,7 +14,7 @@ test("a smaller sample is the beginning of a larger one", () => {
   expect(sampleOf(numbers, { seed: 5, n: 3 })).toEqual(sampleOf(numbers, { seed: 5, n: 7 }).slice(0, 3));
 });
 
-test("a sample of none is empty and draws nothing", () => {
+test("a sample of 0 values draws nothing", () => {
   const undrawn = numbers.map(() => {
     throw new Error("drawn");
   });

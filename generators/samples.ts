@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 
-/** A value, and from where fast-check draws it again: parameters of `fc.check`, which shrinks from there. */
+/** A value, and the parameters with which `fc.check` draws it again and shrinks it. */
 export interface Sample<T> {
   readonly value: T;
   readonly from: { readonly seed: number; readonly path: string };
 }
 
-/** Samples that are drawn together: as many as most runs need of a property. */
+/** How many samples are drawn at once: enough for one property in most runs. */
 const together = 500;
 
-/** `n` values, drawn as they are taken; none where `n` is not above 0. The first are those that `fc.check` would draw. */
+/** `n` values, drawn lazily, 500 at a time; none if `n` is 0 or less. The first 500 are those that `fc.check` draws. */
 export function* samplesOf<T>(
   arbitrary: fc.Arbitrary<T>,
   { seed, n }: { seed: number; n: number },

@@ -1,7 +1,7 @@
 import type { Json } from "../spec/contract.ts";
 import { isObject } from "./pointer.ts";
 
-/** A way to write JSON that differs from that of `JSON.stringify`. */
+/** A way to write JSON that differs from `JSON.stringify`. */
 export interface JsonSpelling {
   readonly id: string;
   readonly textOf: (body: Json) => string;
@@ -12,7 +12,7 @@ const like =
   (body: Json): string =>
     spelled(body, spelling);
 
-/** Ways to write the same value (RFC 8259), the likeliest to show a fault first. */
+/** Ways to write the same value (RFC 8259); those that most likely show a fault come first. */
 export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "members in reverse order", textOf: like({ order: (members) => members.toReversed() }) },
   { id: "white space everywhere", textOf: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
@@ -29,7 +29,7 @@ export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "a thousand spaces in front", textOf: (body) => " ".repeat(1000) + JSON.stringify(body) },
 ];
 
-/** Names should differ, though they need not (RFC 8259, 4): here both have the one value. */
+/** RFC 8259, 4, allows a name twice in an object. Both members have the same value. */
 function withMemberTwice(body: Json): string {
   const text = JSON.stringify(body);
   const [last] = isObject(body) ? Object.entries(body).slice(-1) : [];
@@ -65,7 +65,7 @@ function escapes(text: string, areCapital = false): string {
   return `"${Array.from({ length: text.length }, (_, at) => `\\u${digitsOf(text.charCodeAt(at))}`).join("")}"`;
 }
 
-/** As an integer of millionths; unchanged where that is not exact. */
+/** As an integer with the exponent -6; unchanged if that is not exact. */
 function scaled(x: number): string {
   const text = String(x);
   const [whole = "", decimals = ""] = text.split(".");

@@ -49,20 +49,20 @@ test.each(uniques)("%s differs between runs", (pointer) => {
   expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(valueAt(stamped(body, 1, "run-2"), pointer));
 });
 
-test("the same stamp gives the same, and stamping again replaces", () => {
+test("the same stamp gives the same body, and a second stamp replaces the first", () => {
   const [body = null] = bodies;
   expect(stamped(body, 7)).toEqual(stamped(body, 7));
   expect(stamped(stamped(body, 6), 7)).toEqual(stamped(body, 7));
 });
 
-test("a long run id keeps ids short", () => {
+test("external ids stay short even with a long run id", () => {
   const [body = null] = bodies;
   expect(textAt(stamped(body, 12, "0f8fad5b-d9cb-469f-a165-70867728950e"), "/external_id")).toBe(
     "0f8fad5bd9cb469fa1657086000012",
   );
 });
 
-test("an IBAN becomes that of another account at the same bank, another for each serial", () => {
+test("an IBAN becomes one of the same bank, with another account for each serial", () => {
   const iban = "GB29NWBK60161331926819";
   const values = Array.from({ length: 500 }, (_, serial) =>
     textAt(stamped({ bank_account: { iban } }, serial), "/bank_account/iban"),
@@ -74,7 +74,7 @@ test("an IBAN becomes that of another account at the same bank, another for each
   }
 });
 
-test("a long name is cut to make room", () => {
+test("a long name is cut to make room for the unique word", () => {
   const long = "Abcdefghijklmnopqrstuvwxyz Abc";
   expect(valueAt(stamped({ name: long }), "/name")).toMatch(/^Abcdefghijklmnopqrstu [A-Z][a-z]{7}$/);
 });

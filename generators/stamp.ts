@@ -6,16 +6,16 @@ import { isIban } from "./formats/iban.ts";
 import { bbanOf, lengthOf } from "./places/countries.ts";
 import { valueAt, withValue } from "./pointer.ts";
 
-/** Identifies a request: the run, and the number of the request in it. */
+/** Identifies a request: the id of the run and the number of the request in it. */
 export interface Stamp {
   readonly runId: string;
   readonly serial: number;
 }
 
 /**
- * The body with unique values, for use when it is sent: a counterparty's external id, the last word of its name, its
- * account number and IBAN. Values that were valid and agreed still do. A value that no generator makes (a wrong type, an
- * odd text) stays as it is, because the request tests it. Bodies of other operations stay as they are.
+ * A copy of a body with values that are unique to the request: the external id of a counterparty, the last word of its
+ * name, its account number and its IBAN. The body stays valid. A value that no generator makes (a wrong type, an odd
+ * text) is not changed, because the request tests it. Only bodies of counterparties are changed.
  */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;
@@ -47,7 +47,7 @@ function renamed(name: string, unique: Stamp): string {
   return `${head} ${tail.charAt(0).toUpperCase()}${tail.slice(1)}`;
 }
 
-/** The IBAN of another account at the same bank. It ends with the stamped account number of that length. */
+/** An IBAN of another account at the same bank. It ends with the stamped account number. */
 function renumbered(iban: string, unique: Stamp): string {
   const country = iban.slice(0, 2);
   const length = lengthOf(bbanOf(country)?.account ?? "");
@@ -55,8 +55,8 @@ function renumbered(iban: string, unique: Stamp): string {
 }
 
 /**
- * A text of the alphabet that no other serial of the run gets at this length: a multiplier that shares no factor with
- * the number of such texts spreads the serials, from a start that depends on the run.
+ * A text of the alphabet that no other serial of the run gets at this length. The start depends on the run. The
+ * multiplier spreads the serials; it is prime to the number of texts, so that no text repeats.
  */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
   const base = BigInt(alphabet.length);

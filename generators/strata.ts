@@ -3,8 +3,8 @@ import { amountEdges, amountOf, amountUnits, type AmountRange } from "./amounts.
 import { samplesOf } from "./samples.ts";
 
 /**
- * `n` distinct valid amounts: the edges first, then one from each stratum of the range, all equally wide, so that every
- * seed finds a fault above some threshold. Fewer only where the range has fewer. Drawn as they are taken.
+ * `n` distinct valid amounts, or all if the range has fewer, drawn lazily. The edges come first, then one amount from
+ * each of equally wide parts (strata) of the range, so that every seed finds a fault above some threshold.
  */
 export function* stratifiedAmounts(range: AmountRange, n: number, seed: number): Generator<number> {
   const units = amountUnits(range);
@@ -31,12 +31,12 @@ export function* stratifiedAmounts(range: AmountRange, n: number, seed: number):
   }
 }
 
-/** How finely a draw divides its stratum. */
+/** The number of positions in a stratum that a draw can hit. */
 const resolution = 2 ** 30;
 
 const draws = fc.noBias(fc.integer({ min: 0, max: resolution - 1 }));
 
-/** The unit nearest to `start` that is not taken; undefined where all are. */
+/** The unit nearest to `start` that is not taken; undefined if all are taken. */
 function nearestFree(start: number, inside: (unit: number) => boolean, taken: (unit: number) => boolean) {
   for (let step = 0; inside(start + step) || inside(start - step); step++) {
     const free = [start + step, start - step].find((unit) => inside(unit) && !taken(unit));

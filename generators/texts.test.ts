@@ -74,14 +74,14 @@ describe("malformed texts", () => {
       for (const { text } of malformedTextsOf(body)) expect(() => JSON.parse(decoded(text)) as Json).toThrow();
   });
 
-  test("those of the encoding would be JSON were their bytes replaced", () => {
+  test("texts of the kind encoding are JSON once their bad bytes are replaced", () => {
     for (const { text, kind } of bodies.flatMap(malformedTextsOf).filter((one) => typeof one.text !== "string")) {
       expect(kind).toBe("encoding");
       expect(JSON.parse(new TextDecoder().decode(text as Uint8Array))).toHaveProperty("more");
     }
   });
 
-  test("a number is spoilt where there is one, else the first value", () => {
+  test("the first number is replaced, or the first value if there is no number", () => {
     const textOf = (body: Json) => malformedTextsOf(body).find(({ id }) => id === "NaN")?.text;
     expect(textOf({ a: "x", b: 1, c: 2 })).toBe('{"a":"x","b":NaN,"c":2}');
     expect(textOf({ a: "x", b: "y" })).toBe('{"a":NaN,"b":"y"}');
@@ -89,7 +89,7 @@ describe("malformed texts", () => {
     expect(textOf({ 'a"': 1 })).toBe('{"a\\"":NaN}');
   });
 
-  test("the form is a form", () => {
+  test("the form is application/x-www-form-urlencoded", () => {
     const form = malformedTextsOf({ a: "x y", b: 1 }).find(({ id }) => id === "a form in place of JSON");
     expect(form?.text).toBe("a=x%20y&b=1");
     const nested = malformedTextsOf({ a: { b: 1 } }).find(({ id }) => id === "a form in place of JSON");
@@ -99,7 +99,7 @@ describe("malformed texts", () => {
   });
 });
 
-test("each spelling means the same", () => {
+test("each spelling has the same value", () => {
   for (const body of [...bodies, { a: 1e21, b: 0.000_000_1, c: 0.5, d: -3 }])
     for (const { id, textOf } of jsonSpellings) expect(JSON.parse(textOf(body)), id).toEqual(body);
 });
@@ -196,7 +196,7 @@ test("bodies that are not objects are what their names say", () => {
   });
 });
 
-test("what trimming, normalising or replacing changes is fragile, and nothing else", () => {
+test("exactly the texts that trimming, normalising or replacing changes are fragile", () => {
   const plain = (text: string): string =>
     text
       .trim()

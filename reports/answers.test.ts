@@ -12,7 +12,7 @@ test("an observation without answers has no groups", () => {
   expect(grouped()).toEqual([]);
 });
 
-test("cases with the same answer stand together, the most frequent answer first", () => {
+test("cases with the same answer are one group, the most frequent answer first", () => {
   expect(grouped(["empty", "400"], ["without /a", "accepted"], ["without /b", "accepted"])).toEqual([
     "accepted × 4 [without /a, without /b]",
     "400 × 2 [empty]",

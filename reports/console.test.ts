@@ -9,7 +9,7 @@ const linesOf = (run: Run, width?: number): readonly string[] =>
     .trimEnd()
     .split("\n");
 
-test("a failure reads as id, level and statement, then its evidence", () => {
+test("a failure shows id, level and statement, then the evidence", () => {
   const lines = linesOf(runs.nonconformant);
   const start = lines.indexOf("OPER-02 MUST  A new operation has the status pending_quote.");
   expect(lines.slice(start + 1, start + 5)).toEqual([
@@ -29,7 +29,7 @@ test("the token that the curl commands use comes before the first of them", () =
   expect(linesOf(runs.conformant).filter((line) => line.startsWith("  token "))).toEqual([]);
 });
 
-test("what breaks several requirements is one failure with one example", () => {
+test("a cause that breaks several requirements is one failure with one example", () => {
   const lines = linesOf(faultyRun());
   const start = lines.indexOf(
     "✗ POST /corporate/operation answers invalid requests with status 500; expected: status 400",
@@ -72,42 +72,42 @@ test("a failure names the command that explains it", () => {
   );
 });
 
-test("a tolerated failure stands with its reason and last day", () => {
+test("a tolerated failure shows its reason and last day", () => {
   expect(linesOf(toleratedRun)).toContain(
     "tolerated OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12",
   );
 });
 
-test("a failure that the catalogue of the user does not have stands with the version that it came with", () => {
+test("a failure of a new requirement shows the version that added it", () => {
   expect(linesOf(newerRun)).toContain("tolerated ACAM-03, new in version 0.7.0 of the catalogue");
 });
 
-test("a run that reached nothing gives its cause once, and counts", () => {
+test("a run that reached nothing shows the reason once, and counts", () => {
   const text = consoleText(runs.inconclusive, { color: false });
   expect(text.match(/ECONNREFUSED/g)).toHaveLength(1);
   expect(text).toContain("? 10 requirements\n");
 });
 
-test("colours change nothing but the colour", () => {
+test("without colours the text is the same", () => {
   const run = faultyRun();
   // oxlint-disable-next-line no-control-regex
   const colours = /\u001b\[\d+m/g;
   expect(consoleText(run, { color: true }).replace(colours, "")).toBe(consoleText(run, { color: false }));
 });
 
-test("rows that may be shortened end at the width", () => {
+test("warnings are shortened to the width", () => {
   const rows = linesOf(runs.nonconformant, 60);
   expect(rows.find((line) => line.startsWith("  ! AUTH-11"))).toHaveLength(60);
 });
 
-test("a reason for no verdict is whole, with its remedy at the end", () => {
+test("a reason for no verdict is not cut: what to do is at its end", () => {
   const requirements = runs.nonconformant.requirements.map((row) =>
     row.verdict === "inconclusive" ? { ...row, reason: `${"cause ".repeat(30)}and remedy` } : row,
   );
   expect(consoleText({ ...runs.nonconformant, requirements }, { color: false, width: 60 })).toContain("and remedy\n");
 });
 
-test("thousands of findings stay readable", () => {
+test("thousands of findings are bounded", () => {
   const lines = linesOf(largeRun(5000));
   expect(lines.length).toBeLessThan(400);
   expect(lines.join("\n")).toMatch(/and \d+ more failed requirements: /);

@@ -14,19 +14,19 @@ import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 import { isInSummary } from "../model/outcome.ts";
 
-/** How the console is written to. */
+/** How to write for the console. */
 export interface ConsoleStyle {
   readonly color: boolean;
-  /** Columns; rows that may be shortened end there. @defaultValue 120 */
+  /** Columns of the terminal, at least 40. Warnings are shortened to one row. @defaultValue 120 */
   readonly width?: number;
-  /** What the reader starts fxconform with. @defaultValue "npx fxconform" */
+  /** The command that starts fxconform. @defaultValue "npx fxconform" */
   readonly program?: string;
 }
 
 /**
- * The run for a terminal or a log: failures with evidence, warnings and what has no verdict in short, a table by area,
- * the outcome, and the gate as the last line. Nothing that the target sent can move the cursor, colour text or issue a
- * command.
+ * The run for a terminal or a log: failures with evidence, short lists of warnings and of requirements without a
+ * verdict, a table by area, the outcome, and the gate as the last line. Texts from the target are sanitized: they
+ * cannot move the cursor, change colours or give a CI runner commands.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
   const paint = painter(style.color);
@@ -125,7 +125,7 @@ function warnings(run: Run, width: number, paint: Paint): readonly string[] {
       ];
 }
 
-/** Requirements without a verdict by their reason. What many share is counted; a few are named. */
+/** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
 function withoutVerdict(run: Run, paint: Paint): readonly string[] {
   const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
   if (rows.length === 0) return [];
@@ -136,7 +136,7 @@ function withoutVerdict(run: Run, paint: Paint): readonly string[] {
     ...reasons.slice(0, shownFailures).flatMap(([reason, group]) => {
       const ids = group.map(({ id }) => id).join(" ");
       const who = group.length > shownIds ? plural(group.length, "requirement") : ids;
-      // The summary below gives the reason for the run as a whole.
+      // The summary below already contains this reason.
       if (isInSummary(run, reason)) return [`  ${signs.inconclusive} ${who}`];
       return [`  ${signs.inconclusive} ${plain(reason, 600)}`, `    ${who}`];
     }),
@@ -154,7 +154,7 @@ function table(run: Run, paint: Paint): readonly string[] {
     paint("dim", `${"area".padEnd(13)}${verdicts.map((verdict) => `  ${counted[verdict]}`).join("")}`),
     ...areas.flatMap((area) => {
       const rows = byArea.get(area);
-      // What nothing was selected of says nothing.
+      // Nothing of this area was selected.
       if (!rows || rows.every(({ verdict }) => verdict === "skip")) return [];
       const counts = tally(rows);
       return [`${area.padEnd(13)}${verdicts.map((verdict) => cell(verdict, counts[verdict])).join("")}`];
@@ -162,7 +162,7 @@ function table(run: Run, paint: Paint): readonly string[] {
   ];
 }
 
-/** What clients do wrong, apart from the verdict on the server. */
+/** Mistakes of clients, which do not count against the server. */
 function clientFindings({ client = [] }: Run, paint: Paint): readonly string[] {
   const left = client.length - shownFailures;
   return client.length === 0
@@ -184,7 +184,7 @@ function notes(run: Run, paint: Paint): readonly string[] {
     ...listed(poolsText(run)),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
-    // Without a verdict, the summary is the reason.
+    // If the summary is the only reason, the conclusion below shows it.
     ...(run.gate.reasons.length === 1 && run.gate.reasons[0]?.text === run.summary
       ? []
       : bounded(reasonLines(run)).map((text) => row("gate", text, 500))),

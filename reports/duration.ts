@@ -1,4 +1,4 @@
-/** Milliseconds as people read them: `0.4 ms`, `412 ms`, `3.2 s`, `2 min 5 s`, `3 h 20 min`. */
+/** A number of milliseconds for people: `0.4 ms`, `412 ms`, `3.2 s`, `2 min 5 s`, `3 h 20 min`. */
 export function durationText(ms: number): string {
   if (ms < 9.95) return `${trimmed(ms)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;

@@ -3,10 +3,10 @@ import type { Finding } from "../model/run.ts";
 /** What was expected, with its place in the body: `/status = "pending_quote"`. */
 export const expectedText = (finding: Finding): string => placed(finding.pointer, finding.expected);
 
-/** What was found, with its place in the body. */
+/** What was found, with its place in the body: `/status = "created"`. */
 export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
 
-/** How often a finding was there, where that is worth a word: `2 of 3, 14 times`. */
+/** How often a finding was seen: `2 of 3, 14 times`. Empty for a finding that was seen once. */
 export const frequencyText = (finding: Finding): string =>
   [finding.repeated, (finding.occurrences ?? 1) > 1 ? `${finding.occurrences} times` : undefined]
     .filter((part) => part !== undefined)

@@ -1,22 +1,22 @@
 import { causeGroups, type CauseMember } from "../model/causes.ts";
 import type { Cause, RequirementResult } from "../model/run.ts";
 
-/** What reports show as one failure or warning: a cause that breaks several requirements, or one requirement. */
+/** What reports show as one failure or warning: a cause that breaks several requirements, or a single requirement. */
 export interface Failure {
-  /** Absent where it is about one requirement alone. */
+  /** Absent if it is about a single requirement. */
   readonly cause?: Cause;
-  /** What it breaks, the requirement of the first finding first. */
+  /** The requirements that it breaks; that of the first finding comes first. */
   readonly rows: readonly RequirementResult[];
-  /** All of it, the example first; at least one. */
+  /** All findings, at least one. The first is the example to show. */
   readonly members: readonly [CauseMember, ...CauseMember[]];
 }
 
-/** Failures or warnings by their cause. Causes of one requirement alone stand together under it. */
+/** The failures or warnings, by cause. Causes that break a single requirement are combined under it. */
 export function failuresOf(requirements: readonly RequirementResult[], verdict: "fail" | "warn"): readonly Failure[] {
   const alone = new Map<RequirementResult, CauseMember[]>();
   const failures: { cause?: Cause; members: CauseMember[] }[] = [];
   for (const { cause, members } of causeGroups(requirements)) {
-    // A cause that breaks a MUST is shown once, among the failures.
+    // A cause that breaks a MUST and a SHOULD is shown among the failures only.
     const worst = members.some(({ row }) => row.verdict === "fail") ? "fail" : "warn";
     const [first] = members;
     if (worst !== verdict || first === undefined) continue;

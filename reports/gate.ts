@@ -2,7 +2,7 @@ import { plural } from "../model/plural.ts";
 import type { GateReasonKind, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "./groups.ts";
 
-/** The gate in one line, with a sign that matches the exit code of the run. */
+/** The gate in one line, which starts with a sign for the kind of exit code. */
 export function gateLine(run: Run): string {
   const { pass, tolerated } = run.gate;
   if (!pass) return `${signOf(run)} The gate fails: ${whyOf(run)}.`;
@@ -31,7 +31,7 @@ const whyOf = (run: Run): string => {
 
 const mostIds = 15;
 
-/** Every reason why the gate fails, a line each; requirements that fail it for the same reason share one. */
+/** The reasons why the gate fails, one in a line. Requirements with the same kind of reason share a line. */
 export const reasonLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
   [...groups(gate.reasons, ({ kind }) => kind)].flatMap(([kind, reasons]) => {
     const words = shared[kind];
@@ -41,7 +41,7 @@ export const reasonLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
     return [`${reasons.length} ${words}: ${ids.slice(0, mostIds).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
   });
 
-/** What is said once of several; a kind that is not here has a line for each reason. */
+/** Texts for several reasons of one kind. Reasons of other kinds have a line each. */
 const shared: Partial<Record<GateReasonKind, string>> = {
   "must-failed": "MUST requirements failed",
   "strict-warning": "requirements have a warning, and the run is strict",

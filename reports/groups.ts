@@ -1,4 +1,4 @@
-/** Items by a key, keys in order of their first appearance. */
+/** Items grouped by a key. Keys are in the order of their first item. */
 export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const made = new Map<K, T[]>();
   for (const item of items) {

@@ -4,7 +4,7 @@ import type { Run } from "../model/run.ts";
 import { durationText } from "./duration.ts";
 import { counted, tally, verdicts } from "./verdict-symbols.ts";
 
-/** The run in one line below its summary: its scope where the summary does not say it, counts, requests, duration, seed. */
+/** A line below the summary: scope (if the summary does not contain it), counts, requests, duration, seed. */
 export function headline(run: Run): string {
   const counts = tally(run.requirements);
   const shown = verdicts.filter((verdict) => counts[verdict] > 0 || verdict === "fail" || verdict === "pass");
@@ -17,6 +17,6 @@ export function headline(run: Run): string {
   ].join(" · ");
 }
 
-/** ` (23 with bad credentials)`; empty where it was not counted. */
+/** ` (23 with bad credentials)`; empty if they were not counted. */
 export const badCredentialsText = ({ badCredentials }: Run): string =>
   badCredentials === undefined ? "" : ` (${badCredentials} with bad credentials)`;

@@ -10,10 +10,10 @@ const hazards =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/;
 const ciCommand = /##(?:\[|vso\[|teamcity\[)|^\s*::/m;
 
-/** Element by element, without what stands in them. */
+/** The tags of a page in their order, without attributes and texts. */
 const skeleton = (markup: string): readonly string[] => markup.match(/<\/?[a-z][\w-]*/g) ?? [];
 
-/** Bytes of each report of a run with 10 MB in every place; `report.json` holds what the run holds. */
+/** Maximum bytes of each report for a run with 10 MB in every place. `report.json` has no maximum of its own. */
 const bounds = {
   junit: 400_000,
   html: 1_000_000,

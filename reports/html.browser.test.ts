@@ -13,16 +13,16 @@ import { corpus, hostileRun } from "./testing/hostile.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun, soundRun } from "./testing/whole.ts";
 
-/** Time for what a busy machine does in a moment. */
+/** A generous time limit for what usually takes a moment. */
 const soon = { timeout: 15_000 };
 describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, () => {
   const faulty = faultyRun();
   let browser: Browser;
   let folder: string;
   let page: Page;
-  /** For tests that leave nothing behind: a page of its own takes a context of its own, and that takes a while. */
+  /** A page that tests share if they leave it unchanged, because a new context takes a while. */
   let shared: Page | undefined;
-  /** What the page requested from the network, and the errors that it logged. */
+  /** The requests of the page and the errors that it logged. */
   let requested: string[];
   let complaints: string[];
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
       await openShared(run, colorScheme);
       await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");
       await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-      // The schemes differ in nothing but colours.
+      // The schemes differ only in colours.
       const rules = colorScheme === "dark" ? "{ runOnly: ['color-contrast'] }" : "";
       const violations = await page.evaluate(
         `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))`,
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     },
   );
 
-  test.each(Object.entries(corpus))("nothing that a server sent is run or loaded: %s", async (_, text) => {
+  test.each(Object.entries(corpus))("text from a server is never run or loaded: %s", async (_, text) => {
     await openShared(hostileRun(text));
     expect(await page.evaluate("window.owned")).toBeUndefined();
     expect(requested.filter((url) => !url.startsWith("file:") && !url.startsWith("data:image/svg+xml"))).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     expect(await page.locator("main script, main style, main img, main iframe").count()).toBe(0);
   });
 
-  test("the policy stops a script that would get into the page all the same", async () => {
+  test("the policy stops a script that gets into the page", async () => {
     await open(faulty);
     await page.evaluate(`document.querySelector("main").innerHTML = "<img src=x onerror='window.owned = true'>"`);
     await page.evaluate(
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     expect(await page.evaluate("window.owned")).toBeUndefined();
   });
 
-  test("without JavaScript everything is there", async () => {
+  test("all content is there without JavaScript", async () => {
     await open(faulty, { javaScriptEnabled: false });
     const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
     expect(faulty.requirements.filter(({ id }) => ids.filter((one) => one === id).length !== 1)).toEqual([]);
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     expect(await visible("#filters, #theme, .copier")).toBe(0);
   });
 
-  test("filters show what matches, together with how many that is", async () => {
+  test("filters show what matches, and its number", async () => {
     await open(faulty);
     const { fail } = tally(faulty.requirements);
     const form = page.locator("#filters");
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     expect(await page.locator("#theme").textContent()).toBe("Theme: dark");
   });
 
-  test("a link to a requirement that the filter hides brings it back", async () => {
+  test("a link to a requirement that the filter hides resets the filter", async () => {
     await open(faulty);
     await page.locator("#filters").getByText("failed").click();
     await page.evaluate("location.hash = '#AUTH-40'");
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     );
   });
 
-  test("on paper everything is unfolded and nothing is there to click", async () => {
+  test("in print everything is unfolded and controls are hidden", async () => {
     await open(faulty, { colorScheme: "dark" });
     const pdf = await page.pdf({ format: "A4" });
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
     expect(Buffer.byteLength(html.render(run))).toBeLessThan(5_000_000);
     page = await newPage({});
     const tools = await page.context().newCDPSession(page);
-    // The time that the page itself computes: other tests share the machine.
+    // The time that the page itself computes, because other tests run on the same machine.
     await tools.send("Performance.enable", { timeDomain: "threadTicks" });
     await show(run);
     const { metrics } = await tools.send("Performance.getMetrics");
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, ()
   });
 });
 
-/** Runs in the page, whose types are not ours. */
+/** Runs in the page, for which we have no types. */
 const inView = (element: { getBoundingClientRect(): { top: number } }): boolean => {
   const { top } = element.getBoundingClientRect();
   return top >= 0 && top < 720;

@@ -9,7 +9,7 @@ import { faultyRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
 
-/** Everything that a run may leave out, left out. */
+/** A run without any optional member. */
 const bare: Run = {
   ...nonconformant,
   requirements: nonconformant.requirements.map(({ id, area, level, statement, source, asked, verdict }, index) => ({
@@ -46,13 +46,13 @@ const bare: Run = {
   withheld: [],
 };
 
-describe("what a run leaves out is never shown as undefined", () => {
+describe("absent members are never shown as undefined", () => {
   const renders = Object.values(renderers).map(({ file, render }) => [file, render] as const);
   const onConsole = (run: Run): string => consoleText(run, { color: false });
   test.each([...renders, ["console", onConsole] as const])("%s", (_, render) => {
     expect(render(bare)).not.toMatch(/undefined|NaN|\[object/);
   });
-  test("what is not met is explained on the page, once, without loading anything", () => {
+  test("each requirement that is not met is explained once on the page, without loading anything", () => {
     const page = html.render(nonconformant);
     expect(page).toContain('<a href="#explain-OPER-02">how OPER-02 is read</a>');
     expect(page.match(/id="explain-OPER-02"/g)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("what a run leaves out is never shown as undefined", () => {
   });
 });
 
-test("findings with one cause are one failure, with one example and the rest folded", () => {
+test("findings with one cause are one failure: the first is shown, the others are folded", () => {
   const page = html.render(faultyRun());
   expect(page).toContain("answers invalid requests with status 500; expected: status 400");
   expect(page).toContain("3 requirements, one cause");
@@ -76,18 +76,18 @@ test.each([
     { ...runs.conformant, target: { baseUrl: "https://fx.example", network: { way: "direct", address: "192.0.2.1" } } },
     "directly at 192.0.2.1",
   ],
-] as const)("the reports say which way was taken, run %#", (run: Run, way) => {
+] as const)("the reports say how requests reached the target, run %#", (run: Run, way) => {
   expect(html.render(run)).toContain(`<dt>Requests went</dt><dd>${way}</dd>`);
   const visible = renderers.markdown.render(run).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   expect(visible).toContain(` · sent ${way} · profile ${run.profile}`);
 });
 
-test("known failures stand with their reason and last day", () => {
+test("tolerated failures show their reason", () => {
   expect(html.render(toleratedRun)).toContain("OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12");
   expect(html.render(newerRun)).toContain("ACAM-03, new in version 0.7.0 of the catalogue");
 });
 
-test("a requirement that passed unfolds to how often and in which scenarios it was judged, and one exchange", () => {
+test("a requirement that passed has details: how often and in which scenarios it was judged, and an exchange", () => {
   const requirements = nonconformant.requirements.map((row) =>
     row.id === "OPER-01" ? { ...row, judgedIn: ["an operation is created"], sample: kept.id } : row,
   );
@@ -106,14 +106,14 @@ test.each([
     { body: '{"status":"created"}' },
     "{\n  <mark>&#34;status&#34;: &#34;created&#34;</mark>\n}",
   ],
-  ["a body that is none stays as it is", { body: "<html>" }, "&#60;html&#62;"],
+  ["a body that is not JSON stays as it is", { body: "<html>" }, "&#60;html&#62;"],
   ["a long body is cut", { body: "x".repeat(5000), bodyBytes: 9000 }, "… 1000 more characters, 9000 bytes in all"],
-  ["a body that was not kept is mentioned", { body: "", bodyBytes: 12 }, "12 bytes, not kept"],
+  ["the size of a body that was not recorded is shown", { body: "", bodyBytes: 12 }, "12 bytes, not recorded"],
 ])("%s", (_, response, text) => {
   expect(withAnswer(response)).toContain(text);
 });
 
-test("many findings are shown in full, in brief, then by their number", () => {
+test("of many findings, the first are shown in full, further ones in a line, and the others are counted", () => {
   const [row] = nonconformant.requirements.filter(({ verdict }) => verdict === "fail");
   const findings = Array.from({ length: 40 }, (): Finding => ({
     message: "m",
@@ -128,7 +128,7 @@ test("many findings are shown in full, in brief, then by their number", () => {
   expect(page).toContain("and 25 more findings, in report.json");
 });
 
-test("every request without a good response is seen, however many requests there were", () => {
+test("every request with 5xx or no response is visible, however many requests there were", () => {
   const rows = Array.from({ length: 30_000 }, (_, index): TimelineRow => [
     "listBatches",
     index * 100,
@@ -137,14 +137,14 @@ test("every request without a good response is seen, however many requests there
   ]);
   const page = html.render({ ...nonconformant, ...timingOf(rows) });
   expect(page.match(/<path class="fault"/g)).toHaveLength(30);
-  expect(page).toContain("30000, 60 without a good response");
+  expect(page).toContain("30000, 60 with 5xx or no response");
   expect((page.match(/<rect class="succeeded"/g) ?? []).length).toBeGreaterThan(100);
   expect((page.match(/<rect class="succeeded"/g) ?? []).length).toBeLessThanOrEqual(200);
   const [, path] = /<path class="shape" d="(M0 30[^"]*)"/.exec(page) ?? [];
   expect(path).toMatch(/^[MHVZ\d. ]+V30Z$/);
 });
 
-test("what clients do wrong has a section of its own, escaped", () => {
+test("mistakes of clients have a section of their own, escaped", () => {
   const text = html.render({
     ...runs.conformant,
     client: [{ operation: "createBatch", text: "without <b>a token</b>", count: 3, example: "a.har, entry 2" }],

@@ -9,7 +9,7 @@ import { metrics } from "./metrics/metrics.ts";
 import type { ReportName } from "./names.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** Every report by its word. */
+/** The renderer of each report, by its name in `--reports`. */
 export const renderers = { json, junit, html, markdown, har, ctrf, badge, metrics } as const satisfies Record<
   ReportName,
   Renderer

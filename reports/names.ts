@@ -1,5 +1,5 @@
-/** The word of each report: what `--reports` takes. Here and not in `index.ts`, which loads every renderer. */
+/** The names of the reports, which `--reports` takes. They are not in `index.ts`, because that loads every renderer. */
 export const reportNames = ["json", "junit", "html", "markdown", "har", "ctrf", "badge", "metrics"] as const;
 
-/** The word of a report. */
+/** The name of a report. */
 export type ReportName = (typeof reportNames)[number];

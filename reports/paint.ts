@@ -6,7 +6,7 @@ export type Colour = keyof typeof codes;
 /** Colours a text, or leaves it as it is. */
 export type Paint = (colour: Colour, text: string) => string;
 
-/** What colours texts for a terminal; without `color` it changes nothing. */
+/** A `Paint` for terminals (ANSI escape sequences). Without `color` it changes nothing. */
 export const painter =
   (color: boolean): Paint =>
   (colour, text) =>

@@ -1,7 +1,7 @@
 import { plural } from "../model/plural.ts";
 import type { Run } from "../model/run.ts";
 
-/** How much of its pools a run used, in a sentence; absent where it drew from none. */
+/** How many values of its pools a run sent, in a sentence; undefined if it had no pools. */
 export const poolsText = ({ pools = [] }: Pick<Run, "pools">): string | undefined => {
   if (pools.length === 0) return undefined;
   const [used, of] = [sum(pools.map((pool) => pool.used)), sum(pools.map((pool) => pool.of))];

@@ -13,7 +13,7 @@ test.each([...Object.values(runs), faultyRun(), toleratedRun, newerRun].map((run
   },
 );
 
-test("a report names its schema, and one without the name is read all the same", () => {
+test("a report names its schema; one that does not is read too", () => {
   const text = json.render(runs.conformant);
   expect(JSON.parse(text)).toMatchObject({ $schema: "urn:fxconform:report:3" });
   const { $schema: _, ...older } = JSON.parse(text) as Record<string, unknown>;
@@ -35,7 +35,7 @@ describe("refuses, and says what to do", () => {
     ["", /^The report is empty\. Give a report\.json/],
     ["{", /^The report is not JSON: .+ Give a report\.json/],
     ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
-    ["[]", /^This is JSON, but no report of fxconform: it has no formatVersion\./],
+    ["[]", /^This is JSON, but not a report of fxconform: it has no formatVersion\./],
     ["null", /no formatVersion/],
     ['{"formatVersion":2}', /^The report has formatVersion 2; this fxconform reads 3\. Use the version/],
     ['{"formatVersion":"3"}', /^The report has formatVersion "3"; this fxconform reads 3\./],

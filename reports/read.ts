@@ -4,20 +4,20 @@ import schema from "./report.schema.json" with { type: "json" };
 import { plain } from "./sanitize.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 
-/** A text that is not a report, or one of a version that cannot be read. The message says what was found, where, and what to do. */
+/** A text that is not a report of this `formatVersion`. The message says what was found, where, and what to do. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
 
 /**
- * The run in the text of a `report.json`, checked against `report.schema.json`.
+ * Reads the run from the text of a `report.json`, and checks it against `report.schema.json`.
  * @throws {ReportError}
  */
 export function readRun(text: string): Run {
   const value = parsed(text);
   const version = formatVersionOf(value);
   if (version === undefined) {
-    throw new ReportError("This is JSON, but no report of fxconform: it has no formatVersion. Give a report.json.");
+    throw new ReportError("This is JSON, but not a report of fxconform: it has no formatVersion. Give a report.json.");
   }
   if (version !== formatVersion) {
     throw new ReportError(
@@ -27,7 +27,7 @@ export function readRun(text: string): Run {
   }
   const check = validator();
   if (!check(value)) throw new ReportError(refusal(check.errors ?? []));
-  // It names the format, and is not part of the run.
+  // `$schema` names the format and is not part of the run.
   const { $schema: _, ...run } = value as Run & { readonly $schema?: string };
   return run;
 }
@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    // Without the quote: the file may be another one, with a key in it.
+    // Without the quoted text: the file may be a wrong one and contain a secret.
     const why = (error instanceof Error ? error.message : String(error)).replace(/, (\.\.\.)?".*$/s, "");
     throw new ReportError(`The report is not JSON: ${plain(why, 200)}. Give a report.json that fxconform wrote.`);
   }
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
 const formatVersionOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "formatVersion" in value ? value.formatVersion : undefined;
 
-// Compiled at the first use, for commands that read no report.
+// Compiled on first use, because most commands read no report.
 let compiled: ReturnType<typeof compile> | undefined;
 const validator = (): ReturnType<typeof compile> => (compiled ??= compile());
 const compile = () => new Ajv2020({ strict: true }).compile<Run>(schema);
@@ -58,6 +58,6 @@ function refusal(errors: readonly ErrorObject[]): string {
     first?.keyword === "enum" ? ` (${(first.params["allowedValues"] as readonly unknown[]).join(", ")})` : "";
   return (
     `The report does not have the form of report.schema.json: ${place} it ${first?.message ?? "differs"}${allowed}. ` +
-    "It was changed or cut short; make it again with fxconform run."
+    "It was changed or cut short. Make it again with fxconform run."
   );
 }

@@ -1,6 +1,6 @@
 import type { Run } from "../model/run.ts";
 
-/** A run as one file. Pure: the same run gives the same bytes; the caller writes. */
+/** Renders a run as the text of one file, which the caller writes. Pure: the same run gives the same bytes. */
 export interface Renderer {
   /** Name of the file in the report directory. */
   readonly file: string;

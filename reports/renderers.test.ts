@@ -9,7 +9,7 @@ import { runs } from "./testing/runs.ts";
 
 const folder = join(import.meta.dirname, "testing", "golden");
 
-/** Compares with the golden file, or writes it where FXCONFORM_UPDATE_GOLDEN is set. */
+/** Compares a text with its golden file, or writes the file if FXCONFORM_UPDATE_GOLDEN is set. */
 function golden(name: string, text: string): void {
   const file = join(folder, `${name}.golden`);
   if (process.env["FXCONFORM_UPDATE_GOLDEN"]) {
@@ -19,7 +19,7 @@ function golden(name: string, text: string): void {
   expect(text).toBe(readFileSync(file, "utf8"));
 }
 
-/** Style and script are the same in every page; the browser tests look at them. */
+/** The page without style and script, which are the same in every page. The browser tests check them. */
 const withoutConstants = (page: string): string =>
   page.replace(/(<(style|script)>).*?(<\/\2>)/gs, "$1$3").replace(/'sha256-[^']+'/g, "'sha256-'");
 
@@ -31,15 +31,15 @@ const texts = {
 };
 
 describe.each(Object.entries(texts))("%s", (file, render) => {
-  test.each(Object.entries(runs))("of a run that is %s is as it was", (outcome, run) => {
+  test.each(Object.entries(runs))("of a run that is %s equals its golden file", (outcome, run) => {
     golden(`${outcome}.${file}`, render(run));
   });
 
-  test("is the same for a run that was read back", () => {
+  test("is the same for a run that was read from report.json", () => {
     expect(render(JSON.parse(JSON.stringify(runs.nonconformant)) as Run)).toBe(render(runs.nonconformant));
   });
 
-  test("of the hostile run is as it was", () => {
+  test("of the hostile run equals its golden file", () => {
     golden(`hostile.${file}`, render(hostileRun(Object.values(corpus).join(" "))));
   });
 });

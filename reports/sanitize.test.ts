@@ -16,16 +16,16 @@ test.each([
   expect(plain(given)).toBe(want);
 });
 
-test("what is too long is cut, not in the middle of a character, and says by how much", () => {
+test("a text that is too long is cut between characters, and says by how much", () => {
   expect(plain("abcdef", 3)).toBe("abc… (3 more characters)");
   expect(plain("ab👍cd", 3)).toBe("ab… (4 more characters)");
 });
 
-test("lines stay lines where they may", () => {
+test("plainLines keeps line breaks and tabs", () => {
   expect(plainLines("a\r\nb\rc\td\n::x::")).toBe("a\nb\nc\td\n\\u003a:x::");
 });
 
-test("made harmless once, a text stays as it is", () => {
+test("a sanitized text is not changed again", () => {
   const once = plain("\u001b::\u0000\n##[x]\ud800");
   expect(plain(once)).toBe(once);
 });

@@ -1,7 +1,7 @@
 /**
- * Makes text that a server controls harmless: at most `limit` characters, no control character, escape sequence,
- * bidirectional override, invisible character or lone surrogate, and nothing that a CI runner takes for a command.
- * What is replaced stays readable as `\u001b`. The result is one line.
+ * Text from a server, made harmless: at most `limit` characters and one line, without control characters, escape
+ * sequences, bidirectional overrides, invisible characters and lone surrogates, and without anything that a CI runner
+ * takes for a command. Such characters become visible escapes such as `\u001b`.
  */
 export const plain = (text: string, limit = 1000): string =>
   disarmed(text, limit, (made) => made.replace(/\r?\n|\r/g, "\\n").replace(/\t/g, "\\t"));
@@ -17,7 +17,7 @@ function disarmed(text: string, limit: number, breaks: (text: string) => string)
   return left > 0 ? `${made}… (${left} more characters)` : made;
 }
 
-/** Do not cut between the halves of a surrogate pair. */
+/** Where to cut: `end`, or one before it, so that no surrogate pair is cut in two. */
 const endOfCharacter = (text: string, end: number): number =>
   /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
 

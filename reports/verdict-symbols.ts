@@ -1,6 +1,6 @@
 import type { Outcome, RequirementResult, Verdict } from "../model/run.ts";
 
-/** One character for each verdict, so that nothing is said by colour alone. */
+/** A character for each verdict, so that no report needs colour to tell verdicts apart. */
 export const signs = {
   fail: "✗",
   warn: "!",
@@ -12,7 +12,7 @@ export const signs = {
 /** All verdicts, the most urgent first. */
 export const verdicts = Object.keys(signs) as readonly Verdict[];
 
-/** The verdict as people count it: `3 failed`. */
+/** The word for a number of requirements with a verdict: `3 failed`. */
 export const counted = {
   fail: "failed",
   warn: "warned",
@@ -21,7 +21,7 @@ export const counted = {
   pass: "passed",
 } as const satisfies Record<Verdict, string>;
 
-/** One character for each outcome. */
+/** A character for each outcome. */
 export const outcomeSigns = {
   conformant: "✓",
   nonconformant: "✗",

@@ -223,7 +223,7 @@ const rows: readonly Row[] = [
   ...['{"formatVersion":3,"tool":{"name":"other"}}', '{"formatVersion":2}', '{"tests":[]}', "<html>"].map((text) =>
     withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
   ),
-  withFile("report r.json", "r.json", "{}", "no report of fxconform"),
+  withFile("report r.json", "r.json", "{}", "not a report of fxconform"),
   withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),
   withFile("init", "fxconform.config.yaml", "", "exists already. Edit it, or add --force"),
   row("init --base-url localhost", "--base-url: must be an absolute URL"),

@@ -10,7 +10,7 @@ const codes = new Set(
    UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 );
 
-/** True for the two letters that ISO 3166-1 has assigned to a country. */
+/** Whether ISO 3166-1 assigns these two letters to a country. */
 export const isCountry = (code: string): boolean => codes.has(code);
 
 /** Country code (ISO 3166-1 alpha-2). */

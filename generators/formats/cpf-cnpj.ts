@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Format } from "../source.ts";
 
-/** Brazilian tax id as digits alone: CPF of a person (11) or CNPJ of a company (14), with its two check digits. */
+/** Brazilian tax id, only digits: CPF of a person (11) or CNPJ of a company (14), the last two being check digits. */
 export const cpfCnpj: Format = {
   name: "cpf-cnpj",
   isValid: isTaxId,
@@ -13,7 +13,7 @@ function isTaxId(text: string): boolean {
   return withCheckDigits(text.slice(0, -2)) === text;
 }
 
-/** `length` random digits, the number of the branch where there is one, and check digits. */
+/** `length` random digits, the number of the branch if there is one, and check digits. */
 const taxId = (length: number, branch = ""): fc.Arbitrary<string> =>
   fc
     .string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length })

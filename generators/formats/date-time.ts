@@ -25,7 +25,7 @@ function isDateTime(text: string): boolean {
   return hour <= 23 && minute <= 59 && second <= 60 && zoneHour <= 23 && zoneMinute <= 59;
 }
 
-/** Day 0 of the next month is the last of this one. `setUTCFullYear`, since `Date.UTC` takes year 50 for 1950. */
+/** Day 0 of the next month is the last of this one. `setUTCFullYear`, because `Date.UTC` reads year 50 as 1950. */
 const daysIn = (year: number, month: number): number => {
   const date = new Date(0);
   date.setUTCFullYear(year, month, 0);

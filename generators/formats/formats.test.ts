@@ -25,7 +25,7 @@ const drawn = (name: string, n: number): readonly string[] => {
   return sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n }).map(String);
 };
 
-/** Texts that each format takes and refuses. */
+/** Valid and invalid texts of each format. */
 const table: readonly (readonly [name: string, valid: readonly string[], invalid: readonly string[]])[] = [
   ["bic", ["DEUTDEFF", "DEUTDEFF500", "NEDSZAJJXXX"], ["DEUTDEF", "deutdeff", "DEUTXQFF", "DEUT1EFF", "DEUTDEFF5", ""]],
   [
@@ -55,8 +55,8 @@ const table: readonly (readonly [name: string, valid: readonly string[], invalid
 ];
 
 describe.each(table)("%s", (name, valid, invalid) => {
-  test.each(valid)("takes %j", (text) => expect(format(name).isValid(text)).toBe(true));
-  test.each(invalid)("refuses %j", (text) => expect(format(name).isValid(text)).toBe(false));
+  test.each(valid)("%j is valid", (text) => expect(format(name).isValid(text)).toBe(true));
+  test.each(invalid)("%j is invalid", (text) => expect(format(name).isValid(text)).toBe(false));
 });
 
 describe("independent validators agree", () => {
@@ -82,7 +82,7 @@ describe("independent validators agree", () => {
     expect(new Set(numbers.map((number) => number.slice(0, 2))).size).toBe(24);
   });
 
-  test.each(["aba-routing-number", "cpf-cnpj"])("%s: no digit too many, whatever its check digits", (name) => {
+  test.each(["aba-routing-number", "cpf-cnpj"])("%s: one more digit is invalid, whatever its check digits", (name) => {
     const right = name === "cpf-cnpj" ? "11144477735" : "121000248";
     const longer = Array.from({ length: 1_000 }, (_, n) => [
       right + String(n).padStart(3, "0").slice(2),
@@ -107,7 +107,7 @@ describe("independent validators agree", () => {
     expect(all.filter(isCountry)).toEqual(theirs.toSorted());
   });
 
-  test("one flipped digit is seen", () => {
+  test("a single changed digit is noticed", () => {
     for (const { iban } of sampleOf(placeArbitrary(countries.filter(({ bban }) => bban)), { seed: 5, n: 200 })) {
       const flipped = (iban ?? "").replace(/\d$|\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
       expect(format("iban").isValid(flipped)).toBe(false);
@@ -115,7 +115,7 @@ describe("independent validators agree", () => {
   });
 });
 
-test("check digits alone make no IBAN: kinds of characters and the length are those of the country", () => {
+test("an IBAN needs the characters and the length of its country, not only right check digits", () => {
   for (const [country, bban] of [
     ["GB", "12346016133192681"],
     ["GB", "123460161331926819"],
@@ -128,7 +128,7 @@ test("check digits alone make no IBAN: kinds of characters and the length are th
   expect(format("iban").isValid(ibanOf("DE", "370400440532013000"))).toBe(true);
 });
 
-test("kinds of places are drawn by their weights, whatever the number of countries", () => {
+test("kinds of places are drawn by their weights, not by the number of countries", () => {
   const places = sampleOf(placeArbitrary(), { seed: 2, n: 4_000 });
   const share = (has: (place: (typeof places)[number]) => boolean) => places.filter(has).length / places.length;
   expect(share(({ abaRoutingNumber }) => abaRoutingNumber !== undefined)).toBeCloseTo(2 / 8, 1);

@@ -2,14 +2,14 @@ import { bbanOf, pieces } from "../places/countries.ts";
 import type { Format } from "../source.ts";
 import { hasIbanChecksum } from "./check-digits.ts";
 
-/** IBAN (ISO 13616) of a country in the table: its length, its kinds of characters, its check digits. */
+/** IBAN (ISO 13616) of a country of `countries`, with the length and characters of that country and check digits. */
 export const iban: Format = {
   name: "iban",
   isValid: isIban,
   source: { inPlace: (place) => place.iban },
 };
 
-/** True where the text is an IBAN of a country in the table. */
+/** Whether the text is an IBAN of a country of `countries`. */
 export function isIban(text: string): boolean {
   const bban = bbanOf(text.slice(0, 2));
   if (!bban) return false;

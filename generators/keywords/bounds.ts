@@ -1,7 +1,7 @@
 import type { Schema } from "../../spec/contract.ts";
 import { GeneratorError } from "../error.ts";
 
-/** Least and most of a count, such as `minItems` and `maxItems`; without a most, `reach` above the least. */
+/** The range of a count from two keywords, such as `minItems` and `maxItems`. @defaultValue 0, and `reach` above it */
 export function boundsOf(
   schema: Schema,
   { pointer }: { readonly pointer: string },

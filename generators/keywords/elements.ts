@@ -4,7 +4,7 @@ import { GeneratorError } from "../error.ts";
 import { boundsOf } from "./bounds.ts";
 import type { Keyword } from "./keyword.ts";
 
-/** `type: array` with `items`, `minItems` and `maxItems`. @defaultValue at most five more than the least */
+/** `type: array` with `items`, `minItems` and `maxItems`. @defaultValue up to 5 more than `minItems` */
 export const elements: Keyword = {
   decides: (schema) => schema.type === "array",
   reads: ["type", "items", "minItems", "maxItems"],

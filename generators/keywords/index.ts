@@ -5,7 +5,7 @@ import { members } from "./members.ts";
 import { range } from "./range.ts";
 import { format, length, meaning } from "./strings.ts";
 
-/** The keywords that can decide on values, the more specific first. The first one that applies decides. */
+/** The keywords that values are generated from, the more specific first. The first that applies to a schema is used. */
 export const keywords: readonly Keyword[] = [
   reference,
   literal,

@@ -6,9 +6,9 @@ import { countriesWith, readingOf, type Reading } from "./placed.ts";
 import type { Keyword, Spot } from "./keyword.ts";
 
 /**
- * `type: object` with `properties`, `required` and `x-fxconform-usual`. Members that describe a place get their values
- * from one place, drawn for the object; each of the others is drawn by itself. Optional members are present or absent at
- * random; a complete body has all that agree with the place.
+ * `type: object` with `properties`, `required` and `x-fxconform-usual`. Members such as country, city and IBAN get
+ * their values from one place (`Place`), which is drawn for the object, so that they agree. Each other member is drawn
+ * by itself. Optional members are present or absent at random; a complete body has all that the place has a value for.
  */
 export const members: Keyword = {
   decides: (schema) => schema.type === "object",
@@ -41,7 +41,7 @@ export const members: Keyword = {
 
 const presence = (spot: Spot): fc.Arbitrary<boolean> => (spot.complete ? fc.constant(true) : fc.boolean());
 
-/** The names that a keyword lists. Each must be one of the properties. */
+/** The names that a keyword lists. Throws GeneratorError if one is not among the properties. */
 function namesIn(schema: Schema, keyword: string, { pointer }: Spot): readonly string[] {
   const names = (schema[keyword] ?? []) as readonly string[];
   names.forEach((name, index) => {
@@ -51,7 +51,7 @@ function namesIn(schema: Schema, keyword: string, { pointer }: Spot): readonly s
   return names;
 }
 
-/** A place that has all the constant members; for a complete body one in which most members have a value. */
+/** A place with values for all constant members; for a complete body, with values for as many members as possible. */
 function placeFor(
   readings: readonly { readonly name: string; readonly reading: Reading }[],
   constant: ReadonlySet<string>,
@@ -67,7 +67,7 @@ function placeFor(
   return placeArbitrary(possible.filter((_, at) => richness[at] === Math.max(...richness)));
 }
 
-/** An object of those members that have a value, in the given order. */
+/** An object with the members that have a value, in the order of `names`. */
 function pick(names: readonly string[], valueOf: (name: string) => Json | undefined): Json {
   return Object.fromEntries(
     names.flatMap((name) => {

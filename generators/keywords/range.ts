@@ -3,7 +3,7 @@ import type { Schema } from "../../spec/contract.ts";
 import { GeneratorError } from "../error.ts";
 import type { Keyword } from "./keyword.ts";
 
-/** `type: number` or `integer`, with bounds that are included or excluded. Integers are safe integers. */
+/** `type: number` or `integer` with `minimum`, `maximum` and their exclusive forms. Integers are safe integers. */
 export const range: Keyword = {
   decides: (schema) => schema.type === "number" || schema.type === "integer",
   reads: ["type", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
@@ -15,7 +15,7 @@ export const range: Keyword = {
     if (bounds.min > bounds.max) throw new GeneratorError(pointer, "has no number within its bounds");
     const inside = schema.type === "integer" ? fc.integer(bounds) : fc.double({ ...bounds, noNaN: true });
     const either = fc.constantFrom(bounds.min, bounds.max);
-    // Adding 0 turns -0 into 0: JSON has both, and few parsers keep the sign.
+    // Adding 0 turns -0 into 0: JSON has both, but few parsers keep the sign.
     return fc.oneof({ weight: 9, arbitrary: inside }, { weight: 1, arbitrary: either }).map((x) => x + 0);
   },
 };
@@ -41,7 +41,7 @@ const numberBounds = (bound: Bound): Bounds => ({
   max: Math.min(bound("maximum", Number.MAX_VALUE), neighbour(bound("exclusiveMaximum", Infinity), -1)),
 });
 
-/** The number that a keyword gives, or another where the schema does not have it. */
+/** The value of a keyword, or `otherwise` if the schema does not have it. */
 type Bound = (keyword: string, otherwise: number) => number;
 
 const boundIn =
@@ -52,7 +52,7 @@ const boundIn =
     return bound;
   };
 
-/** The double next to `x`, above it for direction 1, below it for -1. */
+/** The next double above `x` for direction 1, below it for -1. */
 function neighbour(x: number, direction: 1 | -1): number {
   if (!Number.isFinite(x)) return x;
   if (x === 0) return direction * Number.MIN_VALUE;

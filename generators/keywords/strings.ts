@@ -6,7 +6,7 @@ import { boundsOf } from "./bounds.ts";
 import type { Keyword } from "./keyword.ts";
 import { arbitraryFrom } from "./placed.ts";
 
-/** `x-fxconform-domain`: a value with this meaning in this run. */
+/** `x-fxconform-domain`: a value with this meaning, such as a purpose of the configuration. */
 export const meaning: Keyword = {
   decides: (schema) => "x-fxconform-domain" in schema,
   reads: ["x-fxconform-domain", "type", "format"],
@@ -29,7 +29,7 @@ export const format: Keyword = {
   },
 };
 
-/** `type: string` with `minLength` and `maxLength`: printable ASCII. @defaultValue at most 20 more than the least */
+/** `type: string` with `minLength` and `maxLength`: printable ASCII. @defaultValue up to 20 more than `minLength` */
 export const length: Keyword = {
   decides: (schema) => schema.type === "string",
   reads: ["type", "minLength", "maxLength"],

@@ -18,13 +18,13 @@ const values: readonly (readonly [value: Json, types: readonly string[]])[] = [
   [{ a: 1 }, ["object"]],
 ];
 
-test.each(values)("%j is of its types and of no others", (value, types) => {
+test.each(values)("%j has exactly the types %j", (value, types) => {
   const all = ["null", "boolean", "integer", "number", "string", "array", "object"];
   expect(all.filter((type) => hasType(value, type))).toEqual(all.filter((type) => types.includes(type)));
   expect(typeNameOf(value)).toBe(types[0]);
 });
 
-test("a type that JSON does not have has no values", () => {
+test("no value has a type that JSON does not have", () => {
   for (const [value] of values) for (const type of ["undefined", "", null]) expect(hasType(value, type)).toBe(false);
 });
 

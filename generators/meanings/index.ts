@@ -4,7 +4,7 @@ import { efx } from "../domain.ts";
 import type { Source } from "../source.ts";
 import { words } from "./words.ts";
 
-/** The sources of values by their meaning, which `x-fxconform-domain` names. */
+/** Where values come from, by their meaning: the word in `x-fxconform-domain`. */
 export const meanings = {
   name: { arbitrary: () => words },
   street: { arbitrary: () => fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")) },
@@ -23,8 +23,8 @@ export const meanings = {
   },
 } as const satisfies Record<string, Source>;
 
-/** A value of `x-fxconform-domain`. */
+/** A word that `x-fxconform-domain` may have. */
 export type Meaning = keyof typeof meanings;
 
-/** True where `word` is a known meaning. */
+/** Whether `word` is a meaning of the table. */
 export const isMeaning = (word: unknown): word is Meaning => typeof word === "string" && Object.hasOwn(meanings, word);

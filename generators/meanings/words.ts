@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Two or three made-up words in plain ASCII letters, 9 to 26 characters: no real names. */
+/** Two or three made-up words of ASCII letters, 9 to 26 characters in all, so that no real name is sent. */
 export const words: fc.Arbitrary<string> = fc
   .array(fc.array(syllable(), { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 3 })
   .map((parts) => parts.map((syllables) => capitalised(syllables.join(""))).join(" "));

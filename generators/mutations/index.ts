@@ -3,7 +3,7 @@ import { requiredOmission } from "./omission.ts";
 import type { Mutator } from "./mutation.ts";
 import { wrongType } from "./wrong-type.ts";
 
-/** The changes that break one constraint of a request schema each: presence or type. */
+/** The makers of invalid bodies. Each change breaks one constraint of the request schema: `required` or `type`. */
 export const mutators: readonly Mutator[] = [requiredOmission, nullValue, wrongType];
 
 export { membersOf } from "./members.ts";

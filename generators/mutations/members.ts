@@ -2,7 +2,7 @@ import type { Schema } from "../../spec/contract.ts";
 import { escaped, schemaAt } from "../pointer.ts";
 import type { Member } from "./mutation.ts";
 
-/** The members of the schema at a pointer, at all depths, in its order, each object before its members. */
+/** The members of the schema at a pointer, at all depths, in its order. An object precedes its members. */
 export function membersOf(document: unknown, reference: string, pointer = ""): readonly Member[] {
   const schema = followed(document, schemaAt(document, reference));
   const required = (schema.required ?? []) as readonly string[];

@@ -36,7 +36,7 @@ describe.each(withBody)("%s", (operation) => {
       for (const body of bodies) expect(violations(operation, apply(body))).toEqual([`${keyword} ${pointer}`]);
   });
 
-  test("an omission breaks nothing and takes away at most its member", () => {
+  test("an omission keeps the body valid and removes at most its member", () => {
     for (const { pointer, keyword, apply } of generators.omissions(operation)) {
       expect(keyword).toBeUndefined();
       for (const body of bodies) {
@@ -47,7 +47,7 @@ describe.each(withBody)("%s", (operation) => {
     }
   });
 
-  test("the body that is changed stays as it was", () => {
+  test("the original body is not modified", () => {
     const before = JSON.stringify(bodies);
     const all = [...generators.mutations(operation), ...generators.omissions(operation)];
     for (const { apply } of all) bodies.forEach(apply);
@@ -104,7 +104,7 @@ test("nested members are changed too, at all depths", () => {
   expect(ids.some((id) => id.startsWith("object /bank_account ") || id === "object /bank_account")).toBe(false);
 });
 
-test("the open points of a counterparty, and that they break nothing", () => {
+test("the omissions for a counterparty break no keyword", () => {
   const omissions = generators.omissions("createCounterparty");
   expect(omissions.map(({ id }) => id)).toEqual(
     expect.arrayContaining(["omit /bank_account/iban", "omit /intermediary_bank"]),
@@ -153,7 +153,7 @@ test.each(withBody)("%s: a change sends a value of the type that it says", (oper
 describe("a member of several types", () => {
   const ids = (type: string | readonly string[]) =>
     mutators.flatMap((make) => make({ pointer: "/x", schema: { type }, required: false })).map(({ id }) => id);
-  test("is broken by the types that it does not have", () => {
+  test("gets only the types that it does not have", () => {
     const of = (...wrong: readonly string[]) => wrong.map((name) => `${name} /x`);
     const composed = ["empty object", "empty array"];
     const rare = ["halves", "operator", "reference"];
@@ -215,17 +215,17 @@ test.each<[change: string, value: Json, changed: Json]>([
   expect(change?.apply({ other: "x", [member]: value })).toEqual({ other: "x", [member]: changed });
 });
 
-test("a wrong value stands where the member was absent", () => {
+test("a wrong value is added if the member was absent", () => {
   const change = generators.mutations("createOperation").find(({ id }) => id === "array /counterparty_id");
   expect(change?.apply({})).toEqual({ counterparty_id: ["text"] });
 });
 
-test("an object in place of text is its JSON", () => {
+test("an object as a string is its JSON text", () => {
   const change = generators.mutations("createCounterparty").find(({ id }) => id === "string /bank_account");
   expect(change?.apply({ bank_account: { a: 1 } })).toEqual({ bank_account: '{"a":1}' });
 });
 
-test("a change to a member of something absent says so", () => {
+test("a change inside an absent object is an error", () => {
   const change = generators
     .mutations("createCounterparty")
     .find(({ id }) => id === "null /intermediary_bank/swift_code");

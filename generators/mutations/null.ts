@@ -2,7 +2,7 @@ import { hasType, typesOf } from "../keywords/types.ts";
 import { withValue } from "../pointer.ts";
 import type { Mutator } from "./mutation.ts";
 
-/** Null in place of a value. */
+/** Replaces the value with null, unless the schema allows null. */
 export const nullValue: Mutator = ({ pointer, schema }) =>
   typesOf(schema).some((type) => hasType(null, type))
     ? []

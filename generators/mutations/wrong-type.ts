@@ -4,9 +4,9 @@ import { valueAt, withValue } from "../pointer.ts";
 import type { Mutator } from "./mutation.ts";
 
 /**
- * Values of each wrong JSON type. The first value of a type is made from the right value, so that it also shows a server
- * that converts instead of checking (`"10.5"` for 10.5, `["EFX"]` for "EFX"). The rare ones are the empty value, which
- * careless code takes for an absent one, and other forms of the same value.
+ * Replaces the value with values of each wrong JSON type. The first value of a type is made from the right value, to
+ * catch servers that convert instead of checking (`"10.5"` for 10.5, `["EFX"]` for "EFX"). The rare ones are empty
+ * values, which careless code treats as absent, and other forms of the right value.
  */
 export const wrongType: Mutator = ({ pointer, schema }) =>
   wrongValues
@@ -21,14 +21,14 @@ export const wrongType: Mutator = ({ pointer, schema }) =>
       apply: (body) => withValue(body, pointer, made(valueAt(body, pointer) ?? "text")),
     }));
 
-/** The text in two parts, like the two codes of a pair. */
+/** The text split into two halves, like the two codes of a pair. */
 const halvesOf = (value: Json): Json => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
 };
 
-/** For each value its name, how it is made from the right value, and whether it is rare. Its type is always the same. */
+/** Each wrong value: its name, how it is made from the right value, and whether it is rare. Its type never varies. */
 const wrongValues: readonly { readonly id: string; readonly made: (value: Json) => Json; readonly rare?: true }[] = [
   { id: "string", made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)) },
   {
@@ -56,7 +56,7 @@ const wrongValues: readonly { readonly id: string; readonly made: (value: Json) 
   { id: "the word NaN as a string", made: () => "NaN", rare: true },
   { id: "one", made: () => 1, rare: true },
   { id: "halves", made: halvesOf, rare: true },
-  // What document databases read as a condition that anything meets.
+  // Document databases read this as a condition that every value meets.
   { id: "operator", made: () => ({ $gt: "" }), rare: true },
   { id: "reference", made: (value) => ({ id: value }), rare: true },
 ];

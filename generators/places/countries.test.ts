@@ -14,13 +14,13 @@ test("each country is one of ISO 3166-1, with a town, its region and a postal co
   }
 });
 
-test("no town is there twice; only the United States have more than one", () => {
+test("towns are distinct; only the United States have more than one", () => {
   expect(new Set(countries.map(({ city }) => city)).size).toBe(countries.length);
   const abroad = countries.filter(({ code }) => code !== "US").map(({ code }) => code);
   expect(new Set(abroad).size).toBe(abroad.length);
 });
 
-test("all three kinds are there: ABA in the United States alone, IBANs, neither", () => {
+test("there are countries with ABA numbers (only the United States), with IBANs, and with neither", () => {
   expect(countries.filter(({ aba }) => aba).map(({ code, state }) => `${code} ${state}`)).toEqual(
     ["IL", "TX", "MA", "WA"].map((state) => `US ${state}`),
   );
@@ -67,6 +67,6 @@ test("a pattern has a kind and a length for each part", () => {
   expect(lengthOf("B4 n6")).toBe(10);
 });
 
-test("countries without IBANs have no BBAN, nor has what is not a country", () => {
+test("countries without IBANs and unknown countries have no BBAN", () => {
   for (const code of ["US", "JP", "XX", ""]) expect(bbanOf(code)).toBeUndefined();
 });

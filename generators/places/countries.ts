@@ -1,10 +1,10 @@
-/** The account format of a country, and a town in it for addresses. */
+/** A country with its account format, and a town for addresses. */
 export interface Country {
   readonly code: string;
   readonly city: string;
   readonly state: string;
   readonly zipCode: string;
-  /** Where the country has IBANs: the patterns of the part before the account in the BBAN, and of the account. */
+  /** Present if the country has IBANs: the patterns of the two parts of its BBAN, bank and account. */
   readonly bban?: { readonly bank: string; readonly account: string };
   /** Banks have ABA routing numbers. */
   readonly aba?: true;
@@ -14,8 +14,8 @@ type Row = readonly [code: string, city: string, state: string, zipCode: string,
 
 /**
  * Countries of the IBAN registry (ISO 13616) whose BBAN has no check digits of its own, so that every IBAN made from the
- * pattern is valid. Patterns: `n8` eight digits, `c12` twelve capitals or digits, `B4` the four
- * letters of the bank in its BIC.
+ * patterns is valid. Patterns: `n8` is eight digits, `c12` twelve capitals or digits, `B4` the first four letters of
+ * the BIC.
  */
 const ibanRows: readonly Row[] = [
   ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
@@ -71,7 +71,7 @@ const countryOf = ([code, city, state, zipCode, bank, account]: Row): Country =>
   ...(bank !== undefined && account !== undefined ? { bban: { bank, account } } : {}),
 });
 
-/** The countries in which the counterparties of a run live and bank. */
+/** The countries of the addresses and banks that a run sends. */
 export const countries: readonly Country[] = [
   ...abaRows.map((row): Country => ({ ...countryOf(row), aba: true })),
   ...ibanRows.map(countryOf),
@@ -81,9 +81,9 @@ export const countries: readonly Country[] = [
 /** The number of characters of a pattern: 10 for `B4 n6`. */
 export const lengthOf = (pattern: string): number => pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
 
-/** The parts of a pattern: kind of character and how many. */
+/** The parts of a pattern: the kind of character and the number of characters. */
 export const pieces = (pattern: string): readonly { readonly kind: string; readonly length: number }[] =>
   pattern.split(" ").map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
 
-/** The BBAN pattern of an IBAN country, by its code. */
+/** The BBAN patterns of a country; undefined if it has no IBANs. */
 export const bbanOf = (code: string): Country["bban"] => countries.find((country) => country.code === code)?.bban;

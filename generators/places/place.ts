@@ -4,8 +4,8 @@ import { ibanOf } from "../formats/check-digits.ts";
 import { countries, pieces, type Country } from "./countries.ts";
 
 /**
- * A bank account and a town in one country. The bank, account and address of an object come from one place, drawn once
- * for the object, so that its codes agree.
+ * A bank account and a town in one country. One place is drawn for each object of a body, so that the codes in the
+ * object agree.
  */
 export interface Place {
   readonly country: string;
@@ -14,13 +14,13 @@ export interface Place {
   readonly zipCode: string;
   readonly bic: string;
   readonly accountNumber: string;
-  /** Where the country has IBANs. It ends with the account number. */
+  /** Present if the country has IBANs. It ends with the account number. */
   readonly iban?: string;
-  /** In the United States. */
+  /** Present in the United States. */
   readonly abaRoutingNumber?: string;
 }
 
-/** Places in the given countries; the kinds (ABA, IBAN, neither) are drawn first, then the country. */
+/** Places in the given countries. The kind (ABA, IBAN or neither) is drawn first, by weight, then the country. */
 export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Place> {
   const kinds = [
     { weight: 2, among: among.filter((country) => country.aba) },
@@ -33,7 +33,7 @@ export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitr
   return fc.oneof(...choices);
 }
 
-/** A place in this country. Drawing a country again does not make its arbitrary again. */
+/** The arbitrary of places in a country. It is made once for each country. */
 export const placeIn = (country: Country): fc.Arbitrary<Place> => {
   const place = places.get(country) ?? newPlaceIn(country);
   places.set(country, place);
@@ -66,7 +66,7 @@ const newPlaceIn = (country: Country): fc.Arbitrary<Place> =>
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const digits = "0123456789";
 
-/** First two digits of routing numbers: the Federal Reserve districts, for banks and for thrifts. */
+/** The first two digits of routing numbers: Federal Reserve districts, 01–12 for banks and 21–32 for thrifts. */
 const routingPrefixes = [1, 21].flatMap((from) =>
   Array.from({ length: 12 }, (_, district) => String(from + district).padStart(2, "0")),
 );
@@ -79,7 +79,7 @@ const filled = (pattern: string): fc.Arbitrary<string> =>
     .tuple(...pieces(pattern).map(({ kind, length }) => text(kind === "n" ? digits : digits + letters, length)))
     .map((parts) => parts.join(""));
 
-/** The part before the account in a BBAN: letters of the BIC where the pattern has `B`, else digits. */
+/** The bank part of a BBAN: letters of the BIC for `B` in the pattern, else digits. */
 function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
   return pieces(pattern)
     .map(({ kind, length }) => (kind === "B" ? bankLetters : bankDigits).slice(0, length))

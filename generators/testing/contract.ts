@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { contractPath, type ContractDocument } from "../../spec/contract.ts";
 import type { Domain } from "../domain.ts";
 
-/** The contract, bundled as the engine does. */
+/** The contract, bundled as the engine bundles it. */
 export const contract = (await SwaggerParser.bundle(fileURLToPath(contractPath))) as unknown as ContractDocument;
 
-/** The domain of a usual run. */
+/** A domain with usual values. */
 export const domain: Domain = {
   currencyPairs: ["USDBRL", "EURBRL"],
   otherPurposes: ["IMPORT"],

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { sampleOf } from "../sample.ts";
 
 /**
- * Every arbitrary draws only accepted values and the same values for the same seed, and shrinks only to accepted values.
+ * Expects of an arbitrary: it draws only accepted values, draws the same with the same seed, and shrinks only to
+ * accepted values.
  */
 export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, accepts: (value: T) => boolean, n = 200): void {
   const drawn = sampleOf(arbitrary, { seed: 42, n });
@@ -12,7 +13,7 @@ export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, accepts: (value: T) =>
   for (const seed of [1, 2, 3]) expect(shrunkOn(arbitrary, seed).filter((value) => !accepts(value))).toEqual([]);
 }
 
-/** All values between a first failure and the one that it shrinks to. */
+/** All values that a failing property gets, including those during shrinking. */
 function shrunkOn<T>(arbitrary: fc.Arbitrary<T>, seed: number): readonly T[] {
   const met: T[] = [];
   const property = fc.property(arbitrary, (value) => {

@@ -20,8 +20,8 @@ const vocabulary = [
 ];
 
 /**
- * Validators of the schemas of a bundled contract, with our formats, by pointer such as `#/components/schemas/Bank`.
- * Ajv is strict: a keyword or format that it does not know is an error. All violations are collected.
+ * Ajv validators for the schemas of a bundled contract, by pointer such as `#/components/schemas/Bank`. An unknown
+ * keyword or format is an error. A validator reports all violations.
  */
 export function validatorsOf(document: ContractDocument): (pointer: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });

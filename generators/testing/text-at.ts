@@ -1,7 +1,7 @@
 import type { Json } from "../../spec/contract.ts";
 import { valueAt } from "../pointer.ts";
 
-/** The text at a pointer; empty where there is none. */
+/** The text at a pointer; empty if there is none. */
 export const textAt = (body: Json, pointer: string): string => {
   const value = valueAt(body, pointer);
   return typeof value === "string" ? value : "";

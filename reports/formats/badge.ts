@@ -2,7 +2,7 @@ import type { Renderer } from "../renderer.ts";
 import type { Outcome, Run } from "../../model/run.ts";
 import { tally } from "../verdict-symbols.ts";
 
-/** The format that shields.io's endpoint badges read. */
+/** JSON for an endpoint badge of shields.io. */
 export const badge: Renderer = {
   file: "badge.json",
   render: (run) =>

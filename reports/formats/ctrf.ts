@@ -5,7 +5,7 @@ import type { Renderer } from "../renderer.ts";
 import type { Finding, RequirementResult, Run, ToleratedFailure, Verdict } from "../../model/run.ts";
 import { tally } from "../verdict-symbols.ts";
 
-/** Common Test Report Format (ctrf.io), for dashboards: a test for each requirement, and the gate. */
+/** Common Test Report Format (ctrf.io), for dashboards: a test for each requirement, and one for the gate. */
 export const ctrf: Renderer = {
   file: "ctrf-report.json",
   render: (run) => `${JSON.stringify(reportOf(run), null, 2)}\n`,

@@ -16,7 +16,7 @@ const logOf = (
 ): { readonly entries: readonly Entry[]; readonly comment: string } =>
   (JSON.parse(har.render({ ...runs.nonconformant, exchanges })) as { log: ReturnType<typeof logOf> }).log;
 
-test("what violates a requirement comes first and names it; the rest is in the order of its sending", () => {
+test("exchanges with a finding come first and name the requirement; the others are in the order of sending", () => {
   const late = { ...unanswered, id: 20, at: 900 };
   const { entries } = logOf([late, unanswered, { ...violating, at: 5000 }]);
   expect(entries.map(({ comment }) => comment)).toEqual([
@@ -28,7 +28,7 @@ test("what violates a requirement comes first and names it; the rest is in the o
   expect(entries.map(({ response }) => response.status)).toEqual([200, 0, 0]);
 });
 
-test("the times add up", () => {
+test("the timings of an entry add up to its time", () => {
   const [entry] = logOf([{ ...violating, took: 21.7, waited: 20.1 }]).entries;
   expect(entry?.timings).toEqual({ send: 0, wait: 20.1, receive: 1.6 });
 });
@@ -38,13 +38,13 @@ test.each([
   ["https://[::1]:4010/a b\u001b[2J", "https://[::1]:4010/a%20b%5Cu001b%5B2J", 0],
   ["https://fx.example/%zz/ü#a#b", "https://fx.example/%25zz/%C3%BC%23a#b", 0],
   ["no address", "no%20address", 0],
-])("the address %j stands as %j", (url, wanted, parameters) => {
+])("the URL %j becomes %j", (url, wanted, parameters) => {
   const [entry] = logOf([{ ...violating, request: { ...violating.request, url } }]).entries;
   expect(entry?.request.url).toBe(wanted);
   expect(entry?.request.queryString).toHaveLength(parameters);
 });
 
-test("it is bounded, and says how much is left out", () => {
+test("its size is bounded, and the comment says how much is left out", () => {
   const body = "x".repeat(90_000);
   const many = Array.from({ length: 2500 }, (_, id) => ({ ...violating, id }));
   expect(logOf(many).entries).toHaveLength(2000);

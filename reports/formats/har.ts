@@ -3,12 +3,12 @@ import type { Renderer } from "../renderer.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
 
 const mostEntries = 2000;
-/** Longest body and header value, in characters. */
+/** Maximum length of a body and of a header value, in characters. */
 const longest = { body: 100_000, header: 8000 } as const;
-/** Characters of all bodies together. */
+/** Maximum length of all bodies together, in characters. */
 const mostText = 20_000_000;
 
-/** HAR 1.2 (the W3C draft that browsers' tools read): the kept exchanges, those with a finding first. */
+/** HAR 1.2, which the developer tools of browsers read: the kept exchanges, those with a finding first. */
 export const har: Renderer = {
   file: "exchanges.har",
   render: (run) => `${JSON.stringify({ log: logOf(run) }, null, 2)}\n`,
@@ -71,7 +71,7 @@ const requestOf = (request: RecordedExchange["request"]): object => ({
   bodySize: request.bodyBytes,
 });
 
-/** Tools read status 0 as: no response. */
+/** Without a response the status is 0, which tools show as: no response. */
 const responseOf = (response: RecordedExchange["response"]): object => ({
   status: response?.status ?? 0,
   statusText: safe(response?.statusText ?? "", 500),
@@ -103,7 +103,7 @@ function queryOf(url: string): readonly object[] {
   return [...new URL(url).searchParams].map(([name, value]) => ({ name: safe(name, 500), value: safe(value, 1000) }));
 }
 
-/** An address as RFC 3986 has it: in the path and query what may not stand there is percent-encoded. */
+/** A valid URL (RFC 3986): characters that are not allowed in path and query are percent-encoded. */
 function addressOf(url: string): string {
   const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
   return origin + path.replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent);

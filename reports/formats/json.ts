@@ -1,7 +1,7 @@
 import schema from "../report.schema.json" with { type: "json" };
 import type { Renderer } from "../renderer.ts";
 
-/** The canonical report; its form is `report.schema.json`. What a terminal could act on stands as JSON escapes. */
+/** The canonical report (schema: `report.schema.json`). Characters that a terminal could act on are JSON escapes. */
 export const json: Renderer = {
   file: "report.json",
   render: (run) =>
@@ -10,7 +10,7 @@ export const json: Renderer = {
       .replace(hazards, escaped)}\n`,
 };
 
-/** Arrays of numbers, which stand on one line each. Line breaks of texts are escaped, so no text has such a part. */
+/** Arrays of numbers, to be put on one line each. It matches in no string, because strings have no raw line breaks. */
 const numbers = /\[\n[\d\s,.eE+-]*\]/g;
 
 // JSON.stringify escapes C0 controls and lone surrogates itself. A doubled # could start a command of a CI runner.

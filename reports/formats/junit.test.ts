@@ -18,7 +18,7 @@ const all = {
   hostile: hostileRun(Object.values(corpus).join(" ")),
 };
 
-/** A folder with `windyroad.xsd` and `junit-10.xsd`, which are not ours to publish. */
+/** A folder with `windyroad.xsd` and `junit-10.xsd`, which the repository does not contain. */
 const schemas = process.env["FXCONFORM_XSD_DIR"];
 
 test.skipIf(!schemas).each(Object.entries(all))("%s is valid against both schemas", (_, run) => {
@@ -36,17 +36,17 @@ test.skipIf(!schemas).each(Object.entries(all))("%s is valid against both schema
 describe.each(Object.entries(all))("%s", (_, run) => {
   const root = xmlRoot(junit.render(run));
 
-  test("has a case for each requirement, by a name that does not change, and one for the gate", () => {
+  test("has a case with a permanent name for each requirement, and one for the gate", () => {
     const names = root.children.flatMap((suite) => casesOf(suite).map(({ attributes }) => attributes["name"]));
     expect(names).toEqual([...run.requirements.map((row) => `${row.id} ${row.statement}`), "fxconform.gate"]);
   });
 
-  test("has a failure wherever the gate fails, and none else", () => {
+  test("has a failure if and only if the gate fails", () => {
     expect(failuresOf(root).length > 0).toBe(!run.gate.pass);
     expect(failuresOf(root).some(({ attributes }) => attributes["type"] === "gate")).toBe(!run.gate.pass);
   });
 
-  test("has the elements in the order that both schemas want, and true counts", () => {
+  test("has the elements in the order of both schemas, and correct counts", () => {
     expect(root.name).toBe("testsuites");
     for (const [index, suite] of root.children.entries()) {
       const order = suite.children.map((child) => child.name).filter((name) => name !== "testcase");
@@ -75,7 +75,7 @@ const caseOf = (run: Run, name: string): Element | undefined =>
     .children.flatMap(casesOf)
     .find(({ attributes }) => attributes["name"]?.startsWith(name));
 
-test("a failure says what was expected, what was found and how to check again", () => {
+test("a failure shows expected, actual and the commands that check again", () => {
   const failure = caseOf(runs.nonconformant, "OPER-02")?.children[0];
   expect(failure?.attributes).toEqual({ type: "MUST", message: "the status of a new operation differs" });
   expect(failure?.text).toContain(
@@ -96,13 +96,13 @@ test("a known failure is skipped, with its last day and reason", () => {
   expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
 });
 
-test("a failure of a new requirement is skipped, with the version that it came with", () => {
+test("a failure of a new requirement is skipped, with the version that added it", () => {
   expect(caseOf(newerRun, "ACAM-03")?.children.map(({ name, attributes }) => [name, attributes])).toEqual([
     ["skipped", { message: "new in version 0.7.0 of the catalogue" }],
   ]);
 });
 
-test("the gate says why it fails", () => {
+test("the gate case lists why the gate fails", () => {
   expect(caseOf(runs.nonconformant, "fxconform.gate")?.children[0]?.text).toBe(
     "2 MUST requirements failed: OPER-02, ACAM-03",
   );
@@ -126,7 +126,7 @@ const casesOf = (suite: Element): readonly Element[] => suite.children.filter(({
 const failuresOf = (root: Element): readonly Element[] =>
   root.children.flatMap(casesOf).flatMap((each) => each.children.filter(({ name }) => name === "failure"));
 
-test("each suite names the way and the number of bad credentials, where they were recorded", () => {
+test("each suite has the way of the requests and the number of bad credentials, if recorded", () => {
   const propertiesOf = (run: Run) => {
     const suites = xmlRoot(junit.render(run)).children;
     return suites.map(({ children: [properties] }) =>

@@ -9,8 +9,8 @@ import type { Renderer } from "../renderer.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
 /**
- * A suite for each area with a case for each requirement, and the case `fxconform.gate`, which fails whenever the exit
- * code is not 0. Valid against the schemas of Ant (Windy Road) and of Jenkins' xUnit.
+ * JUnit XML: a suite for each area with a case for each requirement, and the case `fxconform.gate`, which fails if the
+ * exit code is not 0. Valid against two schemas: that of Ant by Windy Road, and that of the xUnit plugin of Jenkins.
  */
 export const junit: Renderer = {
   file: "junit.xml",
@@ -45,7 +45,7 @@ interface Case {
   readonly classname: string;
   readonly name: string;
   readonly ms: number;
-  /** Nothing where it passed. */
+  /** Absent if it passed. */
   readonly result?: { readonly kind: "failure" | "skipped"; readonly element: string };
 }
 
@@ -56,7 +56,7 @@ function suiteLines(run: Run, { name, cases, output }: Suite, index: number): re
     `package="fxconform"`,
     `id="${index}"`,
     `timestamp="${run.startedAt.slice(0, 19)}"`,
-    // Not the name of this machine: histories compare suites across machines.
+    // Not the name of the machine, because dashboards compare runs of different machines.
     `hostname="localhost"`,
     `tests="${cases.length}"`,
     `failures="${counted("failure")}"`,
@@ -143,7 +143,7 @@ function gateCase(run: Run): Case {
   return { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, ...(result ? { result } : {}) };
 }
 
-/** The causes that break several requirements, by finding. */
+/** For each finding, its cause if that breaks several requirements. */
 type Causes = ReadonlyMap<Finding, Cause>;
 
 const sharedCauses = (run: Run): Causes =>
@@ -176,7 +176,7 @@ function findingText(finding: Finding, cause?: Cause): string {
   ].join("\n");
 }
 
-/** The run, and what is neither a failure nor a pass of its cases: warnings and tolerated failures. */
+/** The summary of the run, then warnings and tolerated failures, which no case shows as failed. */
 const outputOf = (
   run: Run,
   rows: readonly RequirementResult[],
@@ -195,10 +195,10 @@ const outputOf = (
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** Line breaks stay. Characters that XML 1.0 does not allow become readable. */
+/** Text content. Line breaks stay; characters that XML 1.0 does not allow become readable escapes. */
 const xmlText = (text: string, limit: number): string => entities(plainLines(text, limit), /[<>&]/g);
 
-/** One line, quotes included. */
+/** An attribute value on one line, including its quotes. */
 const xmlAttribute = (text: string, limit?: number): string => `"${entities(plain(text, limit), /[<>&"]/g)}"`;
 
 const entities = (text: string, read: RegExp): string => text.replace(read, (found) => `&#${found.charCodeAt(0)};`);

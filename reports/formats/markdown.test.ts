@@ -5,7 +5,7 @@ import { runs } from "../testing/runs.ts";
 import { largeRun } from "../testing/whole.ts";
 import type { Run } from "../../model/run.ts";
 
-/** Everything at its longest: thousands of findings in characters of four bytes. */
+/** A run with thousands of findings whose texts are long and have characters of four bytes. */
 function longest(): Run {
   const run = largeRun(5000);
   const long = "𝕏".repeat(3000);
@@ -42,7 +42,7 @@ function longest(): Run {
   };
 }
 
-test("stays below 60 KB whatever happens, and says what it leaves out", () => {
+test("stays below 60 KB and says what it leaves out", () => {
   for (const run of [largeRun(5000), longest()]) {
     const text = markdown.render(run);
     expect(Buffer.byteLength(text)).toBeLessThan(60_000);
@@ -50,7 +50,7 @@ test("stays below 60 KB whatever happens, and says what it leaves out", () => {
   }
 });
 
-test("folds are closed as often as they are opened", () => {
+test("every details element is closed", () => {
   const text = markdown.render(longest());
   expect(text.match(/<\/details>/g)).toHaveLength(text.match(/<details>/g)?.length ?? 0);
 });
@@ -59,17 +59,17 @@ test("two summaries can follow each other", () => {
   expect(markdown.render(largeRun(10))).toMatch(/[^\n]\n\n$/);
 });
 
-test("what clients do wrong stands apart, escaped", () => {
+test("mistakes of clients have a part of their own, escaped", () => {
   const text = markdown.render({
     ...runs.conformant,
     client: [
       { operation: "createBatch", text: "without an Authorization <b>header</b>", count: 3, example: "a.har, entry 2" },
     ],
   });
-  expect(text).toContain("**The client's side**");
+  expect(text).toContain("**Mistakes of clients**");
   expect(text).toContain(
     "- POST /batches without an Authorization &#60;b&#62;header&#60;/b&#62;&#58; 3 requests, first in a",
   );
   expect(text).not.toContain("<b>");
-  expect(markdown.render(runs.conformant)).not.toContain("The client's side");
+  expect(markdown.render(runs.conformant)).not.toContain("Mistakes of clients");
 });

@@ -14,8 +14,8 @@ import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbol
 import { isInSummary } from "../../model/outcome.ts";
 
 /**
- * For a pull request or a job page: outcome, gate, table by area, failures with folded evidence. Stays below 60 KB, and
- * ends with a blank line, so that another can follow.
+ * Markdown for a pull request or a job page: outcome, gate, table by area, failures with folded evidence. At most
+ * 60 KB. It ends with a blank line, so that another summary can be appended.
  */
 export const markdown: Renderer = {
   file: "summary.md",
@@ -37,11 +37,11 @@ export const markdown: Renderer = {
     ]) + "\n",
 };
 
-/** What clients do wrong, apart from the verdict on the server. */
+/** Mistakes of clients, which do not count against the server. */
 const clientFindings = ({ client = [] }: Run): string =>
   client.length === 0 ? "" : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText))].join("\n");
 
-/** How the requests went out; empty where that was not recorded. */
+/** How requests reached the target; empty if that was not recorded. */
 const way = ({ target: { network } }: Run): string =>
   network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
 
@@ -128,12 +128,12 @@ function warnings(run: Run): string {
   );
 }
 
-/** Requirements without a verdict by their reason. */
+/** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
 function withoutVerdict(run: Run): string {
   const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
   const lines = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")].map(([reason, group]) => {
     const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
-    // The summary above gives the reason for the run as a whole.
+    // The summary above already contains this reason.
     return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
   });
   return folded(`${signs.inconclusive} No verdict`, rows.length, lines, "reasons");
@@ -177,7 +177,7 @@ const notes = (run: Run): string =>
     .map((text) => `- ${code(text, 200)}`)
     .join("\n");
 
-/** The blocks of as many items as fit into `limit` bytes, and how many were left out. */
+/** The blocks of as many items as fit into `limit` bytes, then a line with the number of items that were left out. */
 function bounded<T>(items: readonly T[], block: (item: T) => string, limit: number, name: string): readonly string[] {
   const blocks = fitting(items.map(block), limit);
   const left = items.length - blocks.length;
@@ -190,13 +190,13 @@ function fitting(blocks: readonly string[], limit: number): readonly string[] {
   return end === -1 ? blocks : blocks.slice(0, end);
 }
 
-/** In a code element neither mentions nor links come alive; the entities keep Markdown out. */
+/** Text as code: GitHub makes no mentions and links in a code element, and entities hide the text from Markdown. */
 const code = (text: string, limit: number): string => `<code>${entities(text, limit)}</code>`;
 
-/** Any text as prose. The zero-width space keeps GitHub from telling a person that they were mentioned. */
+/** Text as prose. The zero-width space after @ keeps GitHub from notifying a person of that name. */
 const words = (text: string, limit = 500): string => entities(text, limit).replaceAll("&#64;", "&#64;&#8203;");
 
-/** Any text as itself: every character that Markdown or HTML reads stands as an entity. */
+/** Text that is shown as it is: every character with a meaning in Markdown or HTML becomes an entity. */
 const entities = (text: string, limit: number): string =>
   plain(text, limit)
     .trim()

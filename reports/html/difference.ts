@@ -1,4 +1,4 @@
-/** A text in three parts, of which the middle is where it differs from another. */
+/** A text in three parts. The middle one differs from another text. */
 export interface Difference {
   readonly before: string;
   readonly differing: string;
@@ -6,8 +6,8 @@ export interface Difference {
 }
 
 /**
- * Where two texts differ, in whole tokens: words and numbers. Texts that share next to nothing differ in no place worth
- * marking: then `differing` is empty.
+ * Where two texts differ, in whole words and numbers. If the texts have less than a quarter in common, marking the rest
+ * would not help: `differing` is then empty.
  */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
   const [a, b] = [tokensOf(one), tokensOf(other)];
@@ -28,7 +28,7 @@ function shared(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
-/** A long differing part often has words after the value; then only its first word is marked. */
+/** Limits a long differing part to its first word: the value, which other words often follow. */
 function cut(differing: string, after: string): Pick<Difference, "differing" | "after"> {
   const end = differing.length > longest ? differing.search(/["']?[,;]?\s/) : -1;
   return end < 1 ? { differing, after } : { differing: differing.slice(0, end), after: differing.slice(end) + after };

@@ -7,28 +7,31 @@ import { explanationLink } from "./explanations.ts";
 import { briefFinding, finding } from "./finding.ts";
 import { h, type Markup } from "./markup.ts";
 
-/** How much evidence a page holds, so that it opens quickly; what is beyond is in report.json. */
+/** How much evidence a page contains, so that it opens quickly. report.json contains the rest. */
 const bounds = {
-  /** Findings with all their evidence, for each failure and in all. */
+  /** Findings with all their evidence: for each failure, and on the whole page. */
   full: 3,
   fullInAll: 300,
-  /** Findings in one line, likewise. */
+  /** Findings in one line: for each failure, and on the whole page. */
   brief: 12,
   briefInAll: 1500,
-  /** Findings whose request and response are unfolded. */
+  /** Findings whose request and response are unfolded at first. */
   open: 3,
 } as const;
 
-/** How much of the bounds is left. */
+/** How much the page may still show. */
 interface Left {
   full: number;
   brief: number;
   open: number;
-  /** Requirements that have their anchor already. */
+  /** Requirements whose id is already an anchor on the page. */
   readonly shown: Set<RequirementResult>;
 }
 
-/** The failures or warnings of a run, each with one example in full and the rest folded. */
+/**
+ * The failures or warnings of a run, each with one finding in full and the rest folded. Adds the requirements to
+ * `shown`: they have their anchor in this section.
+ */
 export function failures(
   run: Run,
   verdict: "fail" | "warn",
@@ -74,7 +77,7 @@ ${example}${folded > 0 && (cause ? h`<details class="rest"><summary>${plural(fol
 `;
 }
 
-/** A requirement that is not met. Only the first time that it is shown it carries the anchor of its id. */
+/** A requirement that is not met. Its id is an anchor only where the page shows it first. */
 function requirement(row: RequirementResult, grouped: boolean, { shown }: Left): Markup {
   const anchor = shown.has(row) ? h`` : h` id="${row.id}" tabindex="-1"`;
   shown.add(row);

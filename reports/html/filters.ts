@@ -3,7 +3,7 @@ import type { Verdict } from "../../model/run.ts";
 import { counted, signs } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 
-/** Filters by verdict, level, area and text. The script shows them; without it the page is whole. */
+/** Filters by verdict, level, area and text. They are hidden until the script runs. */
 export function filters(present: readonly Verdict[]): Markup {
   return h`<form id="filters" class="filters" role="search" aria-label="Filter requirements" hidden>
 <fieldset><legend class="hidden">Verdict</legend>${present.map(

@@ -6,7 +6,7 @@ import { differences, type Difference } from "./difference.ts";
 import { h, type Markup } from "./markup.ts";
 import { messages } from "./message.ts";
 
-/** A finding with all its evidence; `id` names its requirement where that is not clear. */
+/** A finding with all its evidence. `id` is its requirement, if the card shows several. */
 export function finding(found: Finding, exchange: RecordedExchange | undefined, open: boolean, id?: string): Markup {
   const [expected, actual] = differences(plain(found.expected, 1500), plain(found.actual, 1500));
   return h`<div class="finding">
@@ -20,7 +20,7 @@ ${found.curl !== "" && h`<div class="command"><p class="label">As curl</p><pre c
 `;
 }
 
-/** A finding in one line, where many have gone before it. */
+/** A finding in one line, for those after the first ones. */
 export const briefFinding = (found: Finding, id?: string): Markup =>
   h`<li>${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 200).replace(/\.$/, "")}: expected <code>${plain(found.expected, 150)}</code>, found <code>${plain(found.actual, 150)}</code></li>\n`;
 

@@ -7,8 +7,8 @@ export interface JsonLine {
 }
 
 /**
- * A JSON text in indented lines, token by token: numbers, escapes and doubled members stay as they were sent.
- * Nothing where the text is not JSON.
+ * The indented lines of a JSON text. It works on tokens, so that numbers, escapes and duplicate members stay as they
+ * were sent. Undefined if the text is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;

@@ -5,7 +5,7 @@ import { h, operationMarkup, type Markup } from "./markup.ts";
 const width = 600;
 const height = 44;
 
-/** How long responses took, by operation: the distribution on a logarithmic axis that all share, and its percentiles. */
+/** How long responses took, by operation: a curve on a logarithmic axis that all share, and percentiles. */
 export function latency(run: Run): Markup | undefined {
   const rows = run.latency;
   if (rows.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function latency(run: Run): Markup | undefined {
   };
   return h`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency</h2>
-<p class="hint">The marks below a curve are durations that occurred, rounded up to two digits. The lines are the median and the 95th percentile; the axis is logarithmic.</p>
+<p class="hint">Each mark below a curve is a duration that occurred, rounded up to two digits. The solid line is the median, the dashed line the 95th percentile. The axis is logarithmic.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of latencies"><table class="latency">
 <thead><tr><th scope="col">Operation</th><th scope="col"><span class="hidden">Distribution from</span><span class="axis">${axis(decades)}</span></th><th scope="col" class="number">responses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">p99</th><th scope="col" class="number">max</th></tr></thead>
 <tbody>
@@ -28,7 +28,7 @@ ${rows.map(row)}</tbody></table></div>
 `;
 }
 
-/** Powers of ten around all values, as their exponents: at least one decade apart. */
+/** The exponents of the powers of ten around all values; `to` is at least `from + 1`. */
 interface Decades {
   readonly from: number;
   readonly to: number;
@@ -58,7 +58,7 @@ const position = (ms: number, { from, to }: Decades): number =>
   Math.min(1, Math.max(0, (Math.log10(Math.max(ms, 0.1)) - from) / (to - from)));
 
 const bins = 80;
-/** Weights of the neighbours that smooth the histogram. */
+/** Weights of a bin and its neighbours, which smooth the histogram. */
 const kernel = [0.06, 0.24, 0.4, 0.24, 0.06];
 
 function curve(histogram: Latency["histogram"], decades: Decades): string {

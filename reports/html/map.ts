@@ -2,13 +2,12 @@ import { groups } from "../groups.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
-
 import { h, type Markup } from "./markup.ts";
 
-/** Requirements that a run which goes on has not checked yet. */
+/** Requirements that a run in progress has not checked yet. */
 export type Pending = ReadonlySet<RequirementId>;
 
-/** Every requirement as a cell with its verdict by colour and sign, an area a row. */
+/** Every requirement as a cell with the colour and sign of its verdict, one area in a row. */
 export const map = (run: Run, pending: Pending = new Set()): Markup => h`<section id="map" aria-labelledby="map-title">
 <h2 id="map-title">All ${run.requirements.length} requirements at a glance</h2>
 <div class="map">

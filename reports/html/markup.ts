@@ -1,20 +1,20 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plainLines } from "../sanitize.ts";
 
-/** HTML that is ready to stand in a page; only `h` makes it. */
+/** Safe HTML. Only `h` and `trusted` make it. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** What `h` takes: text, which it makes harmless and escapes; markup, which it takes as it is; lists; nothing. */
+/** A value in a template of `h`: text, which is sanitized and escaped; markup, which stays as it is; lists; nothing. */
 export type Part = string | number | Markup | readonly Part[] | false | undefined;
 
-/** A template of HTML: what is written in it is markup, what is put into it is text unless it is markup. */
+/** A template of HTML. Its own text is markup; each value in it is escaped unless it is markup. */
 export const h = (markup: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
   markup: markup.map((piece, index) => piece + htmlOf(parts[index])).join(""),
 });
 
-/** Text of ours that must be neither escaped nor cut: the style, the script, and paths of numbers. */
+/** Our own text as markup, neither escaped nor cut: style, scripts, and SVG paths. Never for text from a server. */
 export const trusted = (markup: string): Markup => ({ markup });
 
 function htmlOf(part: Part): string {
@@ -28,7 +28,7 @@ const isList = (part: Markup | readonly Part[]): part is readonly Part[] => Arra
 const escaped = (text: string): string =>
   plainLines(text, 20_000).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Method and path, breaking before a slash where it must. */
+/** Method and path, with a possible line break before each slash. */
 export const operationMarkup = (name: OperationName): Markup => {
   const [first, ...steps] = operationTitle(name).split("/");
   return h`${first}${steps.map((step) => h`<wbr>/${step}`)}`;

@@ -4,10 +4,10 @@ import type { RecordedExchange } from "../../model/run.ts";
 import { jsonLines } from "./json-lines.ts";
 import { h, type Markup } from "./markup.ts";
 
-/** Longest body that a report shows, in characters; the rest is in report.json. */
+/** Maximum length of a body on the page, in characters. report.json contains the rest. */
 const longest = 4000;
 
-/** A request beside its response; the line of the response's body at `pointer` is marked. */
+/** A request beside its response. The line of the response body at `pointer` is marked. */
 export const messages = (exchange: RecordedExchange, pointer?: string): Markup => h`<div class="sides">
 <div><p class="label">Request</p>
 <pre class="message" tabindex="0"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
@@ -29,7 +29,7 @@ const headers = (all: RecordedExchange["request"]["headers"]): readonly Markup[]
   all.slice(0, shownHeaders).map(([name, value]) => h`<i>${plain(name, 100)}:</i> ${plain(value, 300)}\n`);
 
 function body(text: string, bytes: number, pointer?: string): Markup | undefined {
-  if (text === "") return bytes > 0 ? h`\n<i>${bytes} bytes, not kept</i>` : undefined;
+  if (text === "") return bytes > 0 ? h`\n<i>${bytes} bytes, not recorded</i>` : undefined;
   const cut = text.slice(0, longest);
   const lines = cut.length === text.length ? jsonLines(text) : undefined;
   const shown = lines
@@ -39,7 +39,7 @@ function body(text: string, bytes: number, pointer?: string): Markup | undefined
   return h`\n${shown}${left > 0 && h`\n<i>… ${left} more characters, ${bytes} bytes in all</i>`}`;
 }
 
-/** The line without its indentation. */
+/** The line with everything after its indentation marked. */
 const marked = (line: string): Markup => {
   const start = line.search(/\S/);
   return h`${line.slice(0, start)}<mark>${line.slice(start)}</mark>\n`;

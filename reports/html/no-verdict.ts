@@ -5,7 +5,7 @@ import { signs } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
-/** What has no verdict and what was skipped, by reason; then what the run warns of and what was left out. */
+/** Requirements without a verdict and skipped ones, by reason; then warnings and notes on what was left out. */
 export function noVerdict(run: Run): Markup | undefined {
   const notes = [...run.warnings, ...run.withheld];
   const parts = [...reasons(run, "inconclusive", "without a verdict"), ...reasons(run, "skip", "skipped")];
@@ -35,7 +35,7 @@ ${idList(group)}</li>
   ];
 }
 
-/** A few ids as they are, many folded. */
+/** Up to twelve ids in a line; more are folded. */
 const idList = (rows: readonly RequirementResult[]): Markup => {
   const ids = h`<p class="ids">${rows.map(({ id }) => h`<a href="#${id}">${id}</a> `)}</p>`;
   return rows.length <= 12 ? ids : h`<details><summary>all ${rows.length}</summary>${ids}</details>`;

@@ -4,10 +4,10 @@ import { plain } from "../sanitize.ts";
 import type { Observation, Run } from "../../model/run.ts";
 import { h, type Markup } from "./markup.ts";
 
-/** How many answers a question shows, how many cases an answer, and how many of these without being unfolded. */
+/** Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are folded. */
 const shown = { answers: 12, cases: 80, open: 3 } as const;
 
-/** What this server does where the specification is silent. */
+/** The observed answers to open questions. */
 export function observations(run: Run): Markup | undefined {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
   if (answered.length === 0) return undefined;
@@ -40,6 +40,6 @@ function answer({ answer: value, count, cases }: AnswerGroup): Markup {
 <ul class="cases">${cases.slice(0, shown.cases).map((each) => h`<li>${plain(each, 160)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
 }
 
-/** Nothing for a question of another version. */
+/** The section of the specification; undefined for a question that this version does not have. */
 const sourceOf = (id: Observation["id"]): string | undefined =>
   Object.hasOwn(questions, id) ? questions[id].source : undefined;

@@ -21,7 +21,7 @@ import { noVerdict } from "./no-verdict.ts";
 const presentVerdicts = (run: Run): readonly Verdict[] =>
   verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
 
-/** Nothing is loaded, and of all scripts and styles only ours run. */
+/** The Content-Security-Policy: the page loads nothing, and only our own script and style apply. */
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
@@ -31,7 +31,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** One file that a person reads: no network, whole without JavaScript, for screen and paper. */
+/** The HTML report in one file: it needs no network and no JavaScript, and can be printed. */
 export const html: Renderer = { file: "report.html", render: (run) => page(run).markup };
 
 function page(run: Run): Markup {
@@ -52,7 +52,7 @@ function page(run: Run): Markup {
 <header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${parts.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></header>
 <main>
 ${top(run)}${parts.map(({ id, content }) => [content, id === "map" && filters(presentVerdicts(run))])}</main>
-<footer><p>Made by ${run.tool.name} ${run.tool.version} from report.json, which holds everything that is shown here and what is left out.</p></footer>
+<footer><p>Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.</p></footer>
 <script>${trusted(script)}</script>
 </body>
 </html>

@@ -6,12 +6,12 @@ import type { Pending } from "./map.ts";
 import { h, type Markup } from "./markup.ts";
 import { messages } from "./message.ts";
 
-/** The whole catalogue as it was judged, in its order. Rows in `shown` have the anchor of their id above. */
+/** A table of all requirements with their verdicts. Those in `shown` already have their anchor above. */
 export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending = new Set()): Markup => {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>
-<p class="hint">A requirement that passed unfolds to what it was judged by.</p>
+<p class="hint">Open a requirement that passed to see how it was judged.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of requirements">
 <table class="rows">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">Level</th><th scope="col">Statement</th><th scope="col">Source</th><th scope="col" class="number">Judged</th></tr></thead>
@@ -31,7 +31,7 @@ function line(row: RequirementResult, hasAnchor: boolean, exchanges: ReadonlyMap
 `;
 }
 
-/** The statement, which unfolds to how often it was judged, by which scenarios first, and one exchange. */
+/** The statement; its details say how often and in which scenarios it was judged, and show one exchange. */
 function passed(
   { statement, asked, judgedIn, sample }: RequirementResult,
   exchanges: ReadonlyMap<number, RecordedExchange>,
@@ -41,9 +41,9 @@ function passed(
     judgedIn !== undefined &&
     judgedIn.length > 0 &&
     h`, first in: ${judgedIn.map((name) => plain(name, 120)).join("; ")}`
-  }.</p>${exchange ? h`<p class="reason">One of the exchanges that it was judged by, in “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
+  }.</p>${exchange ? h`<p class="reason">An exchange that shows it, from the scenario “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }
 
 const waiting = (row: RequirementResult): Markup =>
-  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict">not yet</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
+  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict">not checked yet</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
 `;

@@ -1,4 +1,4 @@
-/** What the page gains with JavaScript: filters, copying, a theme of one's choice. Without it nothing is missing. */
+/** The script of the page: filters, copy buttons and the choice of a theme. All content is there without it. */
 export const script = `"use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -79,7 +79,7 @@ export const script = `"use strict";
   };
   all(".copy").forEach(addCopier);
 
-  // Only a page that follows a run changes after it was loaded.
+  // Only the live page changes after it was loaded.
   addEventListener("fxconform-update", () => {
     collect();
     if (form.classList.contains("active")) filter();

@@ -1,10 +1,9 @@
 import type { Run } from "../../model/run.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
-
 import type { Pending } from "./map.ts";
 import { h, type Markup } from "./markup.ts";
 
-/** How the requirements are shared among the verdicts: a bar, and the counts with their signs. */
+/** The requirements by verdict: a bar with a part for each verdict, and the counts with their signs. */
 export function share(run: Run, pending: Pending = new Set()): Markup {
   const counts = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const all = Math.max(1, run.requirements.length);

@@ -7,7 +7,7 @@ const height = 30;
 
 type Row = Timeline["operations"][number];
 
-/** The run on a time axis: the requests of each operation as a bar for each interval, with a line across where one failed. */
+/** The requests of each operation over time: a bar for each interval, with a line across the row if one failed. */
 export function timeline(run: Run): Markup | undefined {
   const { intervalMs, inFlight, operations } = run.timeline;
   if (operations.length === 0) return undefined;
@@ -17,7 +17,7 @@ export function timeline(run: Run): Markup | undefined {
       h`<div class="row"><p>${operationMarkup(row.operation)} ${summary(row)}</p>${strip(row, intervals)}</div>\n`,
   );
   return h`<section id="timeline" aria-labelledby="timeline-title">
-<h2 id="timeline-title">The run in time</h2>
+<h2 id="timeline-title">Timeline</h2>
 <p class="hint">Each bar is an interval of ${durationText(intervalMs)}; its height is the number of requests that were sent.</p>
 <ul class="legend"><li><span class="bar succeeded" aria-hidden="true"></span> success</li><li><span class="bar refused" aria-hidden="true"></span> refused, 3xx and 4xx (hollow)</li><li><span class="bar failed" aria-hidden="true"></span> 5xx or no response (a line across the row)</li></ul>
 <div class="timeline">
@@ -33,7 +33,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((all, count) =>
 function summary(row: Row): Markup {
   const all = sum(answerClasses.map((kind) => sum(row[kind])));
   const failed = sum(row.failed);
-  return h`<span class="of">${all}${failed > 0 && `, ${failed} without a good response`}</span>`;
+  return h`<span class="of">${all}${failed > 0 && `, ${failed} with 5xx or no response`}</span>`;
 }
 
 function strip(row: Row, intervals: number): Markup {
@@ -44,7 +44,7 @@ function strip(row: Row, intervals: number): Markup {
   const bars = indices.flatMap((index) => {
     const counts = countsAt(index);
     const x = (index * step).toFixed(1);
-    // From the bottom of the bar to its top.
+    // The parts of a bar are stacked from the bottom to the top.
     return answerClasses.map((kind, level) => {
       const count = counts[level] ?? 0;
       if (count === 0) return false;

@@ -8,7 +8,7 @@ import { outcomeSigns } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
 import { share } from "./share.ts";
 
-/** The outcome as a sentence, the gate, and for whom, when and with what the run was made. */
+/** The top of the page: outcome, summary, gate, counts, and facts about the run. */
 export const top = (run: Run): Markup => h`<section class="top ${run.outcome}" aria-labelledby="outcome">
 <p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>
 <div>
@@ -21,7 +21,7 @@ ${facts(run)}
 </section>
 `;
 
-/** For whom, when and with what the run was made. */
+/** Target, settings, time and versions of the run. */
 export const facts = (run: Run): Markup => h`<dl class="facts">
 ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
 ${run.target.network && fact("Requests went", plain(wayText(run.target.network), 300))}
@@ -29,12 +29,12 @@ ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
 ${fact("Took", durationText(run.durationMs))}
 ${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
-${fact("Seed", h`<span class="mono">${run.seed}</span>, ${run.runs} samples a property`)}
+${fact("Seed", h`<span class="mono">${run.seed}</span>, ${run.runs} samples per property`)}
 ${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
 ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
 </dl>`;
 
-/** Where the summary needs one; else it is the title itself. */
+/** Titles for some outcomes. For the others, the summary is the title. */
 const titles: Partial<Record<Outcome, string>> = {
   inconclusive: "No verdict on the server",
   error: "fxconform itself failed",
@@ -43,7 +43,7 @@ const titles: Partial<Record<Outcome, string>> = {
 const shown = 12;
 
 function gate(run: Run): Markup {
-  // The summary gives the reason of a run without a verdict.
+  // Not the summary again, which is the reason of a run without a verdict.
   const reasons = reasonLines(run).filter((text) => text !== run.summary);
   return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${gateLine(run)}</b></p>
 ${list("", reasons)}${list("Tolerated", toleratedLines(run))}`;

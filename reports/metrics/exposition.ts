@@ -4,24 +4,24 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** One number of a metric. */
 export interface Sample {
-  /** Follows the name of the metric: `_bucket`. @defaultValue "" */
+  /** Appended to the name of the metric: `_bucket`. @defaultValue "" */
   readonly suffix?: string;
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** A metric with all its samples, which share the name. */
+/** A metric with all its samples. */
 export interface Metric {
   readonly name: string;
   readonly type: "gauge" | "histogram";
-  /** One sentence without quotes and backslashes, which the two formats escape differently. */
+  /** One sentence. It must not contain quotes and backslashes, because the two formats escape them differently. */
   readonly help: string;
   readonly samples: readonly Sample[];
 }
 
 /**
- * The metrics in a text that is valid as Prometheus text format 0.0.4 and as OpenMetrics 1.0: gauges and classic
- * histograms, no timestamps, no empty line, `# EOF` at the end. Metrics without samples are left out.
+ * The metrics as a text that is valid both in the Prometheus text format 0.0.4 and in OpenMetrics 1.0: gauges and
+ * classic histograms, no timestamps, no empty line, `# EOF` at the end. Metrics without samples are left out.
  */
 export const expositionText = (metrics: readonly Metric[]): string =>
   metrics
@@ -39,20 +39,20 @@ const labelText = (labels: Labels): string =>
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(",")}}`;
 
-/** Line breaks are escaped by `plain` already. */
+/** `plain` has already escaped line breaks. */
 const escaped = (value: string): string => plain(value, longest).replace(/[\\"]/g, (character) => `\\${character}`);
 
-/** Characters of a label's value that are kept. */
+/** Maximum length of the value of a label, in characters. */
 const longest = 200;
 
-/** Values at or below a bound and how many there are, with the sum of all, each in the unit of the bounds. */
+/** How many values are at most as large as each number, the count and the sum of all. All in the unit of the bounds. */
 interface Distribution {
   readonly values: readonly (readonly [atMost: number, count: number])[];
   readonly count: number;
   readonly sum: number;
 }
 
-/** The samples of a classic histogram. */
+/** The samples of a classic histogram: cumulative buckets, `+Inf`, count and sum. */
 export const histogram = (
   labels: Labels,
   { values, count, sum }: Distribution,
@@ -73,8 +73,8 @@ const bucket = (labels: Labels, le: string, value: number): Sample => ({
   value,
 });
 
-/** OpenMetrics wants whole bounds with a decimal place. */
+/** OpenMetrics requires a decimal place in whole numbers: `1.0`. */
 const boundText = (bound: number): string => (Number.isInteger(bound) ? `${bound}.0` : String(bound));
 
-/** Without the binary error of a sum of decimals. */
+/** Rounds to six decimals, to remove the rounding error of a sum of doubles. */
 const rounded = (value: number): number => Number(value.toFixed(6));

@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, string>> = {
   hostile: metrics.render(hostileRun(Object.values(corpus).join(" "))),
 };
 
-/** Debian's python3-prometheus-client reads OpenMetrics strictly; its other reader is of the Prometheus format. */
+/** The Python client of Debian (python3-prometheus-client) has parsers for OpenMetrics and for Prometheus. */
 const parser = (module: string): readonly [string, readonly string[]] => [
   "/usr/bin/python3",
   [
@@ -32,7 +32,7 @@ const parsed = (module: string, text: string): unknown => {
   return JSON.parse(execFileSync(program, words, { input: text, encoding: "utf8", timeout: 20_000 }));
 };
 
-test("promtool finds nothing wrong with the file of any run", () => {
+test("promtool accepts the file of every run", () => {
   for (const [name, text] of Object.entries(texts)) {
     const output = execFileSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8", timeout: 20_000 });
     expect([name, output]).toEqual([name, ""]);
@@ -75,7 +75,7 @@ describe("the file", () => {
     expect(lines.slice(0, -1)).not.toContain("");
   });
 
-  test("of a failed gate says 0", () => {
+  test("has the value 0 for a failed gate", () => {
     expect(texts["nonconformant"]).toMatch(/^fxconform_gate_pass\{.*\} 0$/m);
     expect(texts["inconclusive"]).toMatch(/outcome="inconclusive"\} 1$/m);
     expect(texts["inconclusive"]).not.toContain("certificate");
@@ -92,7 +92,7 @@ describe("the file", () => {
   });
 });
 
-test("the buckets of a histogram are cumulative, and a value on a bound is below it", () => {
+test("the buckets of a histogram are cumulative and include values equal to their bound", () => {
   const values = [0.1, 0.2, 3].map((value) => [value, 1] as const);
   const samples = histogram({}, { values, count: 3, sum: 0.1 + 0.2 + 3 }, [0.1, 1]);
   expect(samples.map(({ suffix, labels, value }) => `${suffix} ${labels["le"] ?? "-"} ${value}`)).toEqual([

@@ -4,8 +4,8 @@ import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { expositionText, histogram, type Metric } from "./exposition.ts";
 
 /**
- * For node_exporter's textfile collector, or any reader of the Prometheus text format or of OpenMetrics. The number of
- * samples depends on nothing that a server sends.
+ * Metrics for the textfile collector of node_exporter and other readers of the Prometheus text format or OpenMetrics.
+ * The server cannot influence the number of samples.
  */
 export const metrics: Renderer = {
   file: "fxconform.prom",
@@ -62,7 +62,7 @@ const metricsOf = (run: Run): readonly Metric[] => {
 
 const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
-/** Upper bounds of the buckets in seconds: each has two significant digits, as the durations of a run have. */
+/** Upper bounds of the buckets in seconds, with at most two significant digits, like the durations in `Latency`. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const secondsOf = (time: string): number => Date.parse(time) / 1000;

@@ -3,10 +3,10 @@ import { chromium, type Browser } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Whether this machine has Chromium; the variable CHROMIUM names another than Debian's. */
+/** Whether Chromium is installed: that of Debian, or the one that the variable CHROMIUM names. */
 export const hasChromium = existsSync(executablePath);
 
-/** Chromium without anything that it would do on its own. */
+/** Starts Chromium without background activity such as updates. */
 export const startChromium = (): Promise<Browser> => {
   const words = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
   return chromium.launch({

@@ -1,7 +1,7 @@
 import type { Finding, RecordedExchange, Run } from "../../model/run.ts";
 import { runs } from "./runs.ts";
 
-/** Strings that have broken readers of reports somewhere, each by the name of what it tries. */
+/** Strings that have broken readers of reports, by the name of what each tries. */
 export const corpus = {
   ansi: "\u001b[31mred\u001b[0m\u001b[2J\u001b[1;1H",
   c1: "\u009b31mred\u0085next",
@@ -37,7 +37,7 @@ export const corpus = {
 
 const ten = 10_000_000;
 
-/** The corpus and lines of 10 MB, which every renderer has to bound. */
+/** The corpus, and lines of 10 MB, which every renderer must shorten. */
 export const hostileStrings: readonly string[] = [
   ...Object.values(corpus),
   "A".repeat(ten),
@@ -45,7 +45,7 @@ export const hostileStrings: readonly string[] = [
   "`|\n".repeat(ten / 3),
 ];
 
-/** A run in which every place that a server controls holds `text`. */
+/** A run with `text` in every place that a server controls. */
 export function hostileRun(text: string): Run {
   const { nonconformant } = runs;
   const hostile: Finding = {

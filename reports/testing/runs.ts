@@ -15,7 +15,7 @@ import { createTimeline } from "../../model/timing/timeline.ts";
 
 const origin = "https://fx.example:4010";
 
-/** Rows with their own words, so that golden files do not move when the catalogue is reworded. */
+/** A row with its own statement, so that golden files do not change when the catalogue is reworded. */
 const row = (
   id: RequirementId,
   area: RequirementResult["area"],
@@ -55,7 +55,7 @@ const rows: readonly RequirementResult[] = [
 const changed = (changes: Partial<Record<RequirementId, Partial<RequirementResult>>>): readonly RequirementResult[] =>
   rows.map((each) => ({ ...each, ...changes[each.id] }));
 
-/** What a run of these requests says of them. */
+/** The latency and timeline of a run with these requests. */
 export const timingOf = (rows: readonly TimelineRow[]): Pick<Run, "latency" | "timeline"> => {
   const [latencies, timeline] = [createLatencies(), createTimeline()];
   for (const [operation, at, took, status] of rows) {
@@ -205,7 +205,7 @@ const facts: Omit<Run, keyof Conclusion> = {
   warnings: [],
 };
 
-/** A run with everything that follows from its requirements, so that no fixture contradicts itself. */
+/** A run with everything that follows from its requirements, so that it does not contradict itself. */
 export const concluded = (
   more: Partial<Run>,
   evidence: Partial<RunEvidence> = {},
@@ -339,7 +339,7 @@ export const runs = {
   ),
 } as const satisfies Record<Run["outcome"], Run>;
 
-/** A run of which one failure is in the baseline; the other is of a requirement that is newer than the catalogue. */
+/** A run with one failure in the baseline, and one of a requirement that is newer than the catalogue. */
 export const newerRun = concluded(
   faulty,
   {},

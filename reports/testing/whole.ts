@@ -7,7 +7,7 @@ import { concluded, exchange, timingOf } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 
-/** A run over the whole catalogue, as a sound server leaves it. The same each time; it moves with the catalogue. */
+/** A run of the whole catalogue against a correct server. It is always the same for the same catalogue. */
 export function soundRun(): Run {
   const sent = sentRows(420);
   return concluded({
@@ -31,7 +31,7 @@ export function soundRun(): Run {
   });
 }
 
-/** A server with several faults, of which three requirements share one. */
+/** A run against a server with several faults, one of which breaks three requirements. */
 export const faultyRun = (): Run =>
   withFindings(
     {
@@ -54,7 +54,7 @@ export const faultyRun = (): Run =>
     },
   );
 
-/** Many findings on every requirement: `count` in all. */
+/** A run with findings on every requirement, `count` in all. */
 export function largeRun(count: number): Run {
   const each = Math.ceil(count / requirementIds.length);
   const faults = Object.fromEntries(
@@ -153,7 +153,7 @@ const exchangeOf = (id: number, requirement: RequirementId, actual: string): Rec
 
 const members = ["/name", "/external_id", "/bank_account/iban", "/bank_account", "/intermediary_bank", "/tax_id"];
 
-/** Kinds of answers, from one fact to many cases. */
+/** Answers to open questions: some with one case, some with many. */
 const answers: readonly Observation["answers"][] = [
   [{ case: "any", answer: "201", count: 14 }],
   members.map((member, index) => ({
@@ -172,7 +172,7 @@ const answers: readonly Observation["answers"][] = [
   ],
 ];
 
-/** Requests as a run sends them: tokens first, then everything at once, bad credentials last. */
+/** The requests of a run: tokens first, then everything at once, bad credentials last. */
 function sentRows(count: number): readonly TimelineRow[] {
   const random = randomFrom(7);
   let at = 0;
@@ -197,7 +197,7 @@ const typical = {
   listBatches: 90,
 } as const satisfies Record<OperationName, number>;
 
-/** Park and Miller's generator: pictures that do not change between runs. */
+/** Random numbers by Park and Miller, always the same, so that pictures do not change between runs. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

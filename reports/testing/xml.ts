@@ -1,4 +1,4 @@
-/** An element of an XML document, as far as tests look. */
+/** An element of an XML document, as far as tests need it. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ const token = /<\?[^?]*\?>|<(\/?)([\w-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?)>|([^<
 const allowed = /^(?:[\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\ud800-\udbff][\udc00-\udfff])*$/;
 
 /**
- * The root of an XML document without comments, CDATA and declarations, which our reports do not use.
- * @throws {Error} where it is not well-formed
+ * Parses an XML document and returns its root. Comments, CDATA and declarations are not supported: reports have none.
+ * @throws {Error} if it is not well-formed
  */
 export function xmlRoot(xml: string): Element {
   const document: Element = { name: "", attributes: {}, children: [], text: "" };

@@ -79,7 +79,7 @@ test.skipIf(!hasChromium)(
     expect(await statusOf(`${address}check`, "POST", { origin: `http://${host}` })).toBe(400);
 
     expect((await interrupted(running)).code).toBe(1);
-    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The program has ended/);
+    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/fxconform has stopped/);
     await interrupted(server);
   },
   300_000,

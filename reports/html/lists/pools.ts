@@ -5,7 +5,7 @@ import { h, type Markup } from "../markup.ts";
 
 const shown = 200;
 
-/** How much of each pool of values the run used. */
+/** How many of the values of each pool the run sent. */
 export function pools(run: Run): Markup | undefined {
   const text = poolsText(run);
   if (run.pools === undefined || text === undefined) return undefined;

@@ -20,12 +20,13 @@ import { facts, top } from "../top.ts";
 import { liveScript } from "./script.ts";
 import { liveStyle } from "./style.ts";
 
-/** What a page that follows runs shows now. */
+/** What the live page (`--ui`) shows at one moment. */
 export interface LiveState {
   readonly run: Run;
   readonly isRunning: boolean;
+  /** Requirements that the run in progress has not checked yet. */
   readonly pending: Pending;
-  /** Requirements that were checked again after the last run of everything. */
+  /** Requirements that were checked again after the last full run. */
   readonly again: Pending;
 }
 
@@ -47,7 +48,7 @@ const pieceNames = [
 /** HTML by piece. */
 export type Pieces = Readonly<Record<(typeof pieceNames)[number], string>>;
 
-/** A page without content, and the policy that its server sends with it. `library` is the source of morphdom. */
+/** The page without content, and its Content-Security-Policy. `library` is the source of morphdom. */
 export function livePage(library: string): { readonly html: string; readonly policy: string } {
   const scripts = [library, script, liveScript];
   const sheet = `${style}\n${liveStyle}`;
@@ -71,7 +72,7 @@ export function livePage(library: string): { readonly html: string; readonly pol
 <main>
 <div class="live"><p id="status" role="status">Starting…</p><button type="button" data-only="failed" disabled>Check failed again</button><button type="button" data-only="everything" disabled>Check everything</button></div>
 ${pieceNames.map((name) => h`<div data-piece="${name}"></div>${name === "map" && filters(verdicts)}`)}</main>
-<footer><p>This page follows the program and ends with it. The reports on disk are those of the last full run.</p></footer>
+<footer><p>This page is live until fxconform stops. The reports on disk are from the last full run.</p></footer>
 ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 </html>
 `;
@@ -86,7 +87,7 @@ const links = [
   ["all", "Requirements"],
 ] as const;
 
-/** How much evidence a page holds that is rendered again and again; the report on disk holds more. */
+/** How much evidence the live page contains. It is rendered often, so it is less than in the report on disk. */
 const bounds = { fullInAll: 60, briefInAll: 120 } as const;
 
 /** The content of the page. */
@@ -120,7 +121,7 @@ export function liveStatus({ run, isRunning, pending, again }: LiveState): strin
     : `The run has ended: ${run.outcome}, ${failing}.`;
 }
 
-/** While a run goes on, and where rows are newer than the outcome, there is no outcome to show. */
+/** The top of the page while there is no valid outcome: during a run, or after requirements were checked again. */
 const liveTop = ({ run, isRunning, pending, again }: LiveState): Markup => {
   const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const title = fail === 0 ? "No failure" : plural(fail, "failed requirement");

@@ -1,4 +1,4 @@
-/** Keeps a page current: fetches the pieces that changed and puts them in place, and sends what is to be checked again. */
+/** The script of the live page: fetches the pieces that changed, replaces them, and requests checks of requirements. */
 export const liveScript = `"use strict";
 (() => {
   const status = document.getElementById("status");
@@ -79,7 +79,7 @@ export const liveScript = `"use strict";
     }
   }
   follow().catch(() => {
-    status.textContent = "The program has ended. This page shows its last state.";
+    status.textContent = "fxconform has stopped. This page shows the last state.";
     setRunning(true);
     document.documentElement.dataset.running = "over";
   });

@@ -1,4 +1,4 @@
-/** What only a page that follows a run has. */
+/** Styles that only the live page needs. */
 export const liveStyle = `
 .live { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.6rem 0 1rem; }
 .live p { flex: 1 1 20rem; min-width: 0; font-weight: 500; overflow-wrap: anywhere; }

@@ -1,4 +1,4 @@
-/** Cards of failures and warnings. */
+/** Styles of failures and warnings. */
 export const evidenceStyle = `
 .card {
   margin-top: 1rem; padding: 0 1.5rem 1.5rem; background: var(--paper); overflow: hidden;

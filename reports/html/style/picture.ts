@@ -1,4 +1,4 @@
-/** Latency and timeline. */
+/** Styles of latency and timeline. */
 export const pictureStyle = `
 svg { display: block; }
 svg path, svg rect { vector-effect: non-scaling-stroke; }

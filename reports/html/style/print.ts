@@ -1,4 +1,4 @@
-/** On paper: light, everything unfolded, nothing to click, cards whole where they fit. */
+/** Styles for printing: light colours, everything unfolded, no controls, no page break in a finding if it fits. */
 export const printStyle = `
 @media print {
   :root, :root[data-theme] { color-scheme: light; }

@@ -1,4 +1,4 @@
-/** Frame, top, filters, map and tables. */
+/** Styles of the frame, the top, filters, map and tables. */
 export const screenStyle = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }

@@ -1,6 +1,6 @@
 /**
- * Colours of both themes, each pair at least 4.5:1 where it carries text. Each verdict has `--ink`, for its text and
- * sign, `--tint`, for what lies under that, and `--mid`, for areas without text.
+ * The colours of the light and the dark theme. Text has a contrast of at least 4.5:1. Each verdict has `--ink` for text
+ * and signs, `--tint` for the background of these, and `--mid` for areas without text.
  */
 export const toneStyle = `
 :root {
