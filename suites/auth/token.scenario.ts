@@ -11,6 +11,7 @@ import { isUsableToken, longestToken } from "../../model/token.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import type { Context } from "../kit/context.ts";
+import { orNothing } from "../kit/or-nothing.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
@@ -44,7 +45,7 @@ export const token = [
         if (!isSuccess(exchange) || !isUsableToken(token) || token.length > longestToken) return exchange;
         tokens.push(token);
         if (!context.wants("AUTH-04")) return exchange;
-        lastUse = judgeFresh(context, token);
+        lastUse = judgeFresh(context, spec, token);
         lastUse.catch(() => undefined);
         if (tokens.length === 1) [keepsEarlier] = await together([acceptsEarlier(context, token), lastUse]);
         if (!keepsEarlier) await lastUse;
@@ -82,7 +83,7 @@ export const token = [
       if (spec !== undefined) for (let n = tokens.length; n < issued; n += 1) await issue(spec);
       const observeOldest = async (): Promise<void> => {
         if (first === undefined || first === tokens.at(-1)) return;
-        const older = await context.send({ ...listRequest, authorization: `Bearer ${first}` });
+        const older = await context.send(withToken(first));
         context.observeAnswer("OPEN-21", "the oldest of several tokens", older);
       };
       await together([lastUse, observeOldest()]);
@@ -100,35 +101,70 @@ const issued = 3;
 const acceptsEarlier = async (context: Context, token: string): Promise<boolean> => {
   const earlier = context.run.tokens.at(-1);
   if (earlier === undefined || earlier === token) return false;
-  return isSuccess(await context.send({ ...listRequest, authorization: `Bearer ${earlier}` }));
+  return isSuccess(await context.send(withToken(earlier)));
 };
 
 /**
- * Uses a token that was just issued. Where it is refused it is sent again, at once and
- * later within the grace period, as it may need a moment to be known; refused to the last, it is not a token (INT-14).
+ * Uses a token that was just issued. It may have lapsed before its first use, or another request may have used it up
+ * (INT-16). So the server is blamed only if it also refuses one that is fetched and used while nothing else is in flight.
  */
-const judgeFresh = async (context: Context, token: string): Promise<void> => {
+const judgeFresh = async (context: Context, spec: RequestSpec, token: string): Promise<void> => {
+  if ((await lastRefusal(context, token)) === undefined) return;
+  const another = await orNothing(context.alone((send) => refusedAtOnce(send, spec)));
+  const refusal = another === undefined ? undefined : await lastRefusal(context, another);
+  if (refusal === undefined) return;
+  context.violated(
+    "AUTH-04",
+    {
+      message: "GET /batches refuses a token that was just issued.",
+      expected: "a fresh token is accepted",
+      actual: `status ${messageOf(refusal)}, each time within ${context.settings.grace} ms`,
+      cause: { expected: "a fresh token is accepted", actual: `status ${refusal.response.status}` },
+    },
+    { exchange: refusal },
+  );
+};
+
+/** Milliseconds that a token lives at least (INT-16). */
+const shortestLife = 1000;
+
+/**
+ * The first of several new tokens that is refused so soon that it cannot have lapsed. A server may issue one token again
+ * and again until it lapses: such a token is not new, so the refusal of the next one counts.
+ */
+const refusedAtOnce = async (send: Context["send"], spec: RequestSpec): Promise<string | undefined> => {
+  let before = memberOf((await send(spec)).json, "token");
+  let wasRefused = false;
+  for (let n = 0; n < issued; n += 1) {
+    const exchange = await send(spec);
+    const token = memberOf(exchange.json, "token");
+    if (!isSuccess(exchange) || !isUsableToken(token)) return undefined;
+    const use = await send(withToken(token));
+    const isSoon = use.at + use.response.took - exchange.at < shortestLife;
+    const isRefused = use.response.status === 401 && isSoon;
+    if (isRefused && (token !== before || wasRefused)) return token;
+    wasRefused = isRefused;
+    before = token;
+  }
+  return undefined;
+};
+
+/**
+ * The last refusal of a token that is sent at once and again within the grace period, as it may need a moment to be
+ * known (INT-14). Undefined if it is accepted, or refused with another status.
+ */
+const lastRefusal = async (context: Context, token: string): Promise<Exchange | undefined> => {
   const until = performance.now() + context.settings.grace;
   for (let wait = 0; ; wait = Math.min(wait * 2 + 100, 1000)) {
-    const exchange = await context.send({ ...listRequest, authorization: `Bearer ${token}` });
-    if (isSuccess(exchange)) return context.holds("AUTH-04", exchange);
-    if (exchange.response.status !== 401) return;
-    if (performance.now() + wait > until) {
-      context.violated(
-        "AUTH-04",
-        {
-          message: "GET /batches refuses a token that was just issued.",
-          expected: "a fresh token is accepted",
-          actual: `status ${messageOf(exchange)}, each time within ${context.settings.grace} ms`,
-          cause: { expected: "a fresh token is accepted", actual: `status ${exchange.response.status}` },
-        },
-        { exchange },
-      );
-      return;
-    }
+    const exchange = await context.send(withToken(token));
+    if (isSuccess(exchange)) context.holds("AUTH-04", exchange);
+    if (exchange.response.status !== 401) return undefined;
+    if (performance.now() + wait > until) return exchange;
     await pause(wait, context.run.signal);
   }
 };
+
+const withToken = (token: string): RequestSpec => ({ ...listRequest, authorization: `Bearer ${token}` });
 
 /** If a call with a body is accepted, the key is right, so the server refused the other calls for something else. */
 const worksWithBody = async (context: Context): Promise<boolean> =>
