@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const blocks = async (page: string): Promise<readonly string[]> =>
   [...(await readFile(join(root, page), "utf8")).matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? "");
 
-/** A folder inside the package, where its own name resolves to the build. */
+/** A folder inside the package, where `fxconform` resolves to the build. */
 const scratchFolder = async (): Promise<string> => {
   const cache = join(root, "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
@@ -20,7 +20,7 @@ const scratchFolder = async (): Promise<string> => {
   return folder;
 };
 
-/** What the compiler says of the sources: they are `block-0.ts`, `block-1.ts`, … */
+/** The output of the compiler for the sources, which it gets as `block-0.ts`, `block-1.ts`, … */
 const compiled = async (sources: readonly string[]): Promise<string> => {
   const folder = await scratchFolder();
   const files = sources.map((_, index) => `block-${index}.ts`);
@@ -53,7 +53,7 @@ test("docs/api.md names every export of the library", async () => {
   expect(missing).toEqual([]);
 });
 
-test("docs/api.md shows the example for vitest as it is", async () => {
+test("docs/api.md contains the example for vitest unchanged", async () => {
   expect(await readFile(join(root, "docs/api.md"), "utf8")).toContain(
     await readFile(join(root, "examples/vitest/conformance.test.ts"), "utf8"),
   );

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { Cause } from "../model/run.ts";
 import { referenceRuns } from "./reference-run.ts";
 
-/** Mistakes that break many requirements are reported by their cause. */
+/** Failures with the same cause are reported together. */
 const { against, fxconform } = referenceRuns("causes-test-key-8f2c");
 
 const createOperation = { operation: "createOperation", expected: "status 400" } as const;
 const list = { operation: "listBatches", expected: "a 4xx status" } as const;
 const crash = { expected: "a status below 500" };
 
-/** Faults, the cause of all that they break, and how many requirements that is. */
+/** For each fault, the cause of its failures and the number of requirements that fail. */
 const table = {
   "operation-invalid-403": [{ ...createOperation, actual: "status 403" }, 15],
   "operation-missing-422": [{ ...createOperation, actual: "status 422" }, 4],
@@ -28,7 +28,7 @@ test.each<[keyof typeof table, keyof typeof table]>([
   ["operation-null-422", "list-empty-for-strangers"],
   ["key-any-accepted", "list-refused-with-redirect"],
   ["operation-invalid-403", "crash-list-made-up-token"],
-])("%s and %s are two causes, one each", { timeout: 120_000 }, async (...faults) => {
+])("%s and %s have one cause each", { timeout: 120_000 }, async (...faults) => {
   const { run } = await against({ faults }, (words) => fxconform(["run", ...words, "--runs", "5"]));
   expect(run.outcome).toBe("nonconformant");
   const causes = run.causes.map(({ requirements, ...cause }) => ({ ...cause, requirements: requirements.length }));

@@ -5,7 +5,7 @@ import { optionNames, optionOf, options, flagOf, variableOf, type OptionName } f
 
 const page = await readFile(new URL("../docs/configuration.md", import.meta.url), "utf8");
 
-/** The rows of the table of kinds: an option as a flag, and as the file has it. */
+/** The rows of the table of kinds: an option as a flag and in the configuration file. */
 const rows = [...(page.split("## Kinds of values")[1] ?? "").matchAll(/`(--[^`]+)` *\| `([^`]+)`/g)].map(
   ([, flag = "", file = ""]) => {
     const [, word = "", text] = /^(\S+)(?: (.*))?$/.exec(flag) ?? [];
@@ -14,7 +14,7 @@ const rows = [...(page.split("## Kinds of values")[1] ?? "").matchAll(/`(--[^`]+
   },
 );
 
-test.each(rows)("$word: the flag and the file say the same", ({ word, text, name, value }) => {
+test.each(rows)("$word: the flag and the file give the same value", ({ word, text, name, value }) => {
   const { kind } = optionOf(name);
   expect(word).toBe(flagOf(name));
   expect(kind.ofFile(value)).toEqual(text === undefined ? true : kind.ofText(text));

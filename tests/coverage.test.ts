@@ -25,12 +25,12 @@ test("the scenarios that a requirement starts send all that its row needs", () =
   expect(requirementIds.filter((id) => !isSent(id))).toEqual([]);
 });
 
-test("scenario ids are distinct, for they seed what is drawn", () => {
+test("scenario ids are unique, because they seed the samples", () => {
   const ids = scenarios.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("every question is observed where its row says", () => {
+test("every open question is observed where its row says", () => {
   const observed = new Set<string>(scenarios.flatMap((scenario) => scenario.questions ?? []));
   expect(questionIds.filter((id) => questions[id].shows === "sequence" && !observed.has(id))).toEqual([]);
   expect(questionIds.filter((id) => questions[id].shows === "never" && observed.has(id))).toEqual([]);

@@ -6,7 +6,7 @@ import { referenceRuns } from "./reference-run.ts";
 const apiKey = "curl-test-key-8f2c";
 const { against, fxconform } = referenceRuns(apiKey);
 
-/** Break enough for twenty failures at every endpoint. */
+/** Faults that together cause at least twenty failures. */
 const faults = [
   "operation-invalid-422",
   "list-empty-for-strangers",
@@ -23,7 +23,7 @@ interface Response {
   readonly body: unknown;
 }
 
-test("the printed commands of failures get the responses that the run got", { timeout: 120_000 }, async () => {
+test("the printed curl commands get the same responses as the run", { timeout: 120_000 }, async () => {
   const pairs = await against({ faults }, async (words) => {
     const { run } = await fxconform(["run", ...words]);
     const failures = run.requirements
@@ -41,7 +41,7 @@ test("the printed commands of failures get the responses that the run got", { ti
   expect(pairs.map(({ id, now }) => [id, now])).toEqual(pairs.map(({ id, before }) => [id, before]));
 });
 
-/** In the working directory, with the key in its variable; the server is in this process. */
+/** Runs a script with the API key in its variable. Asynchronous, because the server is in this process. */
 const shell = (script: string): Promise<string> =>
   new Promise((resolve) => {
     execFile("sh", ["-c", script], { env: { ...process.env, FXCONFORM_API_KEY: apiKey } }, (_, stdout, stderr) =>
@@ -68,7 +68,7 @@ const recorded = ({ exchanges }: Run, finding: Finding): Response | undefined =>
 const responseOf = (status: number, fields: readonly (readonly string[])[], body: string): Response => ({
   status,
   type: fields.find(([name]) => name?.toLowerCase() === "content-type")?.[1] ?? "none",
-  // Ids, times and tokens are new each time; the words of a refusal are not.
+  // Ids, times and tokens are new each time; the messages of refusals are not.
   body: status >= 400 ? body : shapeOf(body),
 });
 

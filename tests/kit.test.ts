@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const { version } = JSON.parse(await textOf("package.json")) as { version: string };
 
-/** Runs a step as a runner does, in a folder with an `npx` that starts the build in place of the published package. */
+/** Runs a step as a runner does, with an `npx` that starts the build instead of the published package. */
 const stepRun = async (
   shell: readonly string[],
   script: string,
@@ -34,7 +34,7 @@ const stepRun = async (
   return executed(program, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 });
 };
 
-/** A server, and the variables that the pages tell people to set. */
+/** A server, and the variables that the pages tell users to set. */
 const target = async (...faults: readonly string[]): Promise<Readonly<Record<string, string>>> => {
   const [apiKey, customerId] = ["kit-key-0123456789", "customer-1"];
   const server = await referenceFor({ apiKey, customerId, faults });
@@ -101,7 +101,7 @@ test("the action fails with an annotation for each cause", async () => {
   for (const line of annotations) expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
 });
 
-test("a requirement that is newer than the catalogue of the gate is no error of the job", async () => {
+test("a requirement that the gate does not know gets no annotation", async () => {
   const cwd = temporaryFolder();
   await writeFile(join(cwd, "report.json"), json.render(newerRun));
   const shell = [process.execPath, join(root, "kit/github-outputs.mjs"), cwd];
@@ -110,7 +110,7 @@ test("a requirement that is newer than the catalogue of the gate is no error of 
   expect(stdout).not.toContain("ACAM-03");
 });
 
-test("the action reports wrong inputs as the command line does, whatever an older report says", async () => {
+test("the action reports wrong inputs as the command line does, even if there is an older report", async () => {
   const { code, stderr, output } = await actionRun(await target(), { profile: "none" });
   expect(code).toBe(2);
   expect(stderr).toContain("FXCONFORM_PROFILE");
@@ -167,7 +167,7 @@ test("the kit names this version", async () => {
     expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });
 
-/** What the build context of the image holds: the lines of .dockerignore that begin with `!`. */
+/** The build context of the image: the lines of .dockerignore that begin with `!`. */
 const context = (await textOf(".dockerignore")).split("\n").flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
 
 test("the image builds from what its context holds, and its program starts", { timeout: 120_000 }, async () => {

@@ -31,7 +31,7 @@ test("every folder that is built is a layer", async () => {
   expect(built.include.toSorted()).toEqual(folders.toSorted());
 });
 
-/** A tree in which every layer imports every other one, once for a value and once for a type. */
+/** A source tree in which every layer imports a value and a type from every other one. */
 describe("planted imports", () => {
   let tree = "";
   let refused: ReadonlySet<string> = new Set();

@@ -34,7 +34,7 @@ test("wrong options throw one error with the messages of the command line, befor
   expect(connections).toBe(0);
 });
 
-/** Runs with the built package, and what they leave behind in their process. */
+/** Runs the built package as a library, and prints what it leaves behind in the process. */
 const program = `
 import { writeFileSync } from "node:fs";
 
@@ -70,7 +70,7 @@ writeFileSync(
 test("calls at the same time take turns, a signal ends one, and nothing is left behind", async () => {
   const [cwd, aside] = [temporaryFolder(), temporaryFolder()];
   const server = await referenceFor({ apiKey: "key-0123456789", customerId: "c1" });
-  // Neither the file of the working directory nor a variable counts.
+  // The library reads neither the configuration file of the working directory nor a variable.
   await writeFile(join(cwd, "fxconform.config.yaml"), "profile: smoke\nruns: none\n");
   const options = { baseUrl: server.baseUrl, apiKey: "key-0123456789", customerId: "c1", runs: 2 };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {

@@ -27,7 +27,7 @@ test.each(files)("the page shows %s as it is", async (file) => {
   );
 });
 
-test("systemd reads the units, and nothing else passes for them", async () => {
+test("systemd accepts the units, and refuses broken ones", async () => {
   const units = temporaryFolder();
   const paths = files.slice(0, 2).map((name) => join(units, name));
   for (const path of paths) await cp(path.replace(units, kit), path);
@@ -98,7 +98,7 @@ test.each([
       ...{ "https://fx.example.com/api": baseUrl },
       "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
     };
-    // In one pass: a folder of this machine may have the name of one in the container.
+    // In one pass, because a replacement may itself contain a path of the container.
     const here = (await textOf("kit/monitoring/cronjob.yaml")).replace(
       new RegExp(Object.keys(places).join("|"), "g"),
       (place) => places[place] ?? place,

@@ -54,7 +54,7 @@ describe("dependencies", () => {
   });
 });
 
-/** The package as others install it: packed, unpacked in a folder with an awkward name, dependencies beside it. */
+/** The package as users install it: packed, then unpacked in a folder whose name has special characters. */
 describe("the packed package", () => {
   let folder = "";
   let packed: readonly string[] = [];
@@ -92,7 +92,7 @@ describe("the packed package", () => {
     expect(broken).toEqual([]);
   });
 
-  test("runs no script where it is installed", () => {
+  test("runs no script when it is installed", () => {
     const atInstall = ["preinstall", "install", "postinstall"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
     expect(packed.filter((path) => path.startsWith("scripts/"))).toEqual([]);

@@ -13,7 +13,7 @@ import { startReference } from "../reference/server.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "pages-key-0123456789";
 
-/** Commands of the pages that no test here runs, by how they begin, and why. */
+/** The beginnings of commands on the pages that no test here runs, and why. */
 const notRun = {
   "npm ci && npm start": "installs from a registry; .ci/run runs it on a clean checkout",
   "npm ci && npm test": "installs from a registry and runs these tests; .ci/run runs it on a clean checkout",
@@ -23,17 +23,17 @@ const notRun = {
   "npx fxconform proxy": "stays until it is stopped; tests/cli/proxy.test.ts runs it",
 } as const;
 
-/** What a page finds when its commands run. */
+/** The environment in which the commands of a page run. */
 interface Setting {
-  /** What is wrong with the server. */
+  /** The faults of the server. */
   readonly faults?: readonly string[];
-  /** Addresses on the page that stand for the server, besides https://localhost:8443. */
+  /** Addresses on the page that are replaced with that of the server, besides https://localhost:8443. */
   readonly addresses?: readonly string[];
   /** Trusts the server's certificate in every command. */
   readonly trusts?: boolean;
   /** Runs before the first command. */
   readonly before?: string;
-  /** Servers at further addresses on the page, which answer every request with 401. */
+  /** Other addresses on the page, at which a server answers every request with 401. */
   readonly others?: Readonly<Record<string, ServerOptions>>;
 }
 
@@ -54,7 +54,7 @@ const settings: Readonly<Record<string, Setting>> = {
   },
 };
 
-/** A block of commands on a page, and the lines that the page says it prints. */
+/** A block of commands on a page, and the output that the page shows for it. */
 interface Block {
   readonly commands: readonly string[];
   readonly printed: readonly string[];
@@ -73,7 +73,7 @@ let certificate: Awaited<ReturnType<typeof makeCertificate>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
   certificate = await makeCertificate();
-  // What npx would start in a project that has the package.
+  // What npx starts in a project that has the package installed.
   const bin = join(folder, "node_modules", ".bin");
   await mkdir(bin, { recursive: true });
   await symlink(join(root, "dist/cli/bin.js"), join(bin, "fxconform"));
@@ -86,10 +86,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const isListed = (line: string): boolean => Object.keys(notRun).some((start) => line.startsWith(start));
 
-/** The only commands that are ever started: nothing else on a page reaches a shell. */
+/** Only these commands are started. Nothing else on a page reaches a shell. */
 const isRun = (line: string): boolean => !isListed(line) && /^([A-Z_]+=[\w-]+ )?npx fxconform [^;&|`]*$/.test(line);
 
-/** Commands of others, and what changes the machine, are not ours to run. */
+/** Commands of fxconform, npm and Docker. The tests ignore all others. */
 const isOurs = (line: string): boolean => /^([A-Z_]+=\S+ )*(npx|npm|fxconform|docker)\b/.test(line);
 
 test("every command of the pages is run, or there is a reason why not", () => {
@@ -125,7 +125,7 @@ describe.each(pages.filter(({ blocks }) => blocks.some(({ commands }) => command
           PATH: `${join(folder, "path")}:${process.env["PATH"]}`,
           FXCONFORM_API_KEY: apiKey,
           GATEWAY_KEY: "gateway-1",
-          // Fewer samples: this is about what is printed.
+          // Fewer samples, because only the output matters here.
           FXCONFORM_RUNS: "2",
         },
         ...{ SANDBOX_URL: server.baseUrl, CUSTOMER: "cus_1", MY_API_KEY: apiKey },
@@ -155,7 +155,7 @@ describe.each(pages.filter(({ blocks }) => blocks.some(({ commands }) => command
   },
 );
 
-/** A server that refuses every request as a gateway does. */
+/** A server that refuses every request, as a gateway does. */
 const refusing = async (options: ServerOptions) => {
   const words = "<h1>No API key found in request</h1>";
   const server = createServer(options, (_, response) =>
@@ -169,7 +169,7 @@ const refusing = async (options: ServerOptions) => {
   return { baseUrl: `https://localhost:${(server.address() as AddressInfo).port}`, close };
 };
 
-/** A line as it is printed; `…` stands for what differs from run to run. */
+/** A pattern for a printed line; `…` matches what differs from run to run. */
 const patternOf = (line: string): RegExp =>
   new RegExp(
     line
@@ -178,7 +178,7 @@ const patternOf = (line: string): RegExp =>
       .join(".*"),
   );
 
-/** What a block prints stands in the text blocks between it and the next block of commands. */
+/** The output of a block: the text blocks between it and the next block of commands. */
 function blocksOf(text: string): readonly Block[] {
   const fenced = [...text.matchAll(/^```(sh|text)\n(.*?)\n```$/gms)];
   const blocks: { commands: readonly string[]; printed: string[] }[] = [];

@@ -13,14 +13,14 @@ const schema = JSON.parse(
 ) as object;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 
-/** What Kubernetes would refuse in an object of this kind. */
+/** The errors of the Kubernetes schema for an object of this kind. */
 export const kubernetesErrors = (kind: "CronJob" | "Job", object: unknown): readonly string[] => {
   const validate = ajv.compile({ ...schema, $ref: `#/$defs/${kind}` });
   validate(object);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
 };
 
-/** What GitHub would refuse in a workflow, by its own parser. */
+/** The errors of GitHub's own parser for a workflow. */
 export const workflowErrors = (content: string): readonly string[] =>
   parseWorkflow({ name: "workflow.yml", content }, new NoOperationTraceWriter())
     .context.errors.getErrors()
@@ -28,14 +28,14 @@ export const workflowErrors = (content: string): readonly string[] =>
 
 const gitlabProgram = fileURLToPath(import.meta.resolve("gitlab-ci-local/src/index.js"));
 
-/** What GitLab's own schema refuses in a pipeline, which may include the other files. */
+/** The errors of GitLab's own schema for a pipeline, which may include the other files. */
 export const gitlabErrors = (pipeline: string, files: Readonly<Record<string, string>> = {}): readonly string[] => {
   const cwd = temporaryFolder();
   const texts = { ...files, ".gitlab-ci.yml": pipeline };
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
   const done = (program: string, words: readonly string[]) =>
     spawnSync(program, words, { cwd, encoding: "utf8", timeout: 60_000 });
-  // The program reads what a repository with a remote holds.
+  // The program needs a repository with a remote.
   done("git", ["init", "-q"]);
   done("git", ["remote", "add", "origin", "https://gitlab.example/group/project.git"]);
   done("git", ["add", "."]);
@@ -43,7 +43,7 @@ export const gitlabErrors = (pipeline: string, files: Readonly<Record<string, st
   return status === 0 && stderr.includes("json schema validated") ? [] : [`${stdout}\n${stderr}`];
 };
 
-/** Fails unless a text is right, and wrong with each word replaced by one that nobody knows. */
+/** Expects no errors in the text, and some after each of these replacements. */
 export const expectKnownWords = (
   text: string,
   errorsOf: (text: string) => readonly string[],

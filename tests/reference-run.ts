@@ -8,7 +8,7 @@ import { startReference } from "../reference/server.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { createWarmProgram } from "./warm-program.ts";
 
-/** What the built command did. */
+/** The result of the built command. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,7 +22,7 @@ interface Deviations {
   readonly variants?: readonly string[];
 }
 
-/** The built command against reference servers, as a user runs it; call it once in a test file. */
+/** Runs the built command against reference servers. Call it once in a test file. */
 export function referenceRuns(apiKey: string) {
   const customerId = "customer-1";
   let folder = "";
@@ -58,7 +58,7 @@ export function referenceRuns(apiKey: string) {
     };
   };
 
-  /** Calls `then` with the words that fit a server with these deviations, while it runs. */
+  /** Starts a server with these deviations and calls `then` with the options to reach it. */
   const against = async <T>(server: Deviations, then: (words: readonly string[]) => Promise<T>): Promise<T> => {
     const reference = await startReference({ tls: certificate, apiKey, customerId, ...server });
     const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, "--ca", join(folder, "ca.pem")];

@@ -5,7 +5,7 @@ import { spellingsOf } from "../harness/recording/secret-spellings.ts";
 
 const secret = `k3y/+Ab=~Zq_&<>"'9é😀`;
 
-/** Ways to write the secret that are in the one list, and some that are not. */
+/** Spellings of the secret: those of `spellingsOf`, and some others. */
 const written = [
   ...spellingsOf(secret),
   [...secret].reverse().join(""),
@@ -14,7 +14,7 @@ const written = [
   Buffer.from(secret, "utf16le").toString("hex"),
 ];
 
-test("what redaction takes out is what the search of the artefacts finds, and nothing else", () => {
+test("redaction and the search of the artefacts find the same spellings of a secret", () => {
   const { redact, add } = createRedaction();
   add(secret, "API key");
   const takenOut = written.filter((text) => !redact(`before ${text} after`).includes(text));

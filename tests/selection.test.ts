@@ -62,7 +62,7 @@ describe("a run with the fewest scenarios", () => {
     { selection: ["OPER-16"], wanted: ["create"] },
     { selection: ["OPER-02"], wanted: ["acam"] },
     { selection: ["HTTP-01"], wanted: ["token", "acam", "list"] },
-    // What runs anyway covers its operations.
+    // Scenarios that run in any case cover its operations.
     { selection: ["OPER-16", "OPER-02"], wanted: ["create"] },
     { selection: ["OPER-16", "HTTP-02"], wanted: ["token", "create", "acam", "list"] },
     { selection: ["AUTH-32", "BATCH-01"], wanted: ["list", "bad token"] },
@@ -127,7 +127,7 @@ describe("the scenarios of the suites", () => {
   });
 });
 
-test("what comes first comes with all that must end before it", () => {
+test("a scenario comes with all scenarios that must end before it", () => {
   const later = scenarios.filter(({ after }) => after !== undefined);
   expect(later.length).toBeGreaterThan(0);
   for (const one of later) {

@@ -46,7 +46,7 @@ const variant = (id: string, outcome = "conformant", warned: readonly string[] =
 });
 
 const known: Known = { faults: [{ id: "a-fault" }, { id: "b-fault" }, { id: "c-fault" }], variants: [{ id: "v" }] };
-/** The recording of the run shows what the run found. */
+/** The recording of the run shows the same violations as the run. */
 const watched = (result: Result): Result => ({ ...result, watched: { failed: result.failed ?? [], warned: [] } });
 const full = [
   variant("reference"),
@@ -58,7 +58,7 @@ const full = [
 const formatted = (text: string): Promise<string> => format(text, { parser: "markdown", printWidth: 120 });
 const page = await formatted(pageOf(full, ""));
 
-/** The rows of the page, with one blank between cells. */
+/** The rows of the page, with single spaces between cells. */
 const rowsOf = (text: string): readonly string[] =>
   text.split("\n").flatMap((line) => (line.startsWith("|") ? [line.replaceAll(/ +/g, " ")] : []));
 
@@ -102,7 +102,7 @@ test("results of some servers replace their rows and the counts, and nothing els
   const text = await formatted(
     withResults(page, [fault("b-fault", ["OPER-01"]), variant("v", "nonconformant")], known),
   );
-  // What was not watched again stays.
+  // Cells that were not measured again stay.
   const changed = (row: string): boolean => !rowsOf(page).includes(row);
   expect(rowsOf(text).filter(changed)).toEqual([
     "| faults caught | 3 of 3 |",

@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (name: string): Promise<string> => readFile(join(root, "kit/shards", name), "utf8");
 const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
 
-/** A step of a recipe: what its runner starts, and with which variables. */
+/** A step of a recipe: the script that its runner starts, and its variables. */
 interface Step {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The steps of the shards from the first to the last, the merging step, and where that leaves its report. */
+/** The steps of the shards in their order, the merging step, and the path of its report. */
 interface Recipe {
   readonly shards: readonly Step[];
   readonly merge: Step;
@@ -117,7 +117,7 @@ interface Variable {
 const kubernetes = async (): Promise<Recipe> => {
   const documents = parseAllDocuments(await textOf("kubernetes.yaml")).map((one) => one.toJS() as KubernetesJob);
   const [check, merge] = documents.filter(({ kind }) => kind === "Job");
-  if (check === undefined || merge === undefined) throw new Error("there are two Jobs");
+  if (check === undefined || merge === undefined) throw new Error("The recipe needs two Jobs");
   const stepOf = (job: KubernetesJob, more: Readonly<Record<string, string>>): Step => {
     const [{ command, args, env }] = job.spec.template.spec.containers;
     expect(command).toEqual(["sh", "-ec"]);
@@ -140,8 +140,8 @@ const secrets = {
 };
 
 /**
- * A folder of programs in place of `npx` and of the image's `node`: they write what fxconform would have been started
- * with to a file, and leave a report where it would have left one.
+ * A folder with programs that replace `npx` and the image's `node`: they write the arguments of fxconform
+ * to a file, and write a report where fxconform would write one.
  */
 const programs = async (calls: string): Promise<string> => {
   const bin = temporaryFolder();
@@ -183,7 +183,7 @@ test.each([
   const path = `${await programs(calls)}:${process.env["PATH"] ?? ""}`;
   const runStep = ({ script, env }: Step) =>
     promisify(execFile)("sh", ["-ec", script], { cwd, env: { PATH: path, ...env }, timeout: 10_000 });
-  // A failed shard has a report, and the merging step decides.
+  // A failed shard has a report too; the merging step decides.
   for (const shard of shards) await runStep(shard).catch(() => undefined);
   await runStep(merge);
   const started = (await readFile(calls, "utf8")).trim().split("\n");

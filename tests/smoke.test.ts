@@ -15,11 +15,11 @@ const command = warmCommands(apiKey);
 interface Recorded {
   readonly request: string;
   readonly headers: IncomingHttpHeaders;
-  /** The credential is one that the server gave out. */
+  /** True if the credential is valid. */
   readonly right: boolean;
 }
 
-/** A smoke run of the program, or of another copy of it: what it sends, and how it ends. */
+/** A smoke run of the program, or of a copy of it: the requests it sends, and its result. */
 async function smokeOf(words: readonly string[], program?: string) {
   const recorded: Recorded[] = [];
   const tokens = new Set<string>();
@@ -61,7 +61,7 @@ test("smoke sends the two requests that create nothing, and as many wrong creden
 }, 60_000);
 
 test.each([0, 1, 14])(
-  "--max-bad-credentials %i is kept to, and the rest has no verdict for that reason",
+  "--max-bad-credentials %i limits the bad credentials of a run",
   async (most) => {
     const { recorded, code, stdout, stderr } = await smokeOf(["--max-bad-credentials", String(most), "--json"]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -72,8 +72,8 @@ test.each([0, 1, 14])(
   60_000,
 );
 
-test("a requirement that is checked in part has no verdict, one that is checked in full keeps it", async () => {
-  // Of the API keys: none, an empty one, and the first of the two that are cut.
+test("under --max-bad-credentials, a requirement that is checked only in part has no verdict", async () => {
+  // The first three bad keys: none, an empty one, and the first of two truncated ones.
   const keys = "AUTH-05,AUTH-06,AUTH-07,AUTH-08,AUTH-09,AUTH-10,AUTH-11,AUTH-12";
   const { recorded, report } = await smokeOf(["--max-bad-credentials", "3", "--only", keys]);
   expect(recorded.filter(isWrong)).toHaveLength(3);
@@ -85,12 +85,12 @@ test("a requirement that is checked in part has no verdict, one that is checked 
   expect(report.badCredentials).toBe(3);
 }, 60_000);
 
-/** A token without its scheme is right, and still not how one may present it; letter case in the scheme is free (RFC 9110, 11.1). */
+/** A valid token without the scheme Bearer is a bad credential, too. Letter case in the scheme is free (RFC 9110, 11.1). */
 function isWrong({ request, headers, right }: Recorded): boolean {
   return !right || (request === "GET /batches" && !/^bearer /i.test(headers.authorization ?? ""));
 }
 
-test("a scenario that sends POST /batches in smoke is an internal error, and nothing goes out", async () => {
+test("a scenario that sends POST /batches in smoke is an internal error, and the request is not sent", async () => {
   const spec = `{ operation: "createBatch", intent: { kind: "valid" }, body: { currency_pair: "USDBRL" } }`;
   const call = "await scenario.run(context);";
   const program = copyOfProgram("more", {

@@ -3,7 +3,7 @@ import { referenceRuns } from "./reference-run.ts";
 
 const { against, fxconform } = referenceRuns("verdict-test-key-8f2c");
 
-test("the reference is conformant, within the promised number of requests", async () => {
+test("the reference server is conformant, with at most 800 requests", async () => {
   const { code, run } = await against({}, (words) => fxconform(["run", ...words]));
   expect(run.outcome).toBe("conformant");
   expect(code).toBe(0);
@@ -16,7 +16,7 @@ test("the reference is conformant, within the promised number of requests", asyn
   );
 });
 
-// In the first response, in every exchange, and in a sequence alone.
+// Faults that show in the first response, in every exchange, and only in a sequence.
 test.each([
   ["token-empty", "AUTH-01"],
   ["operation-status-created", "OPER-02"],
@@ -33,7 +33,7 @@ test.each([
   });
 });
 
-test("a fault that is there only sometimes says how often", async () => {
+test("the finding of an intermittent fault says how often it occurred", async () => {
   const { run } = await against({ faults: ["sometimes-crashes"] }, (words) => fxconform(["run", ...words]));
   const found = run.requirements.flatMap(({ findings }) => findings).map(({ repeated }) => repeated);
   expect(found.some((text) => /^[123] of 3$/.test(text ?? ""))).toBe(true);
@@ -62,6 +62,6 @@ test("with one request in flight, what needs several is inconclusive and nothing
   expect(run.peakInFlight).toBe(1);
 });
 
-/** The words of a line that is quoted for a shell. */
+/** The arguments in a line that is quoted for a shell. */
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");

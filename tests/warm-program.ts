@@ -1,31 +1,31 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Ended {
-  /** Null where it did not end in time, or its process ended. */
+  /** Null if the command did not end in time, or if its process ended. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The most memory that its process has held until then. */
+  /** The peak memory of its process until then. */
   readonly megabytes: number;
 }
 
-/** How a command is run. */
+/** Where and with which variables a command runs. */
 export interface Circumstances {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Seconds for which it may run. @defaultValue 120 */
+  /** Its time limit in seconds. @defaultValue 120 */
   readonly within?: number;
 }
 
-/** The built program in a process that stays: later commands find its code compiled. One command at a time. */
+/** The built program in a process that stays, so that later commands start faster. Runs one command at a time. */
 export interface WarmProgram {
   readonly run: (words: readonly string[], circumstances: Circumstances) => Promise<Ended>;
   readonly close: () => void;
 }
 
-/** Megabytes from which on a process is replaced, so that the next command is measured by itself. */
+/** Peak memory in megabytes above which a process is replaced, so that the next command is measured on its own. */
 const most = 400;
 
 export const createWarmProgram = (): WarmProgram => {

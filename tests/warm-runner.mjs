@@ -1,4 +1,4 @@
-// A process in which the built program runs again and again; `warm-program.ts` starts it.
+// A process that runs the built program repeatedly; `warm-program.ts` starts it.
 import { createWarmEngine } from "../dist/engine/warm-engine.js";
 import { main } from "../dist/cli/main.js";
 import { modules } from "../dist/cli/modules.js";

@@ -35,7 +35,7 @@ const ownFlagOf = (name: OptionName): OwnFlag => {
 const keyFlag: OwnFlag = { flag: "--api-key <env:NAME|file:path>", about: "where the API key is; not the key itself" };
 
 const colorFlags = [
-  { flag: "--color", about: "colour the result, also where it is not printed on a terminal" },
+  { flag: "--color", about: "colour the result, even if it is not printed on a terminal" },
   { flag: "--no-color", about: "print the result without colour" },
 ] as const;
 

@@ -84,8 +84,8 @@ const refused = (proxy: Proxy, { baseUrl }: Target, status: number, words: strin
     return {
       ...stopped(
         proxy.credentials === undefined
-          ? `${proxyText(proxy)} asks for user and password: ${said}`
-          : `${proxyText(proxy)} refused the user or the password: ${said}`,
+          ? `${proxyText(proxy)} requires a username and a password: ${said}`
+          : `${proxyText(proxy)} refused the username or the password: ${said}`,
       ),
       advice: "Put them into its address: http://user:password@host:port, with %40 for @ and %3A for : in them.",
     };

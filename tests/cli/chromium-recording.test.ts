@@ -30,7 +30,7 @@ const cors = {
   "access-control-allow-headers": "authorization, content-type, x-api-key",
 };
 
-/** The reference server for pages of another origin, with a list that may be kept and one to be confirmed. */
+/** The reference server with CORS headers, and with one list that may be cached and one to be revalidated. */
 const startTarget = async (variants: readonly string[], change: (answer: Answer) => Answer) => {
   const target = await obedientBut(async (call) => {
     const { request, response } = call;
@@ -49,7 +49,7 @@ const startTarget = async (variants: readonly string[], change: (answer: Answer)
   return target.baseUrl;
 };
 
-/** A page of another origin, as an application's own would be. */
+/** A page of another origin, as a web application has it. */
 const startPage = async (): Promise<string> => {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>An application</title>");
@@ -57,11 +57,11 @@ const startPage = async (): Promise<string> => {
   return `http://127.0.0.1:${await listening(server)}/`;
 };
 
-/** Requests that the page sends, and how many of them a cache answers, or the server with 304. */
+/** Requests that the page sends, and how many of them the cache answers or the server answers with 304. */
 const requests = 12;
 const copies = 2;
 
-/** What the application does, in the page. */
+/** The script of the page. */
 const visit = async ({
   baseUrl,
   apiKey,
@@ -163,14 +163,14 @@ describe.skipIf(!hasChromium)("a recording of Chromium", { timeout: 60_000 }, ()
     expect(run.client).toMatchObject([
       { operation: "createOperation", text: "with /currency_pair left out", count: 1 },
     ]);
-    // Tokens are judged, as each request shows its own; and what the traffic did not show is not.
+    // Tokens are judged, because each request has its own. What the traffic does not show is not judged.
     expect(idsWith(run, "pass")).toEqual(
       expect.arrayContaining(["AUTH-01", "OPER-06", "OPER-22", "ACAM-01", "HTTP-01"]),
     );
     expect(JSON.stringify(run)).not.toContain("Müller");
     expect(JSON.stringify(run)).not.toContain(credentials.apiKey);
 
-    // The developer tools leave these out of the export that they recommend.
+    // The default export of the developer tools leaves these out.
     const left = new Set(["authorization", "cookie", "set-cookie"]);
     for (const { request } of har.log.entries)
       request.headers = request.headers.filter(({ name }) => !left.has(name.toLowerCase()));

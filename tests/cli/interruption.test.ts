@@ -64,8 +64,8 @@ test.each(["run", "doctor"])(
 test("an interruption does not wait for the system, which cannot be stopped while it looks up a name", async () => {
   const folder = temporaryFolder();
   const hook = join(folder, "held-up.cjs");
-  // A slow name server cannot be had here. Opening a pipe that nobody writes to holds up the end of a process alike, so
-  // it is passed off as one.
+  // Opening a pipe that nobody writes to delays the end of a process as a slow name server does, so it replaces one
+  // here.
   execFileSync("mkfifo", [join(folder, "pipe")]);
   writeFileSync(
     hook,
@@ -94,7 +94,7 @@ test("an interruption does not wait for a certificate", async () => {
   const underWay = new Promise<void>((done) => (reached = done));
   const sockets: Socket[] = [];
   const server = createNetServer((socket) => {
-    // The first connection is served, the others are left alone.
+    // The first connection gets responses, the others get none.
     if (sockets.push(socket) === 1) secure.emit("connection", socket);
     else reached();
   });
@@ -130,13 +130,13 @@ test.each(["SIGINT", "the bound"])(
   30_000,
 );
 
-test("a run that is killed leaves the old reports or the new ones", async () => {
+test("a run that is killed leaves either the old reports or the new ones", async () => {
   const folder = temporaryFolder();
   const server = start(["serve"], folder);
   const words = [...(await servedCommand(server)), "--only", "AUTH-01"];
   await ended(start(words, folder));
   const reports = join(folder, "fxconform-report");
-  // While files are written: at the first change in the folder of the reports, and at later ones.
+  // Kill it while it writes: at the first change in the folder of the reports, and at later ones.
   for (const changes of [1, 5, 10, 20]) {
     const running = start(words, folder);
     let left = changes;
@@ -150,7 +150,7 @@ test("a run that is killed leaves the old reports or the new ones", async () => 
   await interrupted(server);
 }, 300_000);
 
-test("smoke runs at the same time, and one that is killed, leave nothing that disturbs the next", async () => {
+test("concurrent smoke runs, and one that is killed, do not disturb the next run", async () => {
   const [folder, scratch] = [temporaryFolder(), temporaryFolder()];
   let onRequest = (): void => undefined;
   const reference = await referenceFor({ apiKey: key, customerId: "customer-1", onRequest: () => onRequest() });

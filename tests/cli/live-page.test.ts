@@ -6,7 +6,7 @@ import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
 import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-/** A folder for pictures of the page, where one is wanted. */
+/** The folder for screenshots of the page, if any. */
 const pictures = process.env["FXCONFORM_PICTURES"];
 const soon = { timeout: 120_000 };
 

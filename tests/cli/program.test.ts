@@ -21,7 +21,7 @@ import { listening } from "../../model/testing/listening.ts";
 
 const command = warmCommands("key-0123456789");
 
-test("it runs as a program: version, list, help, wrong usage", async () => {
+test("the program prints its version, its list and its help, and refuses wrong usage", async () => {
   const folder = temporaryFolder();
   expect(await ended(start(["--version"], folder))).toMatchObject({
     code: 0,
@@ -36,14 +36,14 @@ test("it runs as a program: version, list, help, wrong usage", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what breaks before a command begins is an internal error: a line, no stack trace", async () => {
+test("an error before a command starts is an internal error: one line, no stack trace", async () => {
   const folder = temporaryFolder();
   const gone = join(folder, "gone");
   mkdirSync(gone);
   const nowhere = await inShell(`rmdir "${gone}" && "${process.execPath}" "${bin}" list`, gone);
   expect(nowhere).toMatchObject({ code: 4, stdout: "" });
   expect(nowhere.stderr).toMatch(/^fxconform: internal error, no verdict: the working directory cannot be read/);
-  // Without what it depends on.
+  // Without its dependencies.
   cpSync(join(bin, "..", ".."), join(folder, "dist"), { recursive: true });
   const bare = await inShell(`"${process.execPath}" dist/cli/bin.js list`, folder);
   expect(bare).toMatchObject({ code: 4, stdout: "" });
@@ -54,7 +54,7 @@ test("what breaks before a command begins is an internal error: a line, no stack
   }
 });
 
-test("a result that is not written whole ends with 4; a reader that has seen enough does not", async () => {
+test("a result that cannot be written completely exits with 4; a reader that closes the pipe does not change the exit code", async () => {
   const folder = temporaryFolder();
   const list = `"${process.execPath}" "${bin}" list`;
   // Blocks of 512 bytes, or of 1024 in bash.
@@ -104,7 +104,7 @@ test("serve prints what a client does wrong, each kind once, and nothing of fxco
   await interrupted(server);
 }, 60_000);
 
-test("--bail stops at a failed requirement: the run is partial, and what was left out is skipped", async () => {
+test("--bail stops at a failed requirement: the run is partial, and unchecked requirements are skipped", async () => {
   const folder = temporaryFolder();
   const faults = ["--fault", "operation-created-201", "--fault", "accepts-any-token"];
   const server = start(["serve", ...faults], folder);
@@ -120,7 +120,7 @@ test("--bail stops at a failed requirement: the run is partial, and what was lef
   await ended(server);
 }, 60_000);
 
-test("it runs from a folder whose name means something in an address", async () => {
+test("the program runs from a folder whose name has special characters of a URL", async () => {
   const folder = temporaryFolder();
   const server = start(["serve", "--http"], folder);
   const program = copyOfProgram("100%25 #1 what?");
@@ -131,7 +131,7 @@ test("it runs from a folder whose name means something in an address", async () 
   expect(code).not.toBe(4);
 }, 60_000);
 
-test("a target that is not there is inconclusive, with reports and no failure", async () => {
+test("an unreachable target is inconclusive, with reports and no failure", async () => {
   const folder = temporaryFolder();
   const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
   const { code, stdout, stderr } = await command(words, folder);
@@ -141,7 +141,7 @@ test("a target that is not there is inconclusive, with reports and no failure", 
   expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
 });
 
-test("suites without a scenario are an internal error", async () => {
+test("a build without scenarios is an internal error", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
   const program = copyOfProgram("empty", {
@@ -155,7 +155,7 @@ test("suites without a scenario are an internal error", async () => {
   expect(reportIn(folder).outcome).toBe("error");
 }, 30_000);
 
-test("the run begins, whichever modules of its thread load first", async () => {
+test("the run starts in whatever order the modules of its thread load", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
   const program = copyOfProgram("slow", {

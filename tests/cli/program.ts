@@ -15,7 +15,7 @@ if (!existsSync(bin)) throw new Error("These tests start the built program. Try:
 export const key = "key/+0123456789=äö";
 export const quick = ["--timeout", "1s", "--grace", "200ms"];
 
-/** A copy of the built program in a folder of that name, with one of its files changed; gives what starts it. */
+/** Copies the built program to a folder of that name, changes some files, and returns the path of its `bin.js`. */
 export function copyOfProgram(name: string, changed: Readonly<Record<string, (text: string) => string>> = {}): string {
   const root = join(temporaryFolder(), name);
   const here = fileURLToPath(new URL("../..", import.meta.url));
@@ -48,7 +48,7 @@ export const start = (words: readonly string[], cwd: string, { program = bin, ..
   started(process.execPath, [program, ...words], cwd, more);
 
 /**
- * For commands whose process does not matter: runs those of a test file in one process that stays, one at a time. Call it
+ * Runs the commands of a test file in one process, one at a time: faster, for commands whose process does not matter. Call it
  * once in a test file.
  */
 export const warmCommands = (
@@ -93,7 +93,7 @@ export const interrupted = (running: Started): ReturnType<typeof ended> => {
   return ended(running);
 };
 
-/** Waits until a process has printed something. */
+/** Waits until a process has printed `wanted`, and returns it. */
 export async function printed(
   { child, output }: Started,
   wanted: RegExp,
@@ -104,16 +104,16 @@ export async function printed(
     if (found !== undefined) return found;
     await new Promise((done) => setTimeout(done, 20));
   }
-  throw new Error(`It ended first: ${output.stderr}`);
+  throw new Error(`The process ended before it printed ${String(wanted)}: ${output.stderr}`);
 }
 
-/** Waits for the command that serve prints; gives its words after the name of the program. */
+/** Waits for the command that serve prints, and returns its arguments. */
 export async function servedCommand(server: Started): Promise<readonly string[]> {
   const line = await printed(server, / run .*\n/);
   return line.trim().split(" ");
 }
 
-/** A reference server with these faults over plain HTTP, with words that run checks it with; on a port again where given. */
+/** Starts a reference server with these faults over plain HTTP. `words` are the arguments of a run that checks it. */
 export async function serveFaults(folder: string, faults: readonly string[], port = "0") {
   const words = ["serve", "--http", "--port", port, "--api-key", "key-0123456789", "--customer-id", "c1"];
   const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
@@ -123,7 +123,7 @@ export async function serveFaults(folder: string, faults: readonly string[], por
 
 export type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;
 
-/** A plain server of the test's own; gives its address. */
+/** Starts a server with this handler and returns its address. */
 export async function serving(handle: (request: IncomingMessage, response: ReceivedResponse) => void): Promise<string> {
   const server: Server = createServer((request, response) => {
     request.resume().on("end", () =>

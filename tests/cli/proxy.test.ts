@@ -13,7 +13,7 @@ const megabyte = 2 ** 20;
 /** Peak memory of the proxy's process, both threads together. */
 const mostMegabytes = 450;
 
-/** Waits until as many have come. */
+/** Returns a function whose calls resolve together, when `size` of them wait. */
 const gathering = (size: number): (() => Promise<void>) => {
   const waiting: (() => void)[] = [];
   return () =>
@@ -23,7 +23,7 @@ const gathering = (size: number): (() => Promise<void>) => {
     });
 };
 
-/** Bytes that differ from request to request, and their length. */
+/** Bytes that differ for each request, and their length. */
 const bytesOf = (seed: string, size: number): Buffer => {
   const one = createHash("sha256").update(seed).digest();
   return Buffer.alloc(size, one);
@@ -84,7 +84,7 @@ test("200 clients at once get what the target sends, and memory stays bounded", 
     response.setHeader("content-type", "application/json");
     if (what === "at-once") {
       await all();
-      // What came in goes back, and something besides.
+      // Sends the body back, and more.
       const body = Buffer.from(
         JSON.stringify({ batches: [], count: 0, total: 0, note: hash(Buffer.concat(chunks)), seed: seed.repeat(200) }),
       );
@@ -133,7 +133,7 @@ test("200 clients at once get what the target sends, and memory stays bounded", 
   onTestFinished(() => agents.forEach((agent) => agent.destroy()));
   const [agent = new Agent()] = agents;
 
-  // All of them are under way at the same time, with bodies of their own; each connection is used again.
+  // All are in flight at the same time, with different bodies. Each connection is reused.
   const one = async (own: Agent, index: number): Promise<void> => {
     const body = Buffer.from(bytesOf(`sent ${index}`, 1000 + index).toString("hex"));
     const expected = Buffer.from(
@@ -146,7 +146,7 @@ test("200 clients at once get what the target sends, and memory stays bounded", 
   await Promise.all(agents.map(one));
   await Promise.all(agents.map(one));
 
-  // Each is short enough to be judged; all of them together are more than may be held.
+  // Each is short enough to be judged. Together they are more than the proxy may hold.
   const some = agents.slice(0, clients / 4);
   await Promise.all(
     some.map(async (own, index) => {
@@ -159,7 +159,7 @@ test("200 clients at once get what the target sends, and memory stays bounded", 
   const [huge, slow] = await Promise.all([
     sent(`${at}?what=huge`, agent),
     sent(`${at}?what=slow`, agents[1] ?? agent),
-    // A client that leaves in the middle of a response.
+    // A client that disconnects during a response.
     new Promise<void>((resolve) => {
       const request = send(`${at}?what=leaves`, (response) => response.once("data", () => request.destroy()));
       request.on("error", () => undefined);

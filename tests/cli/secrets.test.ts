@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const command = warmCommands(key);
 
-/** None of the secrets is in these texts, nor in any of the reports, which are all there. */
+/** Expects all reports to exist, and no secret in them or in these texts. */
 const expectNone = (secrets: readonly string[], texts: readonly string[], folder: string): void => {
   const reports = join(folder, "fxconform-report");
   const written = readdirSync(reports).map((name) => readFileSync(join(reports, name), "utf8"));
@@ -16,7 +16,7 @@ const expectNone = (secrets: readonly string[], texts: readonly string[], folder
   for (const text of [...texts, ...written]) expect(holdsSecret(text, secrets)).toBe(false);
 };
 
-test("an internal error with key and token in it costs no report", async () => {
+test("every report is written if an internal error contains the key and a token", async () => {
   const folder = temporaryFolder();
   const token = "token-0123456789";
   const baseUrl = await serving((_, answer) => answer(200, { token, batches: [] }));
@@ -37,7 +37,7 @@ test("an internal error with key and token in it costs no report", async () => {
   expectNone([key, token], [stdout, stderr, readFileSync(join(folder, left), "utf8")], folder);
 }, 30_000);
 
-test("a server that echoes key and token in every spelling does not bring them into any report", async () => {
+test("no report holds a key or token that a server echoes in some spelling", async () => {
   const folder = temporaryFolder();
   const token = "token/+0123456789=&";
   let answers = 0;
@@ -57,7 +57,7 @@ test("a server that echoes key and token in every spelling does not bring them i
   expectNone([key, token], [stdout, stderr], folder);
 }, 60_000);
 
-test("a server that repeats the first token it ever issued does not bring it into any report", async () => {
+test("no report holds the first token of a server that repeats it", async () => {
   const folder = temporaryFolder();
   let issued = 0;
   const first = "token-number-1-0123456789";

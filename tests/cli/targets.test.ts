@@ -5,13 +5,13 @@ import { referenceFor } from "../../reference/testing/reference.ts";
 import { ended, key, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-/** A reference server of the test; gives its address. */
+/** Starts a reference server for the test and returns its address. */
 const target = async (apiKey: string, faults: readonly string[] = []): Promise<string> => {
   const server = await referenceFor({ apiKey, customerId: "customer-1", faults });
   return server.baseUrl;
 };
 
-test("diff --targets tells two servers apart by what the one breaks", async () => {
+test("diff --targets prints what one of two servers breaks", async () => {
   const folder = temporaryFolder();
   const [sandbox, production] = await Promise.all([target("sandbox-key-01234"), target(key, ["list-count-string"])]);
   const targets = {

@@ -3,10 +3,10 @@ import { bin, started } from "./program.ts";
 
 const script = "/usr/bin/script";
 
-/** Whether this machine can give the program a terminal. */
+/** True if `script` of util-linux is installed, which provides a terminal. */
 export const hasTerminal = existsSync(script);
 
-/** Starts the program on a terminal of its own, which `script` of util-linux provides. */
+/** Starts the program in a new terminal, which `script` of util-linux provides. */
 export function onTerminal(words: readonly string[], folder: string) {
   const line = ["exec", process.execPath, bin, ...words]
     .map((word) => `'${word}'`)
@@ -17,7 +17,7 @@ export function onTerminal(words: readonly string[], folder: string) {
   return {
     ...session,
     press: (text: string) => void session.child.stdin?.write(text),
-    /** Waits for a text after the one that was waited for last. */
+    /** Waits for a text after the one that the last call waited for. */
     shows: async (wanted: RegExp): Promise<string> => {
       for (;;) {
         const [found, index] = ((match) => [match?.[0], match?.index ?? 0])(

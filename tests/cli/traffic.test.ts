@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const headers = { Authorization: "Bearer token-0123456789" };
 
-/** Batches that are created and listed in turns, ten milliseconds apart. */
+/** Batches that are created and listed in turn, ten milliseconds apart. */
 const entryAt = (index: number): Entry =>
   index % 2 === 0
     ? { to: "POST /batches", headers, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: `b-${index}` } }

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { sound } from "../../model/testing/exchanges.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 
-/** A sound response as bytes. */
+/** The bytes of a valid response. */
 export interface WireAnswer {
   readonly operation: OperationName;
   readonly bytes: Buffer;
@@ -43,7 +43,7 @@ const framings: readonly Frame[] = [
     ]),
 ];
 
-/** A success and a refusal of each operation, in each way that a server may frame them. */
+/** A success and a refusal of each operation, with Content-Length, chunked, and so on. */
 export const goodAnswers: readonly WireAnswer[] = operationNames.flatMap((operation) =>
   [
     { line: "200 OK", body: JSON.stringify(sound[operation].response) },

@@ -3,7 +3,7 @@ import { fuzz } from "./fuzzing.ts";
 
 const minutes = Number(process.env["FXCONFORM_FUZZ_MINUTES"] ?? 0);
 const seed = Number(process.env["FXCONFORM_FUZZ_SEED"] ?? 1);
-/** Cases in the ordinary test run: some ten seconds. */
+/** Cases in a usual test run, which take about ten seconds. */
 const few = 8000;
 
 const printed = vi.fn<(...said: readonly unknown[]) => void>();
@@ -36,7 +36,7 @@ test(
     print(`${cases} cases, ${rate} a second, ${findings.length} findings: ${JSON.stringify(outcomes)}`);
     expect(findings.slice(0, 5)).toEqual([]);
     expect(printed.mock.calls).toEqual([]);
-    // The mutations reach what they are meant to reach.
+    // The mutations lead to each kind of outcome.
     for (const kind of ["2xx", "4xx", "protocol", "cut", "coding", "timeout"])
       expect(outcomes[kind] ?? 0, kind).toBeGreaterThan(0);
   },

@@ -26,30 +26,30 @@ import { httpRequestOf } from "../../harness/transport/http-request.ts";
 import { goodAnswers } from "./answers.ts";
 import { diceOf, mutated, type Dice } from "./mutation.ts";
 
-/** What is to be done. */
+/** What to send, and for how long. */
 export interface Fuzzing {
   readonly seed: number;
   /** The first case. @defaultValue 0 */
   readonly from?: number;
-  /** Whether there should be another case. */
+  /** True if another case should follow. */
   readonly more: (cases: number) => boolean;
-  /** Called with each finding at once, so that an interruption loses none. */
+  /** Called with each finding immediately, so that an interruption loses none. */
   readonly onFinding?: (text: string) => void;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Fuzzed {
   readonly cases: number;
-  /** Cases by what the client made of the bytes: an answer, or the kind of failure. */
+  /** The number of cases for each outcome: a response, or a kind of failure. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** What should never be, with the case that shows it. */
+  /** What must not happen, with the case that shows it. */
   readonly findings: readonly string[];
 }
 
 const timeout = 250;
 const atOnce = 8;
 
-/** Sends mutated answers to the client, and what it makes of them through the checks and the recorder. */
+/** Sends mutated responses to the client, and passes the exchanges to the checks and the recorder. */
 export const fuzz = async ({ seed, from = 0, more, onFinding }: Fuzzing): Promise<Fuzzed> => {
   const outcomes: Record<string, number> = {};
   const findings: string[] = [];
@@ -96,7 +96,7 @@ const bodyOf = ({ operation }: RequestSpec): Pick<RequestSpec, "body"> => {
   return sent === undefined ? {} : { body: sent };
 };
 
-/** A server of bare sockets that gives each request the bytes of its case, whole or in pieces. */
+/** A TCP server that answers each request with the bytes of its case, at once or in pieces. */
 const servingCases = async (seed: number): Promise<{ target: Target; close: () => Promise<void> }> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -134,7 +134,7 @@ interface Judge {
   readonly close: () => Promise<void>;
 }
 
-/** Asks, judges and records as a run does, and throws where something came out that should not. */
+/** Sends, judges and records as a run does. Throws if the result is one that must not happen. */
 const createJudge = (target: Target): Judge => {
   const client = createClient(target, {
     connections: atOnce,
@@ -146,7 +146,7 @@ const createJudge = (target: Target): Judge => {
   const emit = (evidence: readonly Evidence[]): void => void structuredClone(evidence);
   let serial = 0;
   const clock = createClock();
-  // Renewed now and then: what a run of usual length gathers.
+  // Replaced from time to time, so that it holds no more than that of a usual run.
   let recorder = createRecorder(emit, redaction);
   let known = { schemas, identities: createIdentities() };
 
@@ -204,7 +204,7 @@ const createJudge = (target: Target): Judge => {
   });
 };
 
-/** Milliseconds for which this process had a processor: time spent waiting says nothing about the client. */
+/** Counts milliseconds while this process runs. Time in which the machine runs others says nothing about the client. */
 const createClock = (): { readonly lived: () => number; readonly stop: () => void } => {
   const tick = 50;
   let lived = 0;

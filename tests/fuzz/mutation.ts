@@ -1,7 +1,7 @@
-/** Numbers from a seed: below `n`, the same in every run. */
+/** Returns a number below `n`; the same seed gives the same numbers. */
 export type Dice = (n: number) => number;
 
-/** Dice for one case of a seed. */
+/** The dice of one case. */
 export const diceOf = (seed: number, index: number): Dice => {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0;
   return (n) => {
@@ -12,7 +12,7 @@ export const diceOf = (seed: number, index: number): Dice => {
   };
 };
 
-/** The bytes with one to four changes; `other` is something to take pieces from. */
+/** The bytes with one to four changes. Some changes insert pieces of `other`. */
 export const mutated = (bytes: Buffer, other: Buffer, dice: Dice): Buffer => {
   let result = bytes;
   for (let left = 1 + dice(4); left > 0; left -= 1) {
@@ -33,35 +33,35 @@ const spliced = (bytes: Buffer, from: number, to: number, piece: Buffer): Buffer
   Buffer.concat([bytes.subarray(0, from), piece, bytes.subarray(to)]);
 
 const changes: readonly Change[] = [
-  // One bit.
+  // Flips a bit.
   (bytes, _, dice) => {
     const copy = Buffer.from(bytes);
     const at = dice(copy.length);
     copy[at] = (copy[at] ?? 0) ^ (1 << dice(8));
     return copy;
   },
-  // One byte.
+  // Replaces a byte.
   (bytes, _, dice) => {
     const copy = Buffer.from(bytes);
     copy[dice(copy.length)] = dice(256);
     return copy;
   },
-  // A piece left out, said twice, or cut off with all that follows.
+  // Removes a piece, repeats it, or cuts off the rest.
   (bytes, _, dice) => spliced(bytes, ...within(bytes, dice), Buffer.alloc(0)),
   (bytes, _, dice) => {
     const [from, to] = within(bytes, dice);
     return spliced(bytes, to, to, bytes.subarray(from, to));
   },
   (bytes, _, dice) => bytes.subarray(0, dice(bytes.length)),
-  // Something that means much, put in or in the place of something.
+  // Inserts a token that parsers treat specially, or overwrites bytes with it.
   (bytes, _, dice) => {
     const at = dice(bytes.length);
     return spliced(bytes, at, at, Buffer.from(words[dice(words.length)] ?? "", "latin1"));
   },
   (bytes, _, dice) => spliced(bytes, ...within(bytes, dice), Buffer.from(words[dice(words.length)] ?? "", "latin1")),
-  // A piece of another answer.
+  // Inserts a piece of another response.
   (bytes, other, dice) => spliced(bytes, ...within(bytes, dice), other.subarray(...within(other, dice))),
-  // A digit.
+  // Changes a digit.
   (bytes, _, dice) => {
     const digits = [...bytes.keys()].filter((at) => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39);
     const at = digits[dice(Math.max(1, digits.length))];

@@ -52,7 +52,7 @@ const run = (reportDir: string): Promise<Ended> => {
   return executed(process.execPath, [bin, ...words], { cwd: temporaryFolder(), env });
 };
 
-/** A file system in memory, with these options. */
+/** Mounts a file system in memory with these options. */
 function mounted(options: string): string {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);

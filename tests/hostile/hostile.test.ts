@@ -11,7 +11,7 @@ import { hostileTargets } from "./targets/index.ts";
 import { trialOf, type Trial } from "./trial.ts";
 import { createWarmProgram } from "../warm-program.ts";
 
-/** Runs at once: they share the machine with whatever else is tested. */
+/** Two at a time, because other tests run on the same machine. */
 const programs = [createWarmProgram(), createWarmProgram()];
 const inLane = lanes(programs);
 afterAll(() => {
@@ -20,17 +20,17 @@ afterAll(() => {
 const isMeasuring = process.env["FXCONFORM_MEASURE"] !== undefined;
 const isLongToo = isMeasuring || process.env["FXCONFORM_LONG"] !== undefined;
 
-/** What the last measuring run came to, and what this run comes to. */
+/** The results of the last run with FXCONFORM_MEASURE, and those of this run. */
 const measured = new URL("measured.json", import.meta.url);
 const outcomesOf: Record<string, Outcome> = {};
 
 const outcomes = { 0: "conformant", 1: "nonconformant", 3: "inconclusive" } as const;
 
-test("no two targets have one name", () => {
+test("target ids are unique", () => {
   expect(new Set(hostileTargets.map(({ id }) => id)).size).toBe(hostileTargets.length);
 });
 
-describe("fxconform reports in time, and rightly, on a target that", () => {
+describe("fxconform reports in time and correctly on a target that", () => {
   test.concurrent.each(hostileTargets.filter(({ isLong }) => isLong === undefined || isLongToo))(
     "$id: $does",
     async (target) => {
@@ -89,7 +89,7 @@ function judgeBlame(
     ).toEqual([]);
 }
 
-/** Runs what it is given in turn, with one of these each. */
+/** Gives each task one of these, and lets tasks wait until one is free. */
 function lanes<L>(all: readonly L[]): <T>(task: (lane: L) => Promise<T>) => Promise<T> {
   const waiting: ((lane: L) => void)[] = [];
   const free = [...all];

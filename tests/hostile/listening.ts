@@ -2,7 +2,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import type { Running } from "./hostile-target.ts";
 
-/** Listens on a free port of 127.0.0.1 until closed; then all its connections end. */
+/** Listens on a free port of 127.0.0.1. Closing it ends all connections. */
 export const listening = async (server: Server, scheme: "http" | "https" = "http"): Promise<Running> => {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -21,17 +21,17 @@ export const listening = async (server: Server, scheme: "http" | "https" = "http
   };
 };
 
-/** A server of bare sockets. */
+/** A TCP server. */
 export const sockets = (meet: (socket: Socket) => void, scheme: "http" | "https" = "http"): Promise<Running> =>
   listening(createServer(meet), scheme);
 
-/** A server of bare sockets that waits for a request, whatever it says, and then calls the function. */
+/** A TCP server that waits for any request and then calls the function. */
 export const onceRequested = (answer: (socket: Socket, nth: number) => void): Promise<Running> => {
   let nth = 0;
   return sockets((socket) => socket.on("data", () => answer(socket, ++nth)));
 };
 
-/** Writes as fast as the other side reads, until it goes away. */
+/** Writes as fast as the client reads, until it disconnects. */
 export const pour = (socket: Socket, chunk: string | Buffer): void => {
   const more = (): void => {
     while (!socket.destroyed && socket.writable) if (!socket.write(chunk)) return void socket.once("drain", more);
@@ -39,7 +39,7 @@ export const pour = (socket: Socket, chunk: string | Buffer): void => {
   more();
 };
 
-/** Writes a piece every so many milliseconds until there are no more, or the other side goes away. */
+/** Writes a piece every `ms` milliseconds, until there are no more or the client disconnects. */
 export const drip = (socket: Socket, pieces: Iterable<string>, every: number): void => {
   const rest = pieces[Symbol.iterator]();
   const timer = setInterval(() => {

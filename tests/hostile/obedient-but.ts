@@ -29,13 +29,13 @@ export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Buffer;
-  /** How an obedient server responds to this request, or to the changed one; it has then done what was requested. */
+  /** The response of an obedient server to this request, or to the changed one. That server has then performed it. */
   readonly obedient: (changed?: { readonly url: string; readonly body: Buffer }) => Promise<Answer>;
-  /** Sends an answer. */
+  /** Sends a response. */
   readonly send: (answer: Answer) => void;
 }
 
-/** The reference server behind one that misbehaves. */
+/** A server that misbehaves, in front of the reference server. */
 export const obedientBut = async (
   misbehave: (call: Call) => Promise<void> | void,
   variants: readonly string[] = [],
@@ -79,17 +79,17 @@ export const obedientBut = async (
   };
 };
 
-/** A server that obeys and whose answers are changed. */
+/** A server that obeys, with its responses changed. */
 export const obedientButFor = (change: (answer: Answer, call: Call) => Answer): Promise<Running> =>
   obedientBut(async (call) => call.send(change(await call.obedient(), call)));
 
-/** A server that obeys and whose successes of an operation are changed. */
+/** A server that obeys, with the successes of an operation changed. */
 export const obedientButIn =
   (operation: OperationName, change: (answer: Answer) => Answer): (() => Promise<Running>) =>
   () =>
     obedientButFor((answer, call) => (call.operation === operation && isSuccess(answer) ? change(answer) : answer));
 
-/** A server that obeys; what goes over the wire for a success of the list is written by hand. */
+/** A server that obeys, with the raw bytes of a success of the list written by `write`. */
 export const listAs =
   (write: (answer: Answer, call: Call) => void): (() => Promise<Running>) =>
   () =>
@@ -99,7 +99,7 @@ export const listAs =
       write(answer, call);
     });
 
-/** A server that obeys, and never answers the requests that the function picks. */
+/** A server that obeys, and never responds to the requests that the function selects. */
 export const silentFor =
   (picks: (call: Call) => boolean): (() => Promise<Running>) =>
   () =>
@@ -107,13 +107,13 @@ export const silentFor =
       if (!picks(call)) call.send(await call.obedient());
     });
 
-/** The answer with another JSON body. */
+/** The response with another JSON body. */
 export const withJson = (answer: Answer, change: (body: Record<string, unknown>) => unknown): Answer => {
   const json = change(JSON.parse(answer.body.toString()) as Record<string, unknown>);
   return withBody(answer, JSON.stringify(json));
 };
 
-/** The response with another body and its right length. */
+/** The response with another body and its length. */
 export const withBody = (answer: Answer, body: string | Buffer): Answer => {
   const bytes = Buffer.from(body);
   return { ...answer, headers: { ...answer.headers, "content-length": String(bytes.length) }, body: bytes };

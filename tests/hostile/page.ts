@@ -1,6 +1,6 @@
 import { usualBound, type HostileTarget } from "./hostile-target.ts";
 
-/** What a run against a target came to. */
+/** The result of a run against a target. */
 export interface Outcome {
   readonly code: number | null;
   readonly seconds: number;

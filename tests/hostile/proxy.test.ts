@@ -14,20 +14,20 @@ import { hostileTargets } from "./targets/index.ts";
 interface Seen {
   readonly status?: number | undefined;
   readonly reason?: string | undefined;
-  /** Without those of one connection alone. */
+  /** Without hop-by-hop headers. */
   readonly headers?: readonly string[];
   readonly bytes: number;
-  /** `enough`: more came than is read here. */
+  /** `enough`: the client stopped reading. */
   readonly end: "whole" | "cut" | "none" | "still open" | "enough";
   readonly body: string;
 }
 
-/** Bytes after which a client has seen enough. */
+/** Bytes after which a client stops reading. */
 const enough = 2 ** 20;
 
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-/** A client that gives up after so many milliseconds. */
+/** Milliseconds after which a client gives up. */
 interface Client {
   readonly ca: string | undefined;
   readonly within: number;
@@ -72,7 +72,7 @@ const seenOf = (
     request.end(body);
   });
 
-/** What a client sees of a server: of a token, of the list, and of a batch that breaks a rule. */
+/** The responses that a client gets from a server: to a token request, to the list, and to an invalid batch. */
 const visited = async (baseUrl: string, client: Client): Promise<readonly Seen[]> => {
   const token = await seenOf(`${baseUrl}/auth/token`, client, {
     method: "POST",
@@ -92,7 +92,7 @@ const visited = async (baseUrl: string, client: Client): Promise<readonly Seen[]
   return [token, ...others];
 };
 
-/** Visits the target through the proxy, which gives what it captures, or without one. */
+/** Sends the requests to the target, through the proxy or directly. */
 const seenOn = async (
   target: HostileTarget,
   within: number,
@@ -113,14 +113,14 @@ const seenOn = async (
   }
 };
 
-/** Ids, tokens and dates differ from start to start, but not in length. */
+/** Replaces what differs from start to start and keeps its length: ids, tokens and dates. */
 const comparable = (seen: readonly Seen[]): readonly object[] =>
   seen.map(({ status, reason, headers, end, bytes }) => ({
     ...{ status, reason, headers, end },
     ...(end === "whole" ? { bytes } : {}),
   }));
 
-/** What differs, and why: the proxy passes messages on, and what is none it cannot. */
+/** Targets for which the client sees something else, and why: the proxy passes on only HTTP messages. */
 const differing: Readonly<Record<string, string>> = {
   "chunk-extension-endless": "undici bounds chunk extensions by time alone",
   "continue-endless": "responses before the final one are left out, and there is no final one",
@@ -136,7 +136,7 @@ const options = {
 };
 const document = await bundledContract();
 
-/** Judges what passed; must not fail, whatever it was. */
+/** Judges what the proxy captured, which must never throw. */
 const judgeAll = (all: readonly Captured[]): void => {
   const [first] = all;
   if (first === undefined) return;
@@ -150,7 +150,7 @@ const judgeAll = (all: readonly Captured[]): void => {
   judge.run({ endedAt: Date.now(), warnings: [], nothing: "" });
 };
 
-/** Undefined where a client sees the same with the proxy and without it. */
+/** The difference between what a client sees with the proxy and without it; undefined if there is none. */
 const differenceOf = async (target: HostileTarget, within: number): Promise<string | undefined> => {
   const captured: Captured[] = [];
   const both = [seenOn(target, within), seenOn(target, within, (one) => captured.push(one))];
@@ -159,19 +159,23 @@ const differenceOf = async (target: HostileTarget, within: number): Promise<stri
   return wanted === got ? undefined : `${target.id}\n  ${wanted}\n  ${got}\n`;
 };
 
-test("a client sees of a hostile target through the proxy what it sees without it", { timeout: 120_000 }, async () => {
-  const rest = hostileTargets.filter(({ isLong }) => isLong !== true);
-  const again: HostileTarget[] = [];
-  const lane = async (): Promise<void> => {
-    for (let target = rest.pop(); target !== undefined; target = rest.pop())
-      if ((await differenceOf(target, 600)) !== undefined) again.push(target);
-  };
-  await Promise.all(Array.from({ length: 6 }, lane));
-  // Alone and with time, as everything here happens in one process.
-  const differences: string[] = [];
-  for (const target of again) {
-    const difference = await differenceOf(target, 1500);
-    if (difference !== undefined && differing[target.id] === undefined) differences.push(difference);
-  }
-  expect(differences.join("")).toBe("");
-});
+test(
+  "a client gets the same responses from a hostile target with the proxy and without it",
+  { timeout: 120_000 },
+  async () => {
+    const rest = hostileTargets.filter(({ isLong }) => isLong !== true);
+    const again: HostileTarget[] = [];
+    const lane = async (): Promise<void> => {
+      for (let target = rest.pop(); target !== undefined; target = rest.pop())
+        if ((await differenceOf(target, 600)) !== undefined) again.push(target);
+    };
+    await Promise.all(Array.from({ length: 6 }, lane));
+    // One at a time and with long limits, because everything here shares one process.
+    const differences: string[] = [];
+    for (const target of again) {
+      const difference = await differenceOf(target, 1500);
+      if (difference !== undefined && differing[target.id] === undefined) differences.push(difference);
+    }
+    expect(differences.join("")).toBe("");
+  },
+);

@@ -5,10 +5,10 @@ import { usualBound, type HostileTarget } from "./hostile-target.ts";
 import { credentials } from "./obedient-but.ts";
 import type { Ended, WarmProgram } from "../warm-program.ts";
 
-/** What came of a run against a hostile target. */
+/** The result of a run against a hostile target. */
 export interface Trial extends Ended {
   readonly seconds: number;
-  /** Texts of the files that it left, by name; empty where it left none. */
+  /** The texts of its reports; empty if a file is missing. */
   readonly report: string;
   readonly junit: string;
   readonly complaints: readonly string[];
@@ -16,7 +16,7 @@ export interface Trial extends Ended {
 
 const usual = ["--timeout", "1s", "--grace", "300ms", "--runs", "3", "--seed", "7", "--profile", "full"];
 
-/** Runs the program against the target, for so many seconds at most. */
+/** Runs the program against the target. */
 export const trialOf = async (
   target: HostileTarget,
   program: WarmProgram,

@@ -20,7 +20,7 @@ const tls = { "server.pem": own.cert, "server.key": own.key };
 
 const day = 86_400_000;
 
-/** A certificate for clients; signed by itself where no authority signs it. */
+/** A client certificate, self-signed if there is no authority. */
 const issued = async (
   name: string,
   authority?: { readonly key: string; readonly cert: string },
@@ -44,7 +44,7 @@ const client = await issued("client", authority);
 const expired = await issued("expired", authority, [-60, -30]);
 const stranger = await issued("stranger");
 
-/** Starts a server that demands a client certificate; gives its port. */
+/** Starts a server that requires a client certificate, and returns its port. */
 type Demanding = () => Promise<number>;
 
 const answer = (url: string | undefined): object =>
@@ -78,7 +78,7 @@ const behindHaproxy =
     return (await haproxy({ bind, upstream: await upstream() }, { ...tls, "clients.pem": authority.cert })).port;
   };
 
-/** What each says where no certificate is sent: by an alert, by a page, or by what may mean something else too. */
+/** How each program refuses a missing certificate: with a TLS alert, with a page, or ambiguously. */
 const servers: readonly (readonly [name: string, Demanding, missing: string])[] = [
   ["Node with TLS 1.3", node({ minVersion: "TLSv1.3" }), "the server demands a client certificate, and none was sent"],
   ["Node with TLS 1.2", node({ maxVersion: "TLSv1.2" }), "the server probably demands a client certificate"],
@@ -87,7 +87,7 @@ const servers: readonly (readonly [name: string, Demanding, missing: string])[] 
   ["HAProxy with TLS 1.2", behindHaproxy("TLSv1.2"), "the server probably demands a client certificate"],
 ];
 
-/** A folder with the certificates, and a command on a server. */
+/** Runs a command against a server, in a folder with the certificates. */
 const onServer = async (demanding: Demanding) => {
   const port = await demanding();
   const folder = filesIn(temporaryFolder());

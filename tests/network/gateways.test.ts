@@ -12,10 +12,10 @@ const command = warmCommands(apiKey);
 const { key, cert, ca } = await makeCertificate();
 const tls = { "server.pem": cert, "server.key": key };
 
-/** A gateway before the reference server on that port, as an operator may have it. */
+/** Starts a gateway in front of the reference server on that port, configured as operators do. */
 type Gateway = (upstream: number) => Promise<Program>;
 
-/** nginx with these words for every request, or for those below a prefix, and with these for all of HTTP. */
+/** nginx with these directives for every request, or for those below a prefix, and with others for the http block. */
 const nginxWith =
   (words: string, http?: string, prefix = ""): Gateway =>
   (upstream) => {

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-/** A program of the operating system that listens on a port. */
+/** A system program that listens on a port. */
 export interface Program {
   readonly port: number;
-  /** A folder of its own. */
+  /** Its folder. */
   readonly folder: string;
 }
 
-/** A port that was free a moment ago. */
+/** A free port. */
 export const freePort = async (): Promise<number> => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -22,8 +22,8 @@ export const freePort = async (): Promise<number> => {
 };
 
 /**
- * Starts a program in the foreground with a configuration file, and waits until it listens. It ends with the test.
- * Throws where it is not installed: a test that needs it does not pass without it.
+ * Starts a program with a configuration file in the foreground, and waits until it listens. The end of the test stops it.
+ * Throws if it is not installed: a test that needs it must not pass without it.
  */
 const started = async (
   program: string,
@@ -89,7 +89,7 @@ export const nginx = (
     tls,
   );
 
-/** HAProxy with one front end and the back end of that port. */
+/** HAProxy with one front end, and that port as its back end. */
 export const haproxy = (
   {
     bind = "",
@@ -121,7 +121,7 @@ backend api
     { ...tls, "both.pem": `${tls["server.pem"]}\n${tls["server.key"]}\n` },
   );
 
-/** tinyproxy, which allows CONNECT to any port; its log is the file `log` in its folder. */
+/** tinyproxy with CONNECT to any port; its log is the file `log` in its folder. */
 export const tinyproxy = (directives = ""): Promise<Program> =>
   started(
     "tinyproxy",

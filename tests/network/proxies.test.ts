@@ -19,7 +19,7 @@ const apiKey = "key-of-the-api-0123";
 const perform = warmCommands(apiKey);
 const certificate = await makeCertificate();
 
-/** A reference server over TLS or plain HTTP, and a folder with `ca.pem`; `words` say how to reach it. */
+/** A reference server over TLS or plain HTTP, and a folder with `ca.pem`. `words` are the options to reach it. */
 const target = async (scheme: "https" | "http" = "https") => {
   const { key, cert, ca } = certificate;
   const tls = scheme === "https" ? { tls: { key, cert } } : {};
@@ -36,7 +36,7 @@ const doctor = (
   env: Readonly<Record<string, string>> = {},
 ) => perform(["doctor", ...words, ...more], folder, env);
 
-/** A proxy of our own that treats CONNECT, and requests of plain HTTP, as it likes. */
+/** A proxy with these handlers for CONNECT and for plain HTTP. */
 const proxy = async (
   onConnect: (socket: Socket, to: { readonly host: string; readonly port: number }) => void,
   onRequest: RequestListener = () => undefined,
@@ -97,17 +97,17 @@ test("plain HTTP goes through tinyproxy as requests, and a server that it does n
   }
 });
 
-test("tinyproxy asks for credentials, and refuses wrong ones", async () => {
+test("tinyproxy requires credentials, and refuses wrong ones", async () => {
   const there = await target();
   const { port } = await tinyproxy("BasicAuth me pass-word-1");
   const without = await doctor(there, ["--proxy", `127.0.0.1:${port}`]);
   expect([without.code, without.stdout]).toEqual([
     3,
-    expect.stringContaining("asks for user and password: status 407"),
+    expect.stringContaining("requires a username and a password: status 407"),
   ]);
   expect(without.stdout).toContain("http://user:password@host:port");
   const wrong = await doctor(there, ["--proxy", `me:not-this-one@127.0.0.1:${port}`]);
-  expect([wrong.code, wrong.stdout]).toEqual([3, expect.stringContaining("refused the user or the password")]);
+  expect([wrong.code, wrong.stdout]).toEqual([3, expect.stringContaining("refused the username or the password")]);
   expect(wrong.stdout + wrong.stderr).not.toContain("not-this-one");
 });
 
@@ -139,7 +139,7 @@ test.each([
   [
     "asks for credentials",
     page("407 Proxy Authentication Required", "Who are you?"),
-    /asks for user and password: status 407/,
+    /requires a username and a password: status 407/,
   ],
   [
     "sends elsewhere",
@@ -234,7 +234,7 @@ test("a proxy that intercepts TLS is named as such, and is used where its author
   expect(trusted.code, trusted.stdout).toBe(0);
 });
 
-/** To the reference server, whatever its certificate. */
+/** Connects to the reference server and accepts any certificate. */
 const connectSecure = (port: number): TLSSocket => {
   const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
   return socket.on("error", () => socket.destroy());

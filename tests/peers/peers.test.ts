@@ -115,7 +115,7 @@ describe("the sample", () => {
 });
 
 describe("reports", () => {
-  /** What each tool wrote about one faulty server. */
+  /** The failures that each tool reported about one faulty server. */
   const expected: Readonly<Record<string, Report>> = {
     fxconform: { failures: ["BATCH-04"], warnings: [] },
     schemathesis: { failures: ["ST108 POST /batches"], warnings: ['missing_auth "POST /auth/token"'] },
@@ -155,7 +155,7 @@ describe("reports", () => {
   });
 });
 
-test("a program that hangs is ended in time, with what it started", async () => {
+test("a program that hangs is killed in time, with its child processes", async () => {
   const { timedOut, ms, output } = await runLimited("sh", ["-c", "sleep 60 & echo $!; sleep 60"], { limit: 300 });
   expect(timedOut).toBe(true);
   expect(ms).toBeLessThan(20_000);
@@ -180,7 +180,7 @@ test("a tool that gives no report on the plain server is skipped with the reason
   });
 });
 
-test("a tool that cannot be installed gives a line, and the table is printed", async () => {
+test("a tool that cannot be installed is skipped with a line, and the table is printed", async () => {
   const args = [program, "--only", "cats", "--sample", "1,1", "--cache", tmpdir()];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   expect(stderr).toMatch(/^CATS: skipped, .+$/m);
@@ -210,7 +210,7 @@ describe("options", () => {
   });
 });
 
-/** `Z` is the state of a process that has ended and was not waited for. */
+/** `Z` is the state of a zombie process. */
 const stateOf = (pid: number): Promise<string> =>
   promisify(execFile)("ps", ["-o", "stat=", "-p", String(pid)]).then(
     ({ stdout }) => stdout.trim().slice(0, 1),

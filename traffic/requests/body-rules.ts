@@ -63,7 +63,7 @@ const doubtsOf = (json: Json): readonly BrokenRule[] => {
   return [
     ...(amount === 0 ? [doubt("OPER-40", "with an amount of zero")] : []),
     ...(typeof amount === "number" && amount < 0 ? [doubt("OPER-41", "with a negative amount")] : []),
-    ...(typeof pair === "string" && isNoPair(pair) ? [doubt("OPER-42", "with a pair that is none")] : []),
+    ...(typeof pair === "string" && isNoPair(pair) ? [doubt("OPER-42", "with a malformed pair")] : []),
     ...(typeof pair === "string" && isUnknownPair(pair) ? [doubt("OPER-43", "with a pair of unknown currencies")] : []),
     ...(counterparty === "" ? [doubt("OPER-44", "with an empty counterparty id")] : []),
   ];

@@ -5,17 +5,17 @@ import { createServer } from "node:net";
 
 const json = "content-type: application/json\r\n";
 
-/** Nobody there, lost connections, silence, and floods of bytes. */
+/** Unreachable servers, lost connections, missing responses, and floods of bytes. */
 export const connections: readonly HostileTarget[] = [
-  inconclusive("refused", "Nothing listens.", { says: /ECONNREFUSED/ }).by(async () => {
+  inconclusive("refused", "Does not listen.", { says: /ECONNREFUSED/ }).by(async () => {
     const running = await listening(createServer());
     await running.close();
     return { ...running, close: () => Promise.resolve() };
   }),
-  inconclusive("reset-on-connect", "Resets each connection as it is made.").by(() =>
+  inconclusive("reset-on-connect", "Resets each connection immediately.").by(() =>
     sockets((socket) => socket.resetAndDestroy()),
   ),
-  inconclusive("reset-after-request", "Resets each connection once it has sent a request.").by(() =>
+  inconclusive("reset-after-request", "Resets each connection after its first request.").by(() =>
     onceRequested((socket) => socket.resetAndDestroy()),
   ),
   inconclusive("reset-in-status-line", "Resets in the middle of the status line.").by(() =>
@@ -40,10 +40,10 @@ export const connections: readonly HostileTarget[] = [
       setTimeout(() => request.socket.resetAndDestroy(), 20);
     }),
   ),
-  inconclusive("closes-silently", "Closes each connection in good order, without an answer.").by(() =>
+  inconclusive("closes-silently", "Closes each connection cleanly, without a response.").by(() =>
     onceRequested((socket) => socket.end()),
   ),
-  inconclusive("half-closes-first", "Closes its side of each connection as it is made, and reads on.").by(() =>
+  inconclusive("half-closes-first", "Closes its side of each connection immediately, and continues to read.").by(() =>
     listening(
       createServer({ allowHalfOpen: true }, (socket) => {
         socket.resume();
@@ -51,19 +51,19 @@ export const connections: readonly HostileTarget[] = [
       }),
     ),
   ),
-  inconclusive("never-answers", "Takes every request and never answers.", { says: /no response within 1000 ms/ }).by(
+  inconclusive("never-answers", "Reads every request and never responds.", { says: /no response within 1000 ms/ }).by(
     () => onceRequested(() => undefined),
   ),
-  inconclusive("never-reads", "Takes connections and reads nothing from them.").by(() =>
+  inconclusive("never-reads", "Accepts connections and never reads from them.").by(() =>
     sockets((socket) => socket.pause()),
   ),
-  inconclusive("late", "Answers everything after the deadline.").by(() =>
+  inconclusive("late", "Sends every response after the deadline.").by(() =>
     obedientBut(async (call) => {
       const answer = await call.obedient();
       setTimeout(() => call.send(answer), 1500);
     }),
   ),
-  inconclusive("late-from-twentieth", "Answers everything after the deadline from the twentieth request on.", {
+  inconclusive("late-from-twentieth", "From the twentieth request on, sends every response after the deadline.", {
     within: 20,
   }).by(() =>
     obedientBut(async (call) => {
@@ -71,19 +71,19 @@ export const connections: readonly HostileTarget[] = [
       setTimeout(() => call.send(answer), call.nth < 20 ? 0 : 1500);
     }),
   ),
-  inconclusive("byte-a-second", "Sends a byte a second.").by(() =>
+  inconclusive("byte-a-second", "Sends one byte a second.").by(() =>
     onceRequested((socket) => drip(socket, `HTTP/1.1 200 OK\r\n${json}\r\n`, 1000)),
   ),
-  inconclusive("body-drips", "Sends the header at once and then a byte of the body every 50 ms, for ever.").by(() =>
+  inconclusive("body-drips", "Sends the headers, then one byte of the body every 50 ms, forever.").by(() =>
     onceRequested((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 100000\r\n\r\n`);
       drip(socket, '{"token":"' + "a".repeat(90_000), 50);
     }),
   ),
-  inconclusive("header-drips", "Sends a header field every 20 ms, for ever.").by(() =>
+  inconclusive("header-drips", "Sends a header field every 20 ms, forever.").by(() =>
     onceRequested((socket) => drip(socket, ["HTTP/1.1 200 OK\r\n", ...Array<string>(9999).fill("x: y\r\n")], 20)),
   ),
-  nonconformant("list-drips", "Obeys, and sends a byte of the list every 100 ms.", {
+  nonconformant("list-drips", "Obeys, and sends one byte of the list every 100 ms.", {
     options: ["--timeout", "500ms"],
     blamed: ["HTTP-05"],
     within: 25,
@@ -93,7 +93,7 @@ export const connections: readonly HostileTarget[] = [
       drip(request.socket, body.toString("latin1"), 100);
     }),
   ),
-  either([1, 3], "endless-body", "Sends every body for ever, as fast as it is read.", {
+  either([1, 3], "endless-body", "Sends endless bodies, as fast as they are read.", {
     options: ["--max-body", "4MiB"],
   }).by(() =>
     onceRequested((socket) => {
@@ -101,7 +101,7 @@ export const connections: readonly HostileTarget[] = [
       pour(socket, Buffer.alloc(65_536, "a"));
     }),
   ),
-  inconclusive("endless-list", "Obeys, and sends the list for ever, as fast as it is read.", {
+  inconclusive("endless-list", "Obeys, and sends an endless list, as fast as it is read.", {
     options: ["--max-body", "4MiB"],
     within: 25,
   }).by(
@@ -110,7 +110,7 @@ export const connections: readonly HostileTarget[] = [
       pour(socket, Buffer.alloc(65_536, " "));
     }),
   ),
-  inconclusive("endless-header", "Sends header fields for ever, as fast as they are read.").by(() =>
+  inconclusive("endless-header", "Sends endless header fields, as fast as they are read.").by(() =>
     onceRequested((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       pour(socket, "x-flood: 0123456789\r\n".repeat(1000));
@@ -121,7 +121,7 @@ export const connections: readonly HostileTarget[] = [
       socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 1000000000000\r\n\r\n{"token":"`),
     ),
   ),
-  inconclusive("random-bytes", "Answers with bytes of no meaning, for ever.").by(() =>
+  inconclusive("random-bytes", "Sends random bytes, forever.").by(() =>
     onceRequested((socket) => pour(socket, Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)))),
   ),
   conformant("drops-now-and-then", "Drops every seventh connection in the middle of a request, and obeys otherwise.", {
@@ -132,15 +132,11 @@ export const connections: readonly HostileTarget[] = [
       call.send(await call.obedient());
     }),
   ),
-  either(
-    [0, 3],
-    "drops-each-second",
-    "Drops every second request, so that it responds to one that is sent again alone.",
-    { within: 30 },
-  ).by(() =>
-    obedientBut(async (call) => {
-      if (call.nth % 2 === 0) return void call.request.socket.destroy();
-      call.send(await call.obedient());
-    }),
+  either([0, 3], "drops-each-second", "Drops every second request, and responds only to retries.", { within: 30 }).by(
+    () =>
+      obedientBut(async (call) => {
+        if (call.nth % 2 === 0) return void call.request.socket.destroy();
+        call.send(await call.obedient());
+      }),
   ),
 ];

@@ -17,15 +17,15 @@ import {
   type Answer,
 } from "../obedient-but.ts";
 
-/** Obeys; the text of each success of the operation is changed. */
+/** Obeys, with the text of each success of the operation changed. */
 const textOf = (operation: OperationName, change: (text: string) => string | Buffer): (() => Promise<Running>) =>
   obedientButIn(operation, (answer) => withBody(answer, change(answer.body.toString())));
 
-/** Obeys; a member is put in front of each success of the operation. */
+/** Obeys, with a member added at the start of each success of the operation. */
 const memberIn = (operation: OperationName, member: string): (() => Promise<Running>) =>
   textOf(operation, (text) => text.replace("{", () => `{${member},`));
 
-/** Obeys; every refusal has another message. */
+/** Obeys, with another message in every refusal. */
 const refusalsSaying = (message: string): (() => Promise<Running>) => {
   const body = Buffer.from(JSON.stringify({ message }));
   return () => obedientButFor((answer) => (answer.status < 400 ? answer : withBody(answer, body)));
@@ -39,23 +39,23 @@ const always =
   () =>
     obedientBut(({ send }) => send(answer));
 
-/** Members that every object of JavaScript has. */
+/** Members with the names of inherited properties of JavaScript objects. */
 const inherited =
   '"__proto__":{"polluted":true,"status":"x"},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":null,"length":-1,"then":"now"';
 
 const deep = 100_000;
 const missingList = ["BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"] as const;
 
-/** Bodies that are a burden to read. */
+/** Bodies that are hard to read: deep, huge or malformed. */
 export const content: readonly HostileTarget[] = [
   conformant("deep-extra", "Obeys, with an extra member nested 100,000 deep in the list.").by(
     memberIn("listBatches", `"x":${"[".repeat(deep)}${"]".repeat(deep)}`),
   ),
-  conformant("deep-objects", "Obeys, with an extra member of 100,000 objects in each other in every operation.", {
+  conformant("deep-objects", "Obeys, with an extra member of 100,000 nested objects in every operation.", {
     options: ["--timeout", "10s"],
     megabytes: 700,
   }).by(memberIn("createOperation", `"x":${'{"a":'.repeat(deep)}1${"}".repeat(deep)}`)),
-  nonconformant("deep-status", "Has lists nested 100,000 deep where the status of an operation should be.", {
+  nonconformant("deep-status", "Sends arrays nested 100,000 deep as the status of an operation.", {
     options: ["--timeout", "10s", "--only", "OPER-02"],
     megabytes: 900,
     within: 25,
@@ -66,7 +66,7 @@ export const content: readonly HostileTarget[] = [
       text.replace(/"status":"[^"]*"/, () => `"status":${"[".repeat(deep)}${"]".repeat(deep)}`),
     ),
   ),
-  nonconformant("deep-broken", "Opens 100,000 lists in the answer of the list and closes none.", {
+  nonconformant("deep-broken", "Opens 100,000 arrays in the list and closes none.", {
     blamed: ["HTTP-02"],
     also: missingList,
   }).by(textOf("listBatches", () => "[".repeat(deep))),
@@ -83,19 +83,19 @@ export const content: readonly HostileTarget[] = [
         : answer,
     ),
   ),
-  conformant("prototype-ids", "Obeys, and gives ids such as __proto__ and constructor.").by(() => {
+  conformant("prototype-ids", "Obeys, with ids such as __proto__ and constructor.").by(() => {
     const odd = ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty", "then"];
     return idsThat((id, nth) => odd[nth] ?? id);
   }),
-  conformant("members-twice", "Has every member of an operation's status twice, first wrong and then right.").by(
+  conformant("members-twice", "Sends the status of an operation twice, first wrong and then right.").by(
     memberIn("createOperation", '"status":"draft","batch_id":"b"'),
   ),
-  conformant("string-50-mb", "Obeys, with a string of 50 MB in the answer to each batch.", {
+  conformant("string-50-mb", "Obeys, with a string of 50 MB in each new batch.", {
     options: ["--timeout", "10s"],
     megabytes: 1250,
     within: 30,
   }).by(memberIn("createBatch", `"x":"${"a".repeat(50_000_000)}"`)),
-  nonconformant("status-10-mb", "Has 10 MB for the status of each operation that is created.", {
+  nonconformant("status-10-mb", "Sends a status of 10 MB with each new operation.", {
     options: ["--timeout", "20s", "--only", "OPER-02", "--runs", "1"],
     megabytes: 1500,
     within: 30,
@@ -115,7 +115,7 @@ export const content: readonly HostileTarget[] = [
       withBody(answer, answer.body.toString().replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00")),
     ),
   ),
-  nonconformant("byte-order-mark", "Puts a byte order mark before every list.", {
+  nonconformant("byte-order-mark", "Sends a byte order mark before every list.", {
     blamed: ["HTTP-02"],
     also: missingList,
   }).by(textOf("listBatches", (text) => `\ufeff${text}`)),
@@ -125,7 +125,7 @@ export const content: readonly HostileTarget[] = [
   conformant("number-endless", "Obeys, with a number of a million digits in every list.").by(
     memberIn("listBatches", `"x":1${"0".repeat(1_000_000)}`),
   ),
-  nonconformant("elements-million", "Lists a million batches that are none.", {
+  nonconformant("elements-million", "Lists a million elements that are not batches.", {
     options: ["--timeout", "10s", "--only", "BATCH-20,BATCH-24"],
     megabytes: 1000,
     blamed: ["BATCH-20"],
@@ -138,7 +138,7 @@ export const content: readonly HostileTarget[] = [
   }).by(memberIn("createOperation", Array.from({ length: 100_000 }, (_, i) => `"m${i}":${i}`).join(","))),
   nonconformant(
     "faults-everywhere",
-    "Has a wrong type in every member of every success, and other words in every refusal.",
+    "Sends a wrong type in every member of every success, and a different message in every refusal.",
   ).by(() => {
     let nth = 0;
     return obedientButFor((answer) => {
@@ -165,25 +165,25 @@ export const content: readonly HostileTarget[] = [
   inconclusive("token-megabyte", "Issues tokens of a megabyte.", { says: /no header can carry/, within: 30 }).by(
     textOf("createToken", () => JSON.stringify({ token: "t".repeat(1_000_000) })),
   ),
-  inconclusive("token-new-and-long", "Issues another token of 200 KB to each request, and takes none of them.", {
+  inconclusive("token-new-and-long", "Issues a different token of 200 KB for each request, and accepts none of them.", {
     within: 40,
   }).by(() => {
     let nth = 0;
     return textOf("createToken", () => JSON.stringify({ token: `${nth++}${"t/+".repeat(66_666)}` }))();
   }),
-  nonconformant("token-split", "Issues tokens that would begin another header field.", { blamed: ["AUTH-01"] }).by(
+  nonconformant("token-split", "Issues tokens that contain a header injection.", { blamed: ["AUTH-01"] }).by(
     textOf("createToken", () => JSON.stringify({ token: "abcdefgh\r\nx-injected: 1\r\n\r\nGET / HTTP/1.1" })),
   ),
-  nonconformant("token-object", "Issues an object for a token.", { blamed: ["AUTH-01"] }).by(
+  nonconformant("token-object", "Issues an object as the token.", { blamed: ["AUTH-01"] }).by(
     textOf("createToken", () => '{"token":{"toString":"x"}}'),
   ),
-  nonconformant("token-half-character", "Issues a token with half a character in it.", { blamed: ["AUTH-01"] }).by(
+  nonconformant("token-half-character", "Issues a token with an unpaired surrogate.", { blamed: ["AUTH-01"] }).by(
     textOf("createToken", () => '{"token":"abcdefgh\\ud800"}'),
   ),
-  nonconformant("token-common-word", "Issues a token of one letter that stands everywhere in its answers.", {
+  nonconformant("token-common-word", "Issues a token of one letter, which occurs in all responses.", {
     blamed: ["AUTH-04"],
   }).by(textOf("createToken", () => '{"token":"e"}')),
-  nonconformant("ids-are-tokens", "Obeys, and gives its tokens for ids of batches.", {
+  nonconformant("ids-are-tokens", "Obeys, and uses its tokens as ids of batches.", {
     blamed: ["BATCH-02", "BATCH-24", "BATCH-35"],
   }).by(() => {
     let issued = "";
@@ -195,17 +195,17 @@ export const content: readonly HostileTarget[] = [
       });
     });
   }),
-  either([0, 1, 3], "ids-megabyte", "Obeys, and gives ids of a megabyte.", {
+  either([0, 1, 3], "ids-megabyte", "Obeys, with ids of a megabyte.", {
     options: ["--timeout", "10s", "--only", "OPER-02,ACAM-01", "--runs", "1"],
     megabytes: 2000,
     within: 60,
   }).by(() => idsThat((id) => id + "i".repeat(1_000_000))),
-  either([0, 1, 3], "ids-hostile", "Obeys, and gives ids full of control characters, slashes, quotes and markup.").by(
-    () => idsThat((id) => `${id}/../?#%00\u0000\r\n\u001b]0;title\u0007'"\`$(id)</script>]]>&\u202e\ud800`),
+  either([0, 1, 3], "ids-hostile", "Obeys, with ids full of control characters, slashes, quotes and markup.").by(() =>
+    idsThat((id) => `${id}/../?#%00\u0000\r\n\u001b]0;title\u0007'"\`$(id)</script>]]>&\u202e\ud800`),
   ),
 ];
 
-/** Obeys, and shows other ids than its own wherever it shows one. */
+/** Obeys, and replaces its ids in all responses. */
 const idsThat = (shown: (id: string, nth: number) => string): Promise<Running> => {
   const given = new Map<string, string>();
   const own = new Map<string, string>();

@@ -5,5 +5,5 @@ import { protocol } from "./protocol.ts";
 import { time } from "./time.ts";
 import { tls } from "./tls.ts";
 
-/** Every target that misbehaves. */
+/** All hostile targets. */
 export const hostileTargets: readonly HostileTarget[] = [...connections, ...protocol, ...tls, ...content, ...time];

@@ -19,7 +19,7 @@ import {
   type Call,
 } from "../obedient-but.ts";
 
-/** The answers to requests for a token, as they stand on the wire. */
+/** Sends these raw bytes instead of the response to a token request. */
 const instead =
   (bytes: string): (() => Promise<Running>) =>
   () =>
@@ -35,14 +35,14 @@ const json = "content-type: application/json\r\n";
 const token = '{"token":"abcdefghijkl"}';
 const missingList = ["BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"] as const;
 
-/** Responses that are not HTTP, or hardly. */
+/** Responses that violate HTTP. */
 export const protocol: readonly HostileTarget[] = [
   inconclusive("another-protocol", "Speaks SSH.").by(instead("SSH-2.0-OpenSSH_9.7\r\n")),
   inconclusive("banner-first", "Sends a greeting before any request.").by(() =>
     sockets((socket) => socket.write("220 mail ready\r\n")),
   ),
-  inconclusive("status-line-broken", "Leaves the status out of the status line.").by(instead("HTTP/1.1 OK\r\n\r\n")),
-  inconclusive("status-word", "Has a word for the status.").by(instead(`HTTP/1.1 abc OK\r\n${json}\r\n${token}`)),
+  inconclusive("status-line-broken", "Sends a status line without a status code.").by(instead("HTTP/1.1 OK\r\n\r\n")),
+  inconclusive("status-word", "Sends a word as the status code.").by(instead(`HTTP/1.1 abc OK\r\n${json}\r\n${token}`)),
   inconclusive("http-2-line", "Claims HTTP/2 in a status line.").by(instead(`HTTP/2 200\r\n${json}\r\n${token}`)),
   inconclusive("http-9-line", "Claims HTTP/9.9 in a status line.").by(
     instead(`HTTP/9.9 200 OK\r\n${json}\r\n${token}`),
@@ -56,7 +56,9 @@ export const protocol: readonly HostileTarget[] = [
   inconclusive("status-999-in-list", "Obeys, and answers the list with the status 999.").by(
     rawList(({ body }) => `HTTP/1.1 999 Odd\r\n${json}content-length: ${body.length}\r\nconnection: close\r\n\r\n`),
   ),
-  nonconformant("lengths-differ", "Obeys, and gives the list two lengths.", { blamed: ["HTTP-05"] }).by(
+  nonconformant("lengths-differ", "Obeys, and sends the list with two different Content-Lengths.", {
+    blamed: ["HTTP-05"],
+  }).by(
     rawList(
       ({ body }) =>
         `HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\ncontent-length: ${body.length + 9}\r\n\r\n`,
@@ -82,10 +84,10 @@ export const protocol: readonly HostileTarget[] = [
     blamed: ["HTTP-02"],
     also: [...missingList, "HTTP-05"],
   }).by(rawList(({ body }) => `HTTP/1.1 200 OK\r\n${json}content-length: ${body.length - 5}\r\n\r\n`)),
-  nonconformant("length-negative", "Obeys, and gives the list a negative length.", { blamed: ["HTTP-05"] }).by(
-    rawList(() => `HTTP/1.1 200 OK\r\n${json}content-length: -1\r\n\r\n`),
-  ),
-  nonconformant("length-and-chunks", "Obeys, and gives the list both a length and chunks.", {
+  nonconformant("length-negative", "Obeys, and sends the list with a negative Content-Length.", {
+    blamed: ["HTTP-05"],
+  }).by(rawList(() => `HTTP/1.1 200 OK\r\n${json}content-length: -1\r\n\r\n`)),
+  nonconformant("length-and-chunks", "Obeys, and sends the list chunked and with a Content-Length.", {
     blamed: ["HTTP-05"],
     also: ["HTTP-02"],
   }).by(
@@ -112,7 +114,7 @@ export const protocol: readonly HostileTarget[] = [
       ({ body }) => `${body.length.toString(16)}\r\n${body.toString("latin1")}\r\n`,
     ),
   ),
-  nonconformant("chunk-extension-endless", "Obeys, and sends chunk extensions without end before the list.", {
+  nonconformant("chunk-extension-endless", "Obeys, and sends endless chunk extensions before the list.", {
     blamed: ["HTTP-05"],
     options: ["--timeout", "500ms"],
     within: 25,
@@ -122,10 +124,10 @@ export const protocol: readonly HostileTarget[] = [
       pour(socket, Buffer.alloc(65_536, "x"));
     }),
   ),
-  inconclusive("header-megabyte", "Sends a header field of a megabyte with every answer.").by(
+  inconclusive("header-megabyte", "Sends a header field of a megabyte with every response.").by(
     instead(`HTTP/1.1 200 OK\r\n${json}x-long: ${"a".repeat(1_000_000)}\r\n\r\n${token}`),
   ),
-  conformant("header-ten-thousand", "Sends ten thousand header fields with every answer of the list.", {
+  conformant("header-ten-thousand", "Sends ten thousand header fields with every list.", {
     also: ["HTTP-05"],
   }).by(
     rawList(
@@ -133,15 +135,15 @@ export const protocol: readonly HostileTarget[] = [
         `HTTP/1.1 200 OK\r\n${json}${"x-a: b\r\n".repeat(10_000)}content-length: ${body.length}\r\nconnection: close\r\n\r\n`,
     ),
   ),
-  nonconformant("header-nul", "Obeys, and has a NUL in a header field of the list.", { blamed: ["HTTP-05"] }).by(
+  nonconformant("header-nul", "Obeys, and sends a NUL in a header field of the list.", { blamed: ["HTTP-05"] }).by(
     rawList(({ body }) => `HTTP/1.1 200 OK\r\n${json}x-a: b\0c\r\ncontent-length: ${body.length}\r\n\r\n`),
   ),
-  nonconformant("header-without-colon", "Obeys, and has a header line without a colon in the list.", {
+  nonconformant("header-without-colon", "Obeys, and sends a header line without a colon with the list.", {
     blamed: ["HTTP-05"],
   }).by(rawList(({ body }) => `HTTP/1.1 200 OK\r\n${json}nonsense\r\ncontent-length: ${body.length}\r\n\r\n`)),
   conformant(
     "header-escapes",
-    "Obeys, with terminal escapes and bytes beyond ASCII in reason and header of the list.",
+    "Obeys, with terminal escapes and non-ASCII bytes in the reason phrase and a header field of the list.",
     { also: ["HTTP-05"] },
   ).by(
     rawList(
@@ -149,7 +151,7 @@ export const protocol: readonly HostileTarget[] = [
         `HTTP/1.1 200 \u009b31mred\xff\r\n${json}x-request-id: \u009b2J\xe4\xf6\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`,
     ),
   ),
-  conformant("hints-flood", "Sends five thousand early hints before each answer of the list.", {
+  conformant("hints-flood", "Sends five thousand early hints before each list.", {
     also: ["HTTP-05"],
   }).by(
     rawList(
@@ -157,13 +159,13 @@ export const protocol: readonly HostileTarget[] = [
         `${"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5000)}HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\nconnection: close\r\n\r\n`,
     ),
   ),
-  inconclusive("continue-endless", "Answers each request with 100 Continue, for ever.").by(() =>
+  inconclusive("continue-endless", "Answers each request with 100 Continue, forever.").by(() =>
     onceRequested((socket) => pour(socket, "HTTP/1.1 100 Continue\r\n\r\n".repeat(500))),
   ),
   inconclusive("switches-protocols", "Answers each request with 101 Switching Protocols.").by(
     instead("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
   ),
-  conformant("http-1.0", "Obeys, in HTTP/1.0 with bodies that end with the connection.").by(() =>
+  conformant("http-1.0", "Obeys, in HTTP/1.0, and ends bodies by closing the connection.").by(() =>
     obedientBut(async (call) => {
       const { status, headers, body } = await call.obedient();
       call.request.socket.write(`HTTP/1.0 ${status} Fine\r\ncontent-type: ${headers["content-type"] ?? ""}\r\n\r\n`);
@@ -173,39 +175,43 @@ export const protocol: readonly HostileTarget[] = [
   inconclusive("redirects-elsewhere", "Redirects every request to another server, which must never get a request.", {
     says: /Redirects are not followed/,
   }).by(() => redirecting((other) => other)),
-  inconclusive("redirects-to-itself", "Redirects every request to the same address, for ever.", {
+  inconclusive("redirects-to-itself", "Redirects every request to the same address, forever.", {
     says: /Redirects are not followed/,
   }).by(() => redirecting(() => "/auth/token")),
   inconclusive(
     "redirects-the-list",
     "Obeys, and redirects the list to another server, which must never get a request.",
   ).by(() => redirecting((other) => other, "listBatches")),
-  inconclusive("gzip-bomb", "Obeys, and sends a list that unpacks to a gigabyte.", {
+  inconclusive("gzip-bomb", "Obeys, and sends a gzip list that decompresses to a gigabyte.", {
     says: /--max-body/,
     options: ["--max-body", "16MiB"],
   }).by(() => {
     const bomb = bombOf(1024);
     return obedientButIn("listBatches", (answer) => coded(answer, bomb))();
   }),
-  nonconformant("gzip-broken", "Obeys, and damages the packed list.", { blamed: ["HTTP-02"], also: missingList }).by(
+  nonconformant("gzip-broken", "Obeys, and sends a corrupt gzip list.", { blamed: ["HTTP-02"], also: missingList }).by(
     obedientButIn("listBatches", (answer) => {
       const packed = gzipSync(answer.body);
       packed.fill(0x55, 12, 20);
       return coded(answer, packed);
     }),
   ),
-  nonconformant("gzip-claimed", "Obeys, and says of every answer that it is packed, which it is not.", {
-    blamed: ["HTTP-02"],
-  }).by(() => obedientButFor((answer) => coded(answer, answer.body))),
-  nonconformant("coding-unknown", "Obeys, and encodes the list in a way that was not requested.", {
+  nonconformant(
+    "gzip-claimed",
+    "Obeys, and sends Content-Encoding: gzip with every response, without compressing it.",
+    {
+      blamed: ["HTTP-02"],
+    },
+  ).by(() => obedientButFor((answer) => coded(answer, answer.body))),
+  nonconformant("coding-unknown", "Obeys, and sends the list with a Content-Encoding that was not requested.", {
     blamed: ["HTTP-02"],
     also: missingList,
   }).by(obedientButIn("listBatches", (answer) => coded(answer, answer.body, "constructor"))),
-  nonconformant("codings-many", "Obeys, and claims a thousand layers of packing for the list.", {
+  nonconformant("codings-many", "Obeys, and claims a thousand layers of compression for the list.", {
     blamed: ["HTTP-02"],
     also: missingList,
   }).by(obedientButIn("listBatches", (answer) => coded(answer, gzipSync(answer.body), "gzip,".repeat(1000)))),
-  either([1, 3], "answers-unasked", "Sends an answer as each connection is made, before any request.", {
+  either([1, 3], "answers-unasked", "Sends a response on each new connection, before any request.", {
     within: 20,
     options: ["--only", "AUTH-01,BATCH-20"],
   }).by(() =>
@@ -214,20 +220,22 @@ export const protocol: readonly HostileTarget[] = [
       socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: ${token.length}\r\n\r\n${token}`);
     }),
   ),
-  conformant("answers-twice", "Obeys, and sends every answer twice.", { also: ["HTTP-02", "HTTP-05"], within: 25 }).by(
-    () =>
-      obedientBut(async (call) => {
-        const { status, headers, body } = await call.obedient();
-        const head = `HTTP/1.1 ${status} OK\r\n${Object.entries(headers)
-          .map(([name, value]) => `${name}: ${value}\r\n`)
-          .join("")}\r\n`;
-        const bytes = Buffer.concat([Buffer.from(head), body]);
-        call.request.socket.write(Buffer.concat([bytes, bytes]));
-        // The next request on this connection is read only once this one counts as answered.
-        call.response.destroy = () => call.response;
-      }),
+  conformant("answers-twice", "Obeys, and sends every response twice.", {
+    also: ["HTTP-02", "HTTP-05"],
+    within: 25,
+  }).by(() =>
+    obedientBut(async (call) => {
+      const { status, headers, body } = await call.obedient();
+      const head = `HTTP/1.1 ${status} OK\r\n${Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join("")}\r\n`;
+      const bytes = Buffer.concat([Buffer.from(head), body]);
+      call.request.socket.write(Buffer.concat([bytes, bytes]));
+      // Node reads the next request on this connection only after the response to this one.
+      call.response.destroy = () => call.response;
+    }),
   ),
-  nonconformant("answers-crossed", "Gives each creation of an operation the answer to the one before it.", {
+  nonconformant("answers-crossed", "Answers each new operation with the response to the previous one.", {
     blamed: ["OPER-15"],
     also: "any",
   }).by(() => {
@@ -245,14 +253,14 @@ const coded = (answer: Answer, packed: Buffer, coding = "gzip"): Answer => {
   return { ...other, headers: { ...other.headers, "content-encoding": coding } };
 };
 
-/** So many megabytes of blanks, packed. */
+/** Megabytes of spaces, compressed with gzip. */
 const bombOf = (megabytes: number): Buffer => {
   // A gzip file may consist of several members.
   const member = gzipSync(Buffer.alloc(1_048_576, " "), { level: 9 });
   return Buffer.concat(Array<Buffer>(megabytes).fill(member));
 };
 
-/** Redirects requests, and complains where the other server got a request. */
+/** Redirects requests to another server, and complains if that one gets a request. */
 const redirecting = async (to: (other: string) => string, only?: Call["operation"]): Promise<Running> => {
   const followed: string[] = [];
   const other = await listening(

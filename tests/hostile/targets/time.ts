@@ -30,7 +30,7 @@ const busy = (headers: Readonly<Record<string, string>> = {}): Answer =>
   answerOf(429, { message: "slow down" }, headers);
 const down = (headers: Readonly<Record<string, string>> = {}): Answer => answerOf(503, { message: "down" }, headers);
 
-/** Obeys until the nth request, and then answers so. */
+/** Obeys until the nth request, and then sends this response. */
 const from =
   (nth: number, answer: Answer, is: (call: Call) => boolean = () => true): (() => Promise<Running>) =>
   () => {
@@ -43,66 +43,68 @@ const from =
 
 const tokens = (call: Call): boolean => call.operation === "createToken";
 
-/** Patience, death, and clocks. */
+/** Rate limits, servers that stop, and wrong clocks. */
 export const time: readonly HostileTarget[] = [
-  inconclusive("429-for-ever", "Answers 429 from the fifteenth request on, and wants 20 seconds.", {
+  inconclusive("429-for-ever", "From the fifteenth request on, answers 429 with a Retry-After of 20 seconds.", {
     isLong: true,
     within: 80,
   }).by(from(15, busy({ "retry-after": "20" }))),
-  inconclusive("429-from-the-start", "Answers everything with 429 and wants a minute.").by(
+  inconclusive("429-from-the-start", "Answers everything with 429 and a Retry-After of a minute.").by(
     from(1, busy({ "retry-after": "60" })),
   ),
-  inconclusive("retry-after-a-day", "Answers 429 from the fifteenth request on, and wants a day.").by(
+  inconclusive("retry-after-a-day", "From the fifteenth request on, answers 429 with a Retry-After of a day.").by(
     from(15, busy({ "retry-after": "86400" })),
   ),
   inconclusive(
     "retry-after-a-date",
-    "Answers 503 from the fifteenth request on, with Retry-After in the year 9999.",
+    "From the fifteenth request on, answers 503 with a Retry-After in the year 9999.",
   ).by(from(15, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" }))),
-  inconclusive(
-    "retry-after-huge",
-    "Answers 429 from the fifteenth request on, and wants more seconds than a number holds.",
-  ).by(from(15, busy({ "retry-after": "9".repeat(400) }))),
-  inconclusive("retry-after-zero", "Answers 429 from the fifteenth request on, to be tried again at once.", {
+  inconclusive("retry-after-huge", "From the fifteenth request on, answers 429 with a Retry-After of 400 digits.").by(
+    from(15, busy({ "retry-after": "9".repeat(400) })),
+  ),
+  inconclusive("retry-after-zero", "From the fifteenth request on, answers 429 with a Retry-After of 0.", {
     isLong: true,
     within: 80,
   }).by(from(15, busy({ "retry-after": "0" }))),
   nonconformant("503-for-ever", "Answers everything with 503.", { blamed: ["HTTP-04"], also: "any" }).by(
     from(1, down()),
   ),
-  nonconformant("503-from-fortieth", "Answers everything with 503 from the fortieth request on.", {
+  nonconformant("503-from-fortieth", "From the fortieth request on, answers everything with 503.", {
     blamed: ["HTTP-04"],
     also: "any",
     within: 30,
   }).by(from(40, down())),
-  nonconformant("500-from-fortieth", "Answers everything with 500 and a stack trace from the fortieth request on.", {
+  nonconformant("500-from-fortieth", "From the fortieth request on, answers everything with 500 and a stack trace.", {
     blamed: ["HTTP-04"],
     also: "any",
   }).by(from(40, answerOf(500, { message: "TypeError\n    at handler (/srv/app.js:1:1)\n    at async Promise.all" }))),
-  nonconformant("html-from-fortieth", "Shows a page about maintenance, with 200, from the fortieth request on.").by(
+  nonconformant(
+    "html-from-fortieth",
+    "From the fortieth request on, answers everything with 200 and an HTML page about maintenance.",
+  ).by(
     from(
       40,
       withBody({ status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) }, "<h1>Back soon</h1>"),
     ),
   ),
-  nonconformant("token-fails-from-tenth", "Answers 500 from the tenth request for a token on.", {
+  nonconformant("token-fails-from-tenth", "From the tenth request for a token on, answers 500 to them.", {
     blamed: ["HTTP-04"],
     also: ["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10"],
   }).by(from(10, answerOf(500, { message: "no" }), tokens)),
-  inconclusive("token-refused-from-second", "Refuses the key from the second request for a token on.").by(
+  inconclusive("token-refused-from-second", "From the second request for a token on, refuses the key.").by(
     from(2, answerOf(401, { message: "who are you?" }), tokens),
   ),
-  nonconformant("token-hangs-from-third", "Never answers from the third request for a token on.", {
+  nonconformant("token-hangs-from-third", "From the third request for a token on, never responds to them.", {
     blamed: ["HTTP-05"],
     within: 30,
   }).by(silentFor((call) => tokens(call) && call.nthOfOperation >= 3)),
   inconclusive("key-refused", "Refuses the key.", { says: /--api-key/ }).by(
     from(1, answerOf(401, { message: "who are you?" })),
   ),
-  nonconformant("tokens-lapse-at-once", "Issues tokens that are dead on arrival.", { blamed: ["AUTH-04"] }).by(
+  nonconformant("tokens-lapse-at-once", "Issues tokens that have already expired.", { blamed: ["AUTH-04"] }).by(
     from(1, answerOf(401, { message: "expired" }), (call) => !tokens(call)),
   ),
-  conformant("tokens-lapse-after-three", "Issues tokens that are good for three requests.", { within: 40 }).by(() => {
+  conformant("tokens-lapse-after-three", "Issues tokens that expire after three requests.", { within: 40 }).by(() => {
     const uses = new Map<string, number>();
     return obedientBut(async (call) => {
       const bearer = call.request.headers.authorization ?? "";
@@ -112,20 +114,18 @@ export const time: readonly HostileTarget[] = [
       call.send(await call.obedient());
     });
   }),
-  inconclusive("dies", "Resets all connections and listens no more from the fiftieth request on.", {
+  inconclusive("dies", "At the fiftieth request, resets all connections and stops listening.", {
     says: /stopped responding/,
   }).by(() => mortal({ at: 50 })),
-  either(
-    [0, 3],
-    "dies-and-comes-back",
-    "Listens no more at the fiftieth request, and comes back half a second later.",
-  ).by(() => mortal({ at: 50, back: 500 })),
-  either([0, 3], "dies-again-and-again", "Listens no more for 200 ms at each eightieth request.", { within: 30 }).by(
+  either([0, 3], "dies-and-comes-back", "At the fiftieth request, stops listening for half a second.").by(() =>
+    mortal({ at: 50, back: 500 }),
+  ),
+  either([0, 3], "dies-again-and-again", "At every eightieth request, stops listening for 200 ms.", { within: 30 }).by(
     () => mortal({ at: 80, back: 200, again: true }),
   ),
   nonconformant(
     "breaks-then-dies",
-    "Creates operations that are not pending_quote, and dies at the eightieth request.",
+    "Creates operations that are not pending_quote, and stops at the eightieth request.",
     { blamed: ["OPER-02"] },
   ).by(() =>
     mortal({
@@ -136,17 +136,17 @@ export const time: readonly HostileTarget[] = [
           : answer,
     }),
   ),
-  inconclusive("hangs-from-fiftieth", "Never answers again from the fiftieth request on.").by(
+  inconclusive("hangs-from-fiftieth", "From the fiftieth request on, never responds.").by(
     silentFor(({ nth }) => nth >= 50),
   ),
-  conformant("clock-ahead", "Obeys, by a clock that is nine hours ahead.").by(() =>
+  conformant("clock-ahead", "Obeys, with a clock that is nine hours ahead.").by(() =>
     obedientButFor((answer) => {
       const ahead = (text: string): string => new Date(Date.parse(text) + 9 * 3_600_000).toISOString();
       const other = withBody(answer, answer.body.toString().replace(/(?<="created_at":")[^"]+/g, ahead));
       return { ...other, headers: { ...other.headers, date: new Date(Date.now() + 9 * 3_600_000).toUTCString() } };
     }),
   ),
-  nonconformant("list-hangs", "Obeys, and never answers the list.", {
+  nonconformant("list-hangs", "Obeys, and never sends the list.", {
     options: ["--timeout", "500ms"],
     blamed: ["HTTP-05"],
     within: 25,
@@ -174,7 +174,7 @@ export const time: readonly HostileTarget[] = [
       })();
     },
   ),
-  either([0, 1, 3], "forgets", "Obeys, and forgets all that was created after every thirtieth request.", {
+  either([0, 1, 3], "forgets", "Obeys, and forgets everything after every thirtieth request.", {
     within: 30,
   }).by(() => {
     let offset = 0;
@@ -188,15 +188,15 @@ export const time: readonly HostileTarget[] = [
 ];
 
 interface Death {
-  /** The request at which it dies. */
+  /** The number of the request at which the server stops. */
   readonly at: number;
-  /** Milliseconds after which it lives again. @defaultValue never */
+  /** Milliseconds after which it starts again. @defaultValue never */
   readonly back?: number;
   readonly again?: boolean;
   readonly change?: (answer: Answer, call: Call) => Answer;
 }
 
-/** A door to an obedient server, which is shut and opened again on the same port. */
+/** A relay to an obedient server. It stops, and starts again on the same port. */
 const mortal = async ({ at, back, again = false, change = (answer) => answer }: Death): Promise<Running> => {
   let received = 0;
   let dead = false;

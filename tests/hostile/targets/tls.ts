@@ -6,7 +6,7 @@ import { listening, onceRequested, sockets } from "../listening.ts";
 
 const day = 86_400_000;
 
-/** TLS that cannot be trusted, or that is none. */
+/** Untrusted or broken TLS. */
 export const tls: readonly HostileTarget[] = [
   inconclusive("tls-expired", "Has a certificate that has expired.", { says: /expired/i }).by(() =>
     secured({ from: -9 * day, until: -day }),
@@ -14,13 +14,15 @@ export const tls: readonly HostileTarget[] = [
   inconclusive("tls-not-yet-valid", "Has a certificate that is not valid yet.", { says: /not yet valid/i }).by(() =>
     secured({ from: day, until: 9 * day }),
   ),
-  inconclusive("tls-other-name", "Has a certificate for another name.", { says: /ALTNAME|does not match/ }).by(() =>
-    secured({ name: "bank.example" }),
+  inconclusive("tls-other-name", "Has a certificate for another host name.", { says: /ALTNAME|does not match/ }).by(
+    () => secured({ name: "bank.example" }),
   ),
-  inconclusive("tls-untrusted", "Has a certificate that nobody vouches for.", { says: /--ca/ }).by(async () => {
-    const { ca: _, ...running } = await secured({});
-    return running;
-  }),
+  inconclusive("tls-untrusted", "Has a certificate that no trusted authority signed.", { says: /--ca/ }).by(
+    async () => {
+      const { ca: _, ...running } = await secured({});
+      return running;
+    },
+  ),
   inconclusive("tls-is-plain", "Speaks plain HTTP where TLS is expected.").by(() =>
     onceRequested((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
   ),
@@ -28,16 +30,16 @@ export const tls: readonly HostileTarget[] = [
     const { ca: _, ...running } = await secured({});
     return { ...running, baseUrl: running.baseUrl.replace("https:", "http:") };
   }),
-  inconclusive("tls-handshake-hangs", "Takes connections and never answers the handshake.").by(() =>
+  inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(() =>
     sockets((socket) => socket.resume(), "https"),
   ),
   inconclusive("tls-handshake-reset", "Resets the connection in the middle of the handshake.").by(() =>
     onceRequested((socket) => socket.resetAndDestroy()).then(asHttps),
   ),
-  inconclusive("tls-handshake-garbage", "Answers the handshake with bytes that look like TLS and are none.").by(() =>
+  inconclusive("tls-handshake-garbage", "Answers the handshake with garbage that looks like TLS.").by(() =>
     onceRequested((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
   ),
-  inconclusive("tls-then-silence", "Completes the handshake and says nothing after it.").by(async () => {
+  inconclusive("tls-then-silence", "Completes the handshake and then sends nothing.").by(async () => {
     const { key, cert } = await certified({});
     return {
       ...(await listening(
@@ -79,7 +81,7 @@ const certified = async ({ from = -day, until = day, name }: Claims): Promise<{ 
   return { key: made.private, cert: made.cert };
 };
 
-/** A server that would issue a token, were it trusted. */
+/** A server that issues a token to clients that trust its certificate. */
 const secured = async (claims: Claims): Promise<Running> => {
   const { key, cert } = await certified(claims);
   const received: string[] = [];
