@@ -293,6 +293,29 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
+  test("401 to a valid request is about the token, whatever the list says; 403 is about the request", async () => {
+    for (const [status, requests, broken] of [
+      [401, [1, 2, 3, 4].flatMap((n) => [...(n > 1 ? ["createToken"] : []), `createBatch token-${n}`]), ["AUTH-04"]],
+      [403, ["createBatch token-1", "listBatches token-1"], []],
+    ] as const) {
+      const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(status) : undefined));
+      await scripted.send(list);
+      expect((await scripted.send(create)).response.status).toBe(status);
+      expect(scripted.sent().slice(2)).toEqual(requests);
+      expect(scripted.broken()).toEqual(broken);
+    }
+  });
+
+  test("the list is no control of itself: a refused one is sent again with new tokens", async () => {
+    const scripted = senderWith((seen) => (seen.request.path.endsWith("?limit=x") ? no(401) : undefined));
+    await scripted.send(list);
+    const odd = { ...list, query: "?limit=x", intent: invalid("with ?limit=x") };
+    expect((await scripted.send(odd)).response.status).toBe(401);
+    const requests = [1, 2, 3].flatMap((n) => ["createToken", `listBatches token-${n}`]);
+    expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", ...requests.slice(1)]);
+    expect(scripted.broken()).toEqual([]);
+  });
+
   test("401 to an invalid request is not explained by what the server may have served before it", async () => {
     // Each token serves three requests, and the server serves the later ones first.
     const taken = (seen: Seen) => scripted.seen.filter(({ token }) => token === seen.token).length;
