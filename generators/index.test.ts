@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Json } from "../spec/contract.ts";
+import { isObject, type Json } from "../spec/contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
-import { isObject, valueAt } from "./pointer.ts";
+import { valueAt } from "./pointer.ts";
 import { requestSchemaOf } from "./request-schema.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "../spec/contract.ts";
-import { isObject } from "./pointer.ts";
+import { isObject, type Json } from "../spec/contract.ts";
 
 /** A request body that is not well-formed JSON in UTF-8 (RFC 8259). */
 export interface MalformedText {

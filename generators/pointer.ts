@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Schema } from "../spec/contract.ts";
+import { isObject, type Json, type Schema } from "../spec/contract.ts";
 import { GeneratorError } from "./error.ts";
 
 /** A member name, escaped for a JSON pointer (RFC 6901). */
@@ -42,7 +42,3 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
   };
   return replaced(body, partsOf(pointer)) ?? null;
 }
-
-/** True for a JSON object: no array, not null. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,4 @@
-import type { Json } from "../spec/contract.ts";
-import { isObject } from "./pointer.ts";
+import { isObject, type Json } from "../spec/contract.ts";
 
 /** A way to write JSON that differs from `JSON.stringify`. */
 export interface JsonSpelling {

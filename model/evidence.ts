@@ -2,13 +2,13 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { FoundViolation } from "./finding.ts";
-import type { SentKind, Traffic } from "./run.ts";
+import type { CreatedKind, SentKind, Traffic } from "./run.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 export type { FoundViolation, RecordedExchange };
 
 /** The kinds of resources that the server gives an id. */
-export type ResourceKind = "counterparty" | "operation" | "batch";
+export type ResourceKind = Exclude<CreatedKind, "acam item">;
 
 /** A message from the worker to the main thread during a run: plain data, redacted, of bounded size. */
 export type Evidence =
@@ -44,7 +44,7 @@ export type Evidence =
   /** Only what was added since the last message of this type. */
   | { readonly type: "traffic"; readonly rows: readonly Traffic[] }
   | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
-  | { readonly type: "created"; readonly kind: ResourceKind | "acam item"; readonly id: string }
+  | { readonly type: "created"; readonly kind: CreatedKind; readonly id: string }
   | { readonly type: "succeeded"; readonly operation: OperationName }
   | { readonly type: "untestable"; readonly reason: string }
   | { readonly type: "waiting"; readonly text: string }

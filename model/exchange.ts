@@ -1,8 +1,8 @@
 import { defined } from "./defined.ts";
-import type { Json, JsonObject } from "../spec/contract.ts";
+import { isObject, type Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 
-export type { Json };
+export { isObject, type Json };
 
 /**
  * What a request is meant to be. It decides how the response is judged.
@@ -155,10 +155,6 @@ export const isRedirection = ({ response }: Exchange): boolean => response.statu
 /** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
-/** A JSON object. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The first 20,000 characters of a text. Reports show far less: secrets are redacted before a text is cut to that

@@ -6,6 +6,10 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
+/** Whether a value is a JSON object: not an array, not null. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** A JSON Schema with any keywords. */
 export type Schema = JsonObject;
 

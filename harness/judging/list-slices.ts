@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../model/exchange.ts";
+import { isObject } from "../../model/exchange.ts";
 
 /** A response with only a slice of its lists, short enough to validate at once. */
 export interface Part {
@@ -41,7 +41,7 @@ function* partsOfBatch(batch: unknown): Generator<Part> {
 }
 
 const listIn = (value: unknown, member: string): readonly unknown[] | undefined => {
-  const list = isObject(value as Json) ? (value as Record<string, unknown>)[member] : undefined;
+  const list = isObject(value) ? value[member] : undefined;
   return Array.isArray(list) ? list : undefined;
 };
 

@@ -19,6 +19,12 @@ const bounds = {
   open: 3,
 } as const;
 
+/** The largest numbers of findings on the whole page: with all their evidence, and in one line. */
+export interface EvidenceBounds {
+  readonly fullInAll: number;
+  readonly briefInAll: number;
+}
+
 /** How much the page may still show. */
 interface Left {
   full: number;
@@ -37,7 +43,7 @@ export function failures(
   verdict: "fail" | "warn",
   title: string,
   shown: Set<RequirementResult>,
-  { fullInAll, briefInAll } = { fullInAll: bounds.fullInAll as number, briefInAll: bounds.briefInAll as number },
+  { fullInAll, briefInAll }: EvidenceBounds = bounds,
 ): Markup | undefined {
   const all = failuresOf(run.requirements, verdict);
   if (all.length === 0) return undefined;

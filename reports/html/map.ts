@@ -8,7 +8,7 @@ import { h, type Markup } from "./markup.ts";
 export type Pending = ReadonlySet<RequirementId>;
 
 /** Every requirement as a cell with the colour and sign of its verdict, one area in a row. */
-export const map = (run: Run, pending: Pending = new Set()): Markup => h`<section id="map" aria-labelledby="map-title">
+export const map = (run: Run, pending: Pending): Markup => h`<section id="map" aria-labelledby="map-title">
 <h2 id="map-title">All ${run.requirements.length} requirements at a glance</h2>
 <div class="map">
 ${[...groups(run.requirements, (row) => row.area)].map(

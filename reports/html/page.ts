@@ -1,22 +1,12 @@
-import type { Outcome, RequirementResult, Run, Verdict } from "../../model/run.ts";
+import type { Outcome, Run, Verdict } from "../../model/run.ts";
 import type { Renderer } from "../renderer.ts";
-import { client } from "./lists/client.ts";
-import { created } from "./lists/created.ts";
-import { explanations } from "./explanations.ts";
-import { failures } from "./failures.ts";
-import { filters } from "./filters.ts";
-import { latency } from "./latency.ts";
-import { map } from "./map.ts";
-import { h, trusted, type Markup } from "./markup.ts";
-import { observations } from "./observations.ts";
-import { pools } from "./lists/pools.ts";
-import { requirements } from "./requirements.ts";
-import { hashOf, style } from "./style/index.ts";
-import { script } from "./script.ts";
-import { timeline } from "./timeline.ts";
-import { top } from "./top.ts";
 import { verdicts } from "../verdict-symbols.ts";
-import { noVerdict } from "./no-verdict.ts";
+import { filters } from "./filters.ts";
+import { h, trusted, type Markup } from "./markup.ts";
+import { script } from "./script.ts";
+import { bar, sectionsOf } from "./sections.ts";
+import { hashOf, style } from "./style/index.ts";
+import { top } from "./top.ts";
 
 const presentVerdicts = (run: Run): readonly Verdict[] =>
   verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
@@ -35,7 +25,9 @@ const policy = [
 export const html: Renderer = { file: "report.html", render: (run) => page(run).markup };
 
 function page(run: Run): Markup {
-  const parts = partsOf(run);
+  const sections = sectionsOf({ run, pending: new Set(), isRunning: false }).filter(
+    ({ content }) => content !== undefined,
+  );
   return h`<!doctype html>
 <html lang="en">
 <head>
@@ -49,40 +41,15 @@ function page(run: Run): Markup {
 <style>${trusted(style)}</style>
 </head>
 <body>
-<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${parts.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></header>
+${bar(sections)}
 <main>
-${top(run)}${parts.map(({ id, content }) => [content, id === "map" && filters(presentVerdicts(run))])}</main>
+${top(run)}${sections.map(({ id, content }) => [content, id === "map" && filters(presentVerdicts(run))])}</main>
 <footer><p>Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.</p></footer>
 <script>${trusted(script)}</script>
 </body>
 </html>
 `;
 }
-
-interface Section {
-  readonly id: string;
-  readonly name: string;
-  readonly content: Markup;
-}
-
-/** The sections that this run has something for, in their order. */
-const partsOf = (run: Run): readonly Section[] => {
-  const shown = new Set<RequirementResult>();
-  return [
-    { id: "none", name: "No verdict", content: noVerdict(run) },
-    { id: "map", name: "Map", content: map(run) },
-    { id: "fail", name: "Failures", content: failures(run, "fail", "Failures", shown) },
-    { id: "warn", name: "Warnings", content: failures(run, "warn", "Warnings", shown) },
-    { id: "client", name: "Client", content: client(run) },
-    { id: "observed", name: "Observed", content: observations(run) },
-    { id: "latency", name: "Latency", content: latency(run) },
-    { id: "timeline", name: "Timeline", content: timeline(run) },
-    { id: "all", name: "Requirements", content: requirements(run, shown) },
-    { id: "explained", name: "How it is read", content: explanations(run) },
-    { id: "pools", name: "Pools", content: pools(run) },
-    { id: "created", name: "Created", content: created(run) },
-  ].flatMap(({ id, name, content }) => (content ? [{ id, name, content }] : []));
-};
 
 const colours = {
   conformant: "2e7d4f",

@@ -7,7 +7,7 @@ import { h, type Markup } from "./markup.ts";
 import { messages } from "./message.ts";
 
 /** A table of all requirements with their verdicts. Those in `shown` already have their anchor above. */
-export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending = new Set()): Markup => {
+export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup => {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>

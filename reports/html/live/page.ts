@@ -1,21 +1,14 @@
 import { plural } from "../../../model/plural.ts";
-import type { RequirementResult, Run } from "../../../model/run.ts";
+import type { Run } from "../../../model/run.ts";
 import { plain } from "../../sanitize.ts";
 import { tally, verdicts } from "../../verdict-symbols.ts";
-import { created } from "../lists/created.ts";
-import { explanations } from "../explanations.ts";
-import { failures } from "../failures.ts";
 import { filters } from "../filters.ts";
-import { latency } from "../latency.ts";
-import { map, type Pending } from "../map.ts";
+import type { Pending } from "../map.ts";
 import { h, trusted, type Markup } from "../markup.ts";
-import { noVerdict } from "../no-verdict.ts";
-import { observations } from "../observations.ts";
-import { requirements } from "../requirements.ts";
 import { script } from "../script.ts";
+import { bar, sectionLinks, sectionsOf, type SectionId } from "../sections.ts";
 import { share } from "../share.ts";
 import { hashOf, style } from "../style/index.ts";
-import { timeline } from "../timeline.ts";
 import { facts, top } from "../top.ts";
 import { liveScript } from "./script.ts";
 import { liveStyle } from "./style.ts";
@@ -30,23 +23,8 @@ export interface LiveState {
   readonly again: Pending;
 }
 
-/** The pieces of the page in their order. */
-const pieceNames = [
-  "top",
-  "map",
-  "fail",
-  "warn",
-  "none",
-  "observed",
-  "latency",
-  "timeline",
-  "all",
-  "explained",
-  "created",
-] as const;
-
-/** HTML by piece. */
-export type Pieces = Readonly<Record<(typeof pieceNames)[number], string>>;
+/** The parts of the page that are updated one by one, as HTML. */
+export type Pieces = Readonly<Record<"top" | SectionId, string>>;
 
 /** The page without content, and its Content-Security-Policy. `library` is the source of morphdom. */
 export function livePage(library: string): { readonly html: string; readonly policy: string } {
@@ -68,10 +46,10 @@ export function livePage(library: string): { readonly html: string; readonly pol
 <style>${trusted(sheet)}</style>
 </head>
 <body>
-<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${links.map(([id, name]) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></header>
+${bar(sectionLinks.filter(({ id }) => linked.has(id)))}
 <main>
 <div class="live"><p id="status" role="status">Starting…</p><button type="button" data-only="failed" disabled>Check failed again</button><button type="button" data-only="everything" disabled>Check everything</button></div>
-${pieceNames.map((name) => h`<div data-piece="${name}"></div>${name === "map" && filters(verdicts)}`)}</main>
+<div data-piece="top"></div>${sectionLinks.map(({ id }) => h`<div data-piece="${id}"></div>${id === "map" && filters(verdicts)}`)}</main>
 <footer><p>This page is live until fxconform stops. The reports on disk are from the last full run.</p></footer>
 ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 </html>
@@ -79,36 +57,20 @@ ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
   return { html: markup, policy };
 }
 
-const links = [
-  ["map", "Map"],
-  ["fail", "Failures"],
-  ["latency", "Latency"],
-  ["timeline", "Timeline"],
-  ["all", "Requirements"],
-] as const;
+/** The sections that most runs have. */
+const linked: ReadonlySet<SectionId> = new Set(["map", "fail", "latency", "timeline", "all"]);
 
 /** How much evidence the live page contains. It is rendered often, so it is less than in the report on disk. */
 const bounds = { fullInAll: 60, briefInAll: 120 } as const;
 
 /** The content of the page. */
 export function livePieces(state: LiveState): Pieces {
-  const { run, pending } = state;
-  const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
-  const shown = new Set<RequirementResult>();
-  const own = {
-    top: state.isRunning || state.again.size > 0 ? liveTop(state) : top(run),
-    map: map(run, pending),
-    fail: failures(checked, "fail", "Failures", shown, bounds),
-    warn: failures(checked, "warn", "Warnings", shown, bounds),
-    none: noVerdict(state.isRunning ? { ...checked, requirements: [] } : checked),
-    observed: observations(run),
-    latency: latency(run),
-    timeline: timeline(run),
-    all: requirements(run, shown, pending),
-    explained: explanations(checked),
-    created: created(run),
-  } satisfies Record<keyof Pieces, Markup | undefined>;
-  return Object.fromEntries(pieceNames.map((name) => [name, own[name]?.markup ?? ""])) as Pieces;
+  const { run, isRunning, pending, again } = state;
+  const pieces = [
+    { id: "top", content: isRunning || again.size > 0 ? liveTop(state) : top(run) },
+    ...sectionsOf({ run, isRunning, pending, bounds }),
+  ];
+  return Object.fromEntries(pieces.map(({ id, content }) => [id, content?.markup ?? ""])) as Pieces;
 }
 
 /** The state in a sentence. */
