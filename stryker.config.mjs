@@ -10,7 +10,7 @@ export default {
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutation.vitest.mjs", related: false },
   mutate: [
-    "{generators,harness/judging/checks}/**/*.ts",
+    "{generators,harness/judging,harness/session}/**/*.ts",
     "model/{verdicts,outcome,gate,causes}.ts",
     "!**/*.test.ts",
     "!**/testing/**",

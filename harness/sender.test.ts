@@ -144,6 +144,29 @@ describe("a token (INT-14 and INT-16)", () => {
     });
   });
 
+  test("refused for a while blames nobody: lapsed tokens may have led to a lock-out", async () => {
+    let until = 0;
+    const scripted = senderWith((seen) => {
+      if (seen.n === 3) until = Date.now() + 2_500;
+      return isToken(seen) || (seen.token !== "token-1" && Date.now() > until) || seen.n < 3 ? undefined : no(401);
+    });
+    await scripted.send(list);
+    expect((await scripted.send(list)).response.status).toBe(200);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("refused from some time on blames, after one wait for the end of a lock-out", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) || seen.n < 3 ? undefined : no(401)));
+    await scripted.send(list);
+    const before = performance.now();
+    await scripted.send(list);
+    const waited = performance.now() - before;
+    await scripted.send(list);
+    expect(waited).toBeGreaterThan(7000);
+    expect(performance.now() - before - waited).toBeLessThan(1000);
+    expect(scripted.broken()).toEqual(["AUTH-04"]);
+  });
+
   test("that only works while nothing else is in flight blames nobody", async () => {
     const scripted = senderWith((seen) => (isToken(seen) || seen.token === "token-3" ? undefined : no(401)));
     expect((await scripted.send(list)).response.status).toBe(200);
@@ -267,6 +290,29 @@ describe("a token (INT-14 and INT-16)", () => {
       "createBatch token-1",
       "listBatches token-1",
     ]);
+    expect(scripted.broken()).toEqual([]);
+  });
+
+  test("401 to a valid request is about the token, whatever the list says; 403 is about the request", async () => {
+    for (const [status, requests, broken] of [
+      [401, [1, 2, 3, 4].flatMap((n) => [...(n > 1 ? ["createToken"] : []), `createBatch token-${n}`]), ["AUTH-04"]],
+      [403, ["createBatch token-1", "listBatches token-1"], []],
+    ] as const) {
+      const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(status) : undefined));
+      await scripted.send(list);
+      expect((await scripted.send(create)).response.status).toBe(status);
+      expect(scripted.sent().slice(2)).toEqual(requests);
+      expect(scripted.broken()).toEqual(broken);
+    }
+  });
+
+  test("the list is no control of itself: a refused one is sent again with new tokens", async () => {
+    const scripted = senderWith((seen) => (seen.request.path.endsWith("?limit=x") ? no(401) : undefined));
+    await scripted.send(list);
+    const odd = { ...list, query: "?limit=x", intent: invalid("with ?limit=x") };
+    expect((await scripted.send(odd)).response.status).toBe(401);
+    const requests = [1, 2, 3].flatMap((n) => ["createToken", `listBatches token-${n}`]);
+    expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", ...requests.slice(1)]);
     expect(scripted.broken()).toEqual([]);
   });
 

@@ -19,6 +19,9 @@ export const createTokenExamination = (
 ): ((spec: RequestSpec, origin: Origin, refused: string) => Promise<Exchange>) => {
   const { recorder, rateLimiter, session, facts, blocks, signs, direct, directUnlessBusy } = parts;
 
+  /** Whether new tokens were refused for longer than lock-outs last, before any bad credential was sent. */
+  let waitedInVain = false;
+
   const issue = async (): Promise<Exchange | undefined> => {
     const spec = facts.tokenRequest() ?? tokenRequests[0];
     return spec === undefined ? undefined : direct(spec, sessionOrigin);
@@ -52,12 +55,15 @@ export const createTokenExamination = (
         if (status !== 401 || spec.intent.kind !== "valid") return exchange;
         refusals += 1;
         if (refusals < 2) continue;
-        // A server that never took a token does not lock out.
-        if (signs.isProvoked() && facts.listLength() !== undefined) {
+        // A server that never took a token does not lock out. Others may take lapsed tokens for bad credentials.
+        if (facts.listLength() !== undefined && (signs.isProvoked() || !waitedInVain)) {
           const again = left.shift();
-          if (again === undefined) throw lockedOut(spec, exchange);
-          await blocks.waitOut(again, "401 to new tokens");
-          continue;
+          if (again !== undefined) {
+            await blocks.waitOut(again, "401 to new tokens");
+            continue;
+          }
+          if (signs.isProvoked()) throw lockedOut(spec, exchange);
+          waitedInVain = true;
         }
         recorder.violated("AUTH-04", origin, { ...refusedToken(spec, exchange), exchange });
         return exchange;
