@@ -1,5 +1,5 @@
 // Measures one thing in a process of its own: the first argument names it, the second holds its parameters as JSON. Loads
-// modules only where they are needed, because their loading is measured too.
+// modules only when they are needed, because loading is measured too.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

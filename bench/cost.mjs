@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { commandLine } from "../scripts/command-line.mjs";
+import { median } from "../scripts/median.mjs";
 import { printPaths, ratioOf, startServer } from "./path.mjs";
 import { measureProxy } from "./proxy.mjs";
 
@@ -128,10 +129,6 @@ async function write(text) {
 /** Milliseconds of CPU time for each exchange. The difference of two runs leaves start-up out. */
 function perExchange(little, much) {
   return (much.cpu - little.cpu) / (much.requests - little.requests);
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 /** The result of a function of `cost-child.mjs`, run in a process of its own. */

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
+import { median } from "../scripts/median.mjs";
 
 const here = fileURLToPath(import.meta.url);
 const bin = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
@@ -113,7 +114,7 @@ const latencies = async (pools) => {
       times[index].push(performance.now() - started);
     }
   }
-  return times.map((all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]);
+  return times.map(median);
 };
 
 /** Requests a second with all connections busy. */

@@ -18,7 +18,7 @@ import { silentIo } from "./silent-io.ts";
  * A second call waits until the first has ended.
  *
  * @throws {UsageError} names every option that is missing or wrong, before anything is sent
- * @throws {Error} where the reports cannot be written
+ * @throws {Error} if the reports cannot be written
  */
 export const run = async ({ signal, onProgress, ...values }: Options): Promise<Run> => {
   const { options, reportDir, reports } = await configurationOf(
@@ -47,10 +47,10 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
   return result;
 };
 
-/** The end of the last call. */
+/** Resolves when the last call has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Starts when all earlier calls have ended: there is one vitest in a process. */
+/** Starts after all earlier calls have ended, because a process can hold only one vitest. */
 function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   const mine = last.then(start);
   last = mine.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Io } from "../cli/output/io.ts";
 
-/** What a program gives to the configuration in place of a console: nothing is read from it or printed on it. */
+/** Replaces the console for programs that use the library: prints nothing and reads nothing. */
 export const silentIo = (): Io => ({
   stdout: () => undefined,
   stderr: () => undefined,

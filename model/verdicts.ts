@@ -1,13 +1,12 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
-import type { RequirementResult, SkippedBy, Verdict } from "./run.ts";
+import type { NoVerdict, RequirementResult, SkippedBy, Verdict } from "./run.ts";
 
 /** What a run found out about one requirement. */
 export interface RequirementEvidence extends Pick<
   RequirementResult,
   "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
 > {
-  /** Reasons for no verdict. `cutShort`: the reason counts even if the requirement was seen to hold. */
-  readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
+  readonly inconclusive: readonly NoVerdict[];
 }
 
 /** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */

@@ -17,18 +17,18 @@ describe("the server that obeys", () => {
   });
   afterAll(() => reference.close());
 
-  it("issues another token each time", async () => {
+  it("issues a new token for each request", async () => {
     const other = await clientOf(reference.baseUrl, options);
     expect(other.token).not.toBe(client.token);
     expect((await other.get("/batches")).status).toBe(200);
     expect((await client.get("/batches")).status).toBe(200);
   });
 
-  it("lists nothing before anything was created", async () => {
+  it("lists no batches before one was created", async () => {
     expect(await client.get("/batches")).toMatchObject({ status: 200, body: { batches: [], count: 0, total: 0 } });
   });
 
-  it("registers a counterparty and echoes it", async () => {
+  it("creates a counterparty and returns it", async () => {
     const sent = {
       name: "Señora “Ω”",
       counterparty_address: { city: "Köln", country: "DE" },
@@ -64,7 +64,7 @@ describe("the server that obeys", () => {
 
   const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Shop" };
 
-  it("takes ACAM items for EFX operations alone", async () => {
+  it("accepts ACAM items only for EFX operations", async () => {
     const counterparty_id = await client.counterparty();
     const efx = (await client.operation({ counterparty_id })).body["operation_id"];
     const trade = (await client.operation({ counterparty_id, operation_purpose: "IMPORT" })).body["operation_id"];
@@ -109,7 +109,7 @@ describe("the server that obeys", () => {
     ["an amount as a string", JSON.stringify({ ...operation, currency_amount: "1" })],
     ["a pair of one currency", JSON.stringify({ ...operation, currency_pair: "USDUSD" })],
     ["a pair that no currencies have", JSON.stringify({ ...operation, currency_pair: "XQZWVY" })],
-    ["a pair in small letters", JSON.stringify({ ...operation, currency_pair: "usdbrl" })],
+    ["a pair in lower case", JSON.stringify({ ...operation, currency_pair: "usdbrl" })],
     ["a purpose that nobody knows", JSON.stringify({ ...operation, operation_purpose: "FUN" })],
     ["a counterparty that is not there", JSON.stringify({ ...operation, counterparty_id: "nobody" })],
     ["a counterparty of null", JSON.stringify({ ...operation, counterparty_id: null })],
@@ -154,14 +154,14 @@ describe("the server that obeys", () => {
     expect(await client.send(method, path, body)).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
-  it("takes JSON alone", async () => {
+  it("accepts only JSON", async () => {
     const answer = await client.send("POST", "/batches", "{}", { "content-type": "text/plain" });
     expect(answer.status).toBe(415);
   });
 });
 
 describe("listening", () => {
-  it("speaks TLS alone on its port, at both loopback addresses", async () => {
+  it("accepts only TLS on its port, on both loopback addresses", async () => {
     const certificate = await makeCertificate();
     const reference = await startReference({ ...options, tls: certificate });
     for (const host of ["localhost", "127.0.0.1", "[::1]"])
@@ -170,14 +170,14 @@ describe("listening", () => {
     await reference.close();
   });
 
-  it("is gone after close, with connections that were open", async () => {
+  it("stops listening and ends open connections on close", async () => {
     const reference = await startReference(options);
     await clientOf(reference.baseUrl, options);
     await reference.close();
     await expect(clientOf(reference.baseUrl, options)).rejects.toThrow();
   });
 
-  it("refuses names that it does not know", async () => {
+  it("refuses unknown ids of faults and variants", async () => {
     await expect(startReference({ ...options, faults: ["no-such"] })).rejects.toThrow('"no-such"');
   });
 });

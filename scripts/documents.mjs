@@ -10,6 +10,7 @@ import { built } from "./documents/built.mjs";
 import { lackingExamples } from "./documents/examples.mjs";
 import { explanationDocuments } from "./documents/explanations.mjs";
 import { interpretationsDocument } from "./documents/interpretations.mjs";
+import { withPart } from "./documents/marked-part.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
 import { optionsDocument } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
@@ -99,12 +100,4 @@ function jsonOf(module, name) {
     const exported = await built(module);
     return JSON.stringify(exported[name]());
   };
-}
-
-/** The text with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
-function withPart(text, name, part) {
-  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [from, to] = [text.indexOf(open), text.indexOf(close)];
-  if (from < 0 || to < from) throw new Error(`ARCHITECTURE.md has no part between ${open} and ${close}`);
-  return `${text.slice(0, from + open.length)}\n\n${part}\n\n${text.slice(to)}`;
 }

@@ -1,7 +1,7 @@
 /**
  * The layers, from the bottom up: what each folder is for and whose modules it may import.
  * dependency-cruiser enforces this object and ARCHITECTURE.md shows it.
- * A folder in `types` may be imported for its types alone. `tests`, `bench` and `scripts` may import anything.
+ * A folder in `types` may be imported only for its types. `tests`, `bench` and `scripts` may import anything.
  *
  * @type {readonly { folder: string, purpose: string, imports: readonly string[], types: readonly string[] }[]}
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the lock file installs for the package at run time, on any platform: name, version and licence, by name. */
+/** The runtime packages in the lock file, for all platforms, sorted: `id` is the name and the version. */
 export function runtimePackages(root) {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return Object.entries(packages)

@@ -6,6 +6,7 @@ import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { commandLine, refuse, wholeNumber } from "./command-line.mjs";
+import { median } from "./median.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
@@ -200,7 +201,6 @@ function lineOf({ job, requests, durationMs }, { ok, why = "" }) {
 function summaryOf(all, bad) {
   const of = (kind) => all.filter(({ job }) => job.kind === kind);
   const right = (rows) => rows.filter((row) => judged(row).ok).length;
-  const requests = all.map((row) => row.requests ?? 0).sort((a, b) => a - b);
   const count = (kind, text) => (of(kind).length === 0 ? [] : [text(of(kind))]);
   return [
     ...count(
@@ -209,7 +209,7 @@ function summaryOf(all, bad) {
     ),
     ...count("variant", (rows) => `${right(rows)} of ${rows.length} variants clean`),
     ...count("alone", (rows) => `${right(rows)} of ${rows.length} requirements pass alone`),
-    `median ${requests[Math.floor(requests.length / 2)] ?? 0} requests a run`,
+    `median ${median(all.map((row) => row.requests ?? 0))} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,
   ].join("; ");
 }

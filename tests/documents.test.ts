@@ -106,7 +106,7 @@ describe("examples of requirements", async () => {
     ]);
   });
 
-  test("are recorded again where the fault or the scenario is gone", () => {
+  test("are recorded again if the fault or the scenario no longer exists", () => {
     const { fault, scenarios: titles } = requirements["OPER-20"];
     const known = [
       { ...all, faults: all.faults.filter(without(fault)) },
@@ -115,7 +115,7 @@ describe("examples of requirements", async () => {
     for (const names of known) expect(lackingExamples({ requirements }, ["OPER-20"], names)).toEqual(["OPER-20"]);
   });
 
-  test("are recorded again on request where no fault showed the requirement", () => {
+  test("are recorded again on request if no fault showed the requirement", () => {
     const changed = { requirements: { ...requirements, "OPER-03": { scenarios: [] } } };
     expect(lackingExamples(changed, requirementIds, all)).toEqual([]);
     expect(lackingExamples(changed, requirementIds, { ...all, faultless: true })).toEqual(["OPER-03"]);

@@ -11,7 +11,7 @@ beforeEach(() => {
   root = temporaryFolder();
 });
 
-/** Writes so many empty files `0<ending>`, `1<ending>`, … */
+/** Writes `count` empty files: `0<ending>`, `1<ending>`, … */
 async function plant(folder: string, count: number, ending: string): Promise<void> {
   for (const path of Array.from({ length: count }, (_, n) => join(root, folder, `${n}${ending}`))) {
     await mkdir(dirname(path), { recursive: true });

@@ -138,7 +138,7 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
   expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
 });
 
-test("GitLab takes the component with its inputs, and refuses one without a value that it needs", async () => {
+test("GitLab accepts the component with its inputs, and refuses one without a required input", async () => {
   const files = { "component.yml": await textOf("templates/fxconform.yml") };
   const including = (inputs: object): string => JSON.stringify({ include: [{ local: "component.yml", inputs }] });
   expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "full" }), files)).toEqual([]);

@@ -96,12 +96,12 @@ describe("planted imports", () => {
     expect(refused).toContain("reference/type-of-harness.ts");
   });
 
-  test("in a circle are refused, even where all of them are types", () => {
+  test("in a circle are refused, even if all of them are types", () => {
     expect(circles.length).toBeGreaterThan(0);
     expect(circles.filter((from) => !/^spec\/t?here[.]ts$/.test(from))).toEqual([]);
   });
 
-  test("of the network, of vitest's Node API and of what is not shipped are refused where they do not belong", () => {
+  test("of the network, of vitest's Node API and of files that are not shipped are refused in other layers", () => {
     expect(refused).toContain("harness/second-client.ts");
     expect(refused).toContain("suites/own-engine.ts");
     expect(refused).not.toContain("engine/embedded.ts");

@@ -67,7 +67,7 @@ writeFileSync(
 );
 `;
 
-test("calls at the same time take turns, a signal ends one, and nothing is left behind", async () => {
+test("concurrent calls wait for each other, a signal ends one, and the process stays as it was", async () => {
   const [cwd, aside] = [temporaryFolder(), temporaryFolder()];
   const server = await referenceFor({ apiKey: "key-0123456789", customerId: "c1" });
   // The library reads neither the configuration file of the working directory nor a variable.

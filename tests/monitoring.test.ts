@@ -21,7 +21,7 @@ const target = async (faults: readonly string[] = []): Promise<string> => {
   return server.baseUrl;
 };
 
-test.each(files)("the page shows %s as it is", async (file) => {
+test.each(files)("the page shows %s unchanged", async (file) => {
   expect(await textOf("docs/monitoring.md")).toContain(
     `\n${(await textOf(`kit/monitoring/${file}`)).trimEnd()}\n\`\`\``,
   );
@@ -68,7 +68,7 @@ interface Pod {
   }[];
 }
 
-test("Kubernetes takes the CronJob, and its schema refuses members that it does not know", async () => {
+test("Kubernetes accepts the CronJob, and its schema refuses unknown members", async () => {
   expectKnownWords(await textOf("kit/monitoring/cronjob.yaml"), (text) => kubernetesErrors("CronJob", parse(text)), {
     backoffLimit: "backOffLimit",
     "readOnlyRootFilesystem: true": "readOnlyRootFilesystem: sure",

@@ -43,13 +43,13 @@ describe("a run", () => {
     expect(idsOf(full(selection))).toEqual(wanted);
   });
 
-  test("takes the scenarios of its profile; the default is full", () => {
+  test("selects the scenarios of its profile; the default is full", () => {
     expect(idsOf(full(["HTTP-01"], { profile: "smoke" }))).toEqual(["token", "smoke only"]);
     expect(idsOf(full(["BATCH-20"], { profile: "smoke" }))).toEqual(["smoke only"]);
     expect(idsOf(full(["BATCH-24"], { profile: "smoke" }))).toEqual([]);
   });
 
-  test("takes named scenarios in addition", () => {
+  test("selects named scenarios in addition", () => {
     expect(idsOf(full(["AUTH-02"], { scenarios: ["create", "unknown"] }))).toEqual(["token", "create"]);
     expect(idsOf(full([], { scenarios: ["list"], profile: "smoke" }))).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("a run with the fewest scenarios", () => {
     expect(idsOf(full(selection, { fewest }))).toEqual(wanted);
   });
 
-  test("takes further scenarios that check a standing requirement themselves, as long as they are cheap", () => {
+  test("selects further scenarios that check a standing requirement themselves, as long as they are cheap", () => {
     const own = (id: string, cost: number) =>
       plan(id, { requirements: ["OPER-09"], operations: ["createOperation"], cost });
     const chosen = selectScenarios(
@@ -101,7 +101,7 @@ describe("a run with the fewest scenarios", () => {
 });
 
 describe("the scenarios of the suites", () => {
-  test("check every requirement, in smoke too where that can judge it", () => {
+  test("check every requirement, and in smoke all that smoke can judge", () => {
     for (const fewest of [false, true]) {
       const without = (profile: "smoke" | "full") =>
         requirementIds.filter(
@@ -112,7 +112,7 @@ describe("the scenarios of the suites", () => {
     }
   });
 
-  test("all run where everything is selected", () => {
+  test("all run if everything is selected", () => {
     expect(selectScenarios(scenarios, full(requirementIds)).scenarios).toEqual(scenarios);
   });
 

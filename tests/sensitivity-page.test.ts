@@ -98,7 +98,7 @@ test("a fault that is caught with others that it does not break is inexact, a cr
   );
 });
 
-test("results of some servers replace their rows and the counts, and nothing else", async () => {
+test("results of some servers replace only their rows and the counts", async () => {
   const text = await formatted(
     withResults(page, [fault("b-fault", ["OPER-01"]), variant("v", "nonconformant")], known),
   );
@@ -114,7 +114,7 @@ test("results of some servers replace their rows and the counts, and nothing els
   expect(rowsOf(text)).toHaveLength(rowsOf(page).length);
 });
 
-test("a new server gets a row in its place, one that no longer exists loses it", async () => {
+test("a new server gets a row in its sorted place, and the row of a deleted one is removed", async () => {
   const text = await formatted(
     withResults(page, [fault("bb-fault", ["OPER-01"])], {
       faults: [{ id: "a-fault" }, { id: "bb-fault" }, { id: "c-fault" }],

@@ -206,7 +206,7 @@ test("the recipes name this version", async () => {
   );
 });
 
-test("GitLab takes the pipeline, and its schema refuses what it does not know", async () => {
+test("GitLab accepts the pipeline, and its schema refuses unknown words", async () => {
   expectKnownWords(await textOf("gitlab.yml"), gitlabErrors, {
     "parallel: 4": "parallel: some",
     "when: always": "when: whenever",
@@ -214,7 +214,7 @@ test("GitLab takes the pipeline, and its schema refuses what it does not know", 
   });
 });
 
-test("GitHub takes the workflow, and its parser refuses words that it does not know", async () => {
+test("GitHub accepts the workflow, and its parser refuses unknown words", async () => {
   expectKnownWords(await textOf("github.yml"), workflowErrors, {
     "strategy:": "strategies:",
     "runs-on:": "runs-at:",
@@ -222,7 +222,7 @@ test("GitHub takes the workflow, and its parser refuses words that it does not k
   });
 });
 
-test("Kubernetes takes the jobs, and its schema refuses members that it does not know", async () => {
+test("Kubernetes accepts the jobs, and its schema refuses unknown members", async () => {
   const text = await textOf("kubernetes.yaml");
   const errorsOf = (yaml: string): readonly string[] =>
     parseAllDocuments(yaml)

@@ -50,7 +50,7 @@ test("the same seed has the same verdicts and findings", async () => {
   expect(second).toEqual(first);
 });
 
-test("with one request in flight, what needs several is inconclusive and nothing else changes", async () => {
+test("with one request in flight, only requirements that need several are inconclusive", async () => {
   const { code, run } = await against({}, (words) => fxconform(["run", ...words, "--concurrency", "1"]));
   expect(code).toBe(0);
   const rest = run.requirements.filter(({ verdict }) => verdict !== "pass");

@@ -1,5 +1,5 @@
-// The contract as a careful user of another tool would prepare it for one server: the values that fxconform has in its
-// configuration stand in the document, formats of ours are patterns or lists that any tool knows, and links say which
+// The contract, prepared for one server as a careful user of another tool does it: it contains the values that fxconform
+// has in its configuration, patterns or lists instead of our formats, and links that say which
 // response holds the id that a request needs.
 import { bundledContract } from "../../dist/harness/contract.js";
 
@@ -12,7 +12,7 @@ const formats = {
   "currency-pair": { enum: ["USDBRL", "EURBRL"] },
   "cpf-cnpj": { enum: ["52998224725", "11444777000161"] },
 };
-/** Members without which the server refuses the request: what its team knows. */
+/** Members that the server requires, which its team knows. */
 const required = {
   CounterpartyRequest: ["name", "bank_account"],
   AcamItemRequest: ["local_currency_amount", "tax_id", "merchant"],
@@ -33,8 +33,8 @@ const linksOf = {
 };
 
 /**
- * OpenAPI 3.1 as a value, for what `startServer` knows of the server. `patterns`: in the place of formats of ours;
- * `statuses`: those that the server gives, in the place of 2XX and 4XX; `links` for tools that read them.
+ * The contract in OpenAPI 3.1, for the server that `known` describes. `patterns` replaces our formats with patterns,
+ * `statuses` replaces 2XX and 4XX with the statuses that the server gives, and `links` adds links for tools that read them.
  */
 export const documentFor = async (known, { patterns = false, statuses = false, links = false } = {}) => {
   const { baseUrl, customerId, counterpartyId, operationId } = known;
@@ -70,7 +70,7 @@ export const documentFor = async (known, { patterns = false, statuses = false, l
   return document;
 };
 
-/** One example that has all members, and a response that belongs to it. */
+/** Keeps one example that has all members, with a response that matches it. */
 function matchExamples({ responses }, examples) {
   const { intermediary_bank } = examples.withIban.value;
   delete examples.withIban;
@@ -78,7 +78,7 @@ function matchExamples({ responses }, examples) {
   for (const body of [examples.withRoutingNumber.value, response]) body.intermediary_bank = intermediary_bank;
 }
 
-/** The list has an operation of a counterparty in the United States, without an intermediary bank. */
+/** Keeps one list, with an operation of a counterparty in the United States and without an intermediary bank. */
 function matchList({ responses }) {
   const { examples } = responses["2XX"].content["application/json"];
   delete examples.none;
@@ -88,7 +88,7 @@ function matchList({ responses }) {
   delete operation.intermediary_bank;
 }
 
-/** A property with what its format or its name says, in words that every tool knows. */
+/** A property with keywords that every tool knows, made from its format or its name. */
 function precise(member, property, patterns) {
   if (amounts.includes(member)) return { ...property, exclusiveMinimum: 0, example: 250.75 };
   if (texts.includes(member)) return { ...property, minLength: 1, pattern: "\\S" };
@@ -96,7 +96,7 @@ function precise(member, property, patterns) {
   return { ...property, ...known, ...(patterns && pattern ? { pattern, format: undefined } : {}) };
 }
 
-/** Responses under single statuses: the success that the server gave, and the refusals that are usual. */
+/** Replaces 2XX and 4XX with single statuses: the success that the server gave, and the usual refusals. */
 const withStatuses = ({ operationId, responses }, given) =>
   Object.fromEntries(
     Object.entries(responses).flatMap(([status, response]) => {
@@ -118,7 +118,7 @@ export const asOpenApi30 = (document) => {
   return { ...lowered(document), openapi: "3.0.3", info: { ...info, license: { name: license.name } } };
 };
 
-/** A type that may be null is `nullable` in 3.0. */
+/** Writes a type that may be null as `nullable`, as OpenAPI 3.0 does. */
 function lowered(value) {
   if (Array.isArray(value)) return value.map(lowered);
   if (typeof value !== "object" || value === null) return value;

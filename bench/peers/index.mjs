@@ -24,7 +24,7 @@ const cache = resolve(rest.cache ?? join(root, "node_modules/.cache/fxconform-pe
 const sample = sampleOf({ faults, variants }, counts, seed);
 const servers = sample.faults.length + sample.variants.length;
 
-// What was measured on the sample of the page is kept, so that one tool can be measured again.
+// Results on the sample of the page are kept, so that a single tool can be measured again.
 const store = join(cache, "results.json");
 let stored = {};
 const load = () => {
@@ -49,13 +49,13 @@ const text = pageWith(readFileSync(page, "utf8"), { results, sample, seed });
 if (isWhole) writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
 else console.log(text.slice(text.indexOf("<!-- table -->"), text.indexOf("<!-- /table -->")));
 
-/** New faults and variants change the sample. */
+/** False if new faults or variants have changed the sample since. */
 function isOfSample({ skipped, rows }) {
   const wanted = [...sample.faults, ...sample.variants].map(({ id }) => id);
   return skipped !== undefined || wanted.join() === rows.map(({ id }) => id).join();
 }
 
-/** A tool that is missing or breaks leaves its reason, and the others go on. */
+/** A tool that cannot be installed or fails is skipped with the reason. */
 async function resultOf(tool) {
   try {
     mkdirSync(cache, { recursive: true });

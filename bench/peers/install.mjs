@@ -1,4 +1,4 @@
-// Installs a tool into a folder of its own below the cache. What is there already is not installed again.
+// Installs a tool into its folder of the cache, unless it is already installed.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runLimited } from "./process.mjs";

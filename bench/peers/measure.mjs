@@ -7,7 +7,7 @@ import { startServer } from "./server.mjs";
 
 const plainRuns = 2;
 
-/** Resolves to `{ rows }`, or to `{ skipped }` with the reason where the tool gives no report on the plain server. */
+/** Resolves to `{ rows }`, or to `{ skipped }` with the reason if the tool gives no report on the plain server. */
 export const measureTool = async (tool, { sample, seed, processes, cache, onRow }) => {
   await tool.prepare?.({ installed: (path) => join(cache, tool.id, path), folder: join(cache, tool.id) });
   const one = (server) => runOnce(tool, server, { seed, folder: join(cache, tool.id) });
@@ -31,7 +31,7 @@ export const measureTool = async (tool, { sample, seed, processes, cache, onRow 
   return { plain, rows };
 };
 
-/** What the tool reports here and not on the plain server. A tool that breaks off without a report reports that much. */
+/** What the tool reports here and not on the plain server. */
 export const compared = (row, known) => ({
   ...row,
   failures: row.failures.filter((one) => !known.has(one)),
@@ -57,20 +57,20 @@ async function runOnce(tool, { kind, id, faults, variants }, { seed, folder }) {
   }
 }
 
-/** What was read, or `problem`: a tool that ends early counts as a failure, one that was ended counts as silence. */
+/** The failures and warnings in the report. Without a report, a time-out counts as none, and any other end as one failure. */
 function reported(tool, work, { code, timedOut, output }) {
-  const silence = { failures: [], warnings: [] };
-  if (timedOut) return { ...silence, problem: `it did not end within ${tool.limit} s` };
+  const nothing = { failures: [], warnings: [] };
+  if (timedOut) return { ...nothing, problem: `it did not end within ${tool.limit} s` };
   try {
     const { failures, warnings = [] } = tool.read(work, { code, output });
     return { failures: [...new Set(failures)], warnings: [...new Set(warnings)] };
   } catch {
     const problem = `exit code ${code}: ${output.trim().split("\n").at(-1) ?? ""}`.slice(0, 200);
-    return { ...silence, failures: ["no report"], problem };
+    return { ...nothing, failures: ["no report"], problem };
   }
 }
 
-/** Results in the order of the list, so many at once. */
+/** Runs `work` on at most `processes` items at once. Resolves to the results in the order of the list. */
 async function inTurns(list, processes, work) {
   const results = [];
   let next = 0;

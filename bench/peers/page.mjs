@@ -1,6 +1,8 @@
-// docs/comparison.md: what was measured stands between its markers, and is written again by `npm run peers`.
+// The tables of docs/comparison.md, which `npm run peers` writes between markers.
+import { withPart } from "../../scripts/documents/marked-part.mjs";
+import { median } from "../../scripts/median.mjs";
 
-/** The page with its tables of today. */
+/** The page with new tables. */
 export const pageWith = (page, { results, sample, seed }) => {
   const measured = results.filter(({ skipped }) => skipped === undefined);
   const skipped = results.filter((result) => result.skipped !== undefined);
@@ -28,10 +30,10 @@ export const pageWith = (page, { results, sample, seed }) => {
       ...variants.map((one) => variantRow(one, measured)),
     ]),
   ];
-  return between(between(page, "table", table), "details", details);
+  return withPart(withPart(page, "table", table.join("\n\n")), "details", details.join("\n\n"));
 };
 
-/** A fault is caught by a failure or a warning. A variant is blamed by a failure; `warned` by a warning alone. */
+/** A fault is caught by a failure or a warning. A variant is `blamed` by a failure, and `warned` if there are only warnings. */
 export const outcomeOf = ({ kind, timedOut, failures, warnings }) => {
   if (timedOut) return "cut off";
   if (kind === "fault") return failures.length + warnings.length > 0 ? "caught" : "missed";
@@ -48,7 +50,7 @@ function totals({ tool, plain, rows }) {
     `${count("clean")} of ${of("variant").length}`,
     String(count("warned")),
     (Math.min(...plain.map(({ ms }) => ms)) / 1000).toFixed(1),
-    String(middle(plain.map(({ requests }) => requests))),
+    String(median(plain.map(({ requests }) => requests))),
     String(count("cut off")),
   ];
 }
@@ -78,25 +80,15 @@ const variantRow = ({ id, about }, measured) => [
   ...measured.map((result) => wordOf(result, "variant", id)),
 ];
 
-/** What is as usual leaves its cell empty. */
+/** Empty for a missed fault and a clean variant. */
 function wordOf({ rows }, kind, id) {
   const row = rows.find((one) => one.kind === kind && one.id === id);
   const outcome = row === undefined ? "" : outcomeOf(row);
   return outcome === "missed" || outcome === "clean" ? "" : outcome;
 }
 
-const middle = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-
 /** The first row is the head. */
 const rowsOf = ([head, ...rows]) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(escaped).join(" | ")} |`).join("\n");
 
 const escaped = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
-
-/** The page with this text between `<!-- name -->` and `<!-- /name -->`. */
-function between(page, name, blocks) {
-  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [start, end] = [page.indexOf(open), page.indexOf(close)];
-  if (start < 0 || end < start) throw new Error(`docs/comparison.md lacks the markers ${open} and ${close}`);
-  return `${page.slice(0, start + open.length)}\n\n${blocks.join("\n\n")}\n\n${page.slice(end)}`;
-}

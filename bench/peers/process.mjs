@@ -1,12 +1,12 @@
-// Runs a program with a hard time limit. It gets a process group of its own, and the group is killed at the end, so that
-// nothing that it started stays.
+// Runs a program with a hard time limit, in a process group of its own. Kills the group at the end, so that no child
+// process stays.
 import { spawn } from "node:child_process";
 
 const most = 64 * 1024;
 const groups = new Set();
 process.on("exit", () => groups.forEach(end));
 
-/** Resolves to `{ code, timedOut, ms, output }`, also where the program does not exist. `limit` is in ms. */
+/** Resolves to `{ code, timedOut, ms, output }`, also if the program does not exist. `limit` is in ms. */
 export const runLimited = (command, args, { cwd, env = {}, limit }) =>
   new Promise((resolve) => {
     const start = performance.now();

@@ -1,16 +1,17 @@
 // A fixed sample of the catalogue of faults and variants, drawn with a seed.
+import { randomOf } from "../../scripts/random.mjs";
 
 /** Faults and variants that show over plain HTTP with one purpose and need no settings of their own. */
-export const eligible = (list) => list.filter(({ needs }) => needs === undefined);
+const eligible = (list) => list.filter(({ needs }) => needs === undefined);
 
-/** `count` rows of the list: one from each of `count` equal parts, so that neighbours, which are alike, are rarely both in. */
+/** `count` rows of the list, one from each of `count` equal parts, so that similar neighbours are rarely both drawn. */
 export const drawn = (list, count, random) => {
   const size = list.length / count;
   if (size <= 1) return [...list];
   return Array.from({ length: count }, (_, part) => list[Math.floor((part + random()) * size)]);
 };
 
-/** As many faults of each area of the catalogue, and variants of all kinds. */
+/** The same number of faults from each area of the catalogue, and variants of all kinds. */
 export const sampleOf = ({ faults, variants }, counts, seed) => {
   const random = randomOf(seed);
   const areas = grouped(eligible(faults));
@@ -21,17 +22,6 @@ export const sampleOf = ({ faults, variants }, counts, seed) => {
     variants: drawn(eligible(variants), counts.variants, random),
   };
 };
-
-/** mulberry32: numbers from 0 to 1 that depend on the seed alone. */
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** By the area in the id of the broken requirement: `AUTH-01` is of AUTH. */
 function grouped(faults) {

@@ -38,7 +38,7 @@ export const startServer = async ({ faults = [], variants = [] }) => {
 
 const addressOf = ({ baseUrl }) => baseUrl.replace("localhost", "127.0.0.1");
 
-/** The status of each success, from a server of the same kind, so that the other stays as it was. */
+/** The status of each success, from another server with the same changes, so that the measured one stays untouched. */
 async function statusesOf(changes) {
   const server = await startReference({ apiKey, customerId, ...changes });
   const statuses = {};
@@ -51,7 +51,7 @@ async function statusesOf(changes) {
   return statuses;
 }
 
-/** A token, a counterparty and an EFX operation. What the server does not give is `none`, a word that it does not know. */
+/** A token, and the ids of a counterparty and an EFX operation. What the server does not return is `none`. */
 async function idsOf(send) {
   const token = text((await send("createToken", "/auth/token", { "x-api-key": apiKey })).token);
   const bearer = { authorization: `Bearer ${token}` };
@@ -67,7 +67,7 @@ async function idsOf(send) {
 
 const text = (value) => (value === undefined || value === null || value === "" ? "none" : String(value));
 
-/** Sends to the server and resolves to the object in the response, which is empty where there is none. */
+/** Sends a request and resolves to the JSON object in the response, or to an empty one. */
 const senderTo =
   (baseUrl, onSuccess = () => undefined) =>
   async (operation, path, more, body) => {

@@ -10,8 +10,8 @@ import { stepci } from "./tools/stepci.mjs";
 const own = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 /**
- * A row a tool. `install`: exact packages of npm or PyPI, and whether Java runs it; `unavailable`: why it is in neither.
- * `limit`: seconds that a run may take. `prepare` works once, `command` says what to run for a server, and `read`
+ * One row for each tool. `install`: exact packages of npm or PyPI, and whether it needs Java; `unavailable`: why it is in neither.
+ * `limit`: seconds that a run may take. `prepare` runs once, `command` returns what to run for a server, and `read`
  * returns the failures and warnings of its report.
  */
 export const tools = [
@@ -20,7 +20,7 @@ export const tools = [
     id: "portman",
     name: "Portman with Newman",
     version: "1.33.0, 6.2.2",
-    // Portman needs tslib and does not say so.
+    // Portman needs tslib, but does not declare it.
     install: { npm: ["@apideck/portman@1.33.0", "newman@6.2.2", "tslib@2.8.1"] },
     limit: 90,
     ...portman,

@@ -33,7 +33,7 @@ export interface Fault {
   readonly change: Change;
 }
 
-/** What a run has to know of the server: purposes besides EFX, a second pair, TLS, more decimals than two, members of batches. */
+/** Settings of a run: other purposes than EFX, a second pair, TLS, amounts with more than two decimals, members of batches. */
 export interface FaultNeeds {
   readonly otherPurposes?: true;
   readonly pairs?: true;

@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { faults } from "./index.ts";
 
 describe("the table of faults", () => {
-  it("has ids of its own in kebab case", () => {
+  it("has unique ids in kebab case", () => {
     const ids = faults.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
@@ -21,14 +21,14 @@ describe("the table of faults", () => {
     expect(requirementIds.filter((id) => !broken.has(id))).toEqual([]);
   });
 
-  it("says one sentence about each", () => {
+  it("describes each in one sentence", () => {
     expect(faults.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
   });
 
   /** Faults that show without another purpose in the configuration. */
   const takesAnyPurpose = new Set(["acam-purpose-by-beginning", "acam-purpose-by-end"]);
 
-  it("needs another purpose where the rule about purposes is broken", () => {
+  it("needs another purpose if the rule about purposes is broken", () => {
     const unfit = faults.filter(
       ({ id, breaks, needs }) =>
         ["ACAM-03", "ACAM-05"].includes(breaks) && needs?.otherPurposes !== true && !takesAnyPurpose.has(id),
@@ -36,7 +36,7 @@ describe("the table of faults", () => {
     expect(unfit.map(({ id }) => id)).toEqual([]);
   });
 
-  it("is not graver than its level", () => {
+  it("has no SHOULD fault that also breaks a MUST, except CPTY-11", () => {
     const should = faults.filter(({ breaks }) => catalogue[breaks].level === "SHOULD");
     const also = should.flatMap(({ also: others = [] }) => others).filter((id) => catalogue[id].level === "MUST");
     expect(also.every((id) => id === "CPTY-11")).toBe(true);

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { get as getOverTls } from "node:https";
 import type { Agent, IncomingHttpHeaders } from "node:http";
 
-/** A response as the tests look at it; `body` is empty where the text is not a JSON object. */
+/** A response; `body` is empty if the text is not a JSON object. */
 export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

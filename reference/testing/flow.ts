@@ -17,8 +17,8 @@ interface Terms {
 }
 
 /**
- * Completes the usual flow of a client, from the token to a batch, and retries where the server limits or lags. Rejects
- * where a response breaks one of the few rules that hold for every legal variant.
+ * Completes the usual flow of a client, from the token to a batch, and retries refusals that are temporary. Rejects
+ * if a response breaks one of the few rules that hold for every legal variant.
  */
 export async function completeFlow({
   baseUrl,

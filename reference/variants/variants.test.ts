@@ -14,18 +14,18 @@ const overHttp = variants.filter(({ needs }) => needs?.https !== true);
 describe("the table of variants", () => {
   const ids = variants.map(({ id }) => id);
 
-  it("has ids of its own in kebab case", () => {
+  it("has unique ids in kebab case", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
     expect(ids.length).toBeGreaterThanOrEqual(75);
   });
 
-  it("says one sentence about each, and names questions that there are", () => {
+  it("describes each in one sentence, and names existing questions", () => {
     expect(variants.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
     expect(variants.flatMap(({ answers }) => answers ?? []).filter((id) => !isQuestionId(id))).toEqual([]);
   });
 
-  it("excludes variants that there are, of other slots", () => {
+  it("excludes only existing variants of other slots", () => {
     for (const { excludes = [], slot } of variants)
       for (const id of excludes) {
         const other = variants.find((variant) => variant.id === id);
@@ -34,7 +34,7 @@ describe("the table of variants", () => {
       }
   });
 
-  it("decides on compatibility both ways alike", () => {
+  it("has a symmetric compatibility", () => {
     for (const one of variants)
       for (const other of variants) expect(areCompatible(one, other)).toBe(areCompatible(other, one));
     for (const one of variants) expect(areCompatible(one, one)).toBe(false);
@@ -111,7 +111,7 @@ describe("variants of a kind", () => {
     await reference.close();
   });
 
-  it("in gzip where that is welcome", async () => {
+  it("compresses with gzip if the client accepts it", async () => {
     const reference = await startReference({ ...options, variants: ["chunked-gzip"] });
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       get(`${reference.baseUrl}/batches`, { headers: { "accept-encoding": "gzip" } }, (response) => {

@@ -32,7 +32,7 @@ const explanationMarkdown = ({ id, title, parts }) =>
     ]),
   ].join("\n\n");
 
-/** Text in which nothing is markup. */
+/** Escapes the special characters of Markdown. */
 const escaped = (text) => text.replaceAll(/[\\`*_{}[\]<>#|]/g, (char) => `\\${char}`);
 
 /** A fence longer than any run of backticks in the text. */

@@ -1,7 +1,7 @@
 import { runtimePackages } from "../runtime-packages.mjs";
 import { table } from "./table.mjs";
 
-/** `docs/licences.md`: what is installed with the package, as the lock file has it. */
+/** `docs/licences.md`: the runtime packages in the lock file and their licences. */
 export function licencesDocument(root) {
   const installed = runtimePackages(root);
   return [

@@ -1,10 +1,11 @@
 // Random legal servers, and the same with one random fault.
 import { isUndetectable } from "../../dist/reference/undetectable.js";
 import { areCompatible } from "../../dist/reference/variants/index.js";
+import { randomOf } from "../random.mjs";
 
-/** `n` pairs of jobs: up to four variants that go together, alone and with a fault that shows behind them. */
+/** `n` pairs of jobs: a server with up to four compatible variants, and the same with a fault that can be detected on it. */
 export const randomJobs = (n, seed, { faults, variants }) => {
-  const random = generator(seed);
+  const random = randomOf(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const quick = variants.filter(({ needs }) => !needs?.slow);
   return Array.from({ length: n }, (_, index) => {
@@ -35,12 +36,4 @@ export const randomJobs = (n, seed, { faults, variants }) => {
       },
     ];
   }).flat();
-};
-
-/** A small generator of numbers in [0, 1) (mulberry32). */
-const generator = (seed) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
 };

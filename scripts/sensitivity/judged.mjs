@@ -1,6 +1,6 @@
 // Whether the result of one run is what it should be for its server.
 
-/** Requests of a run of one requirement are fewer: it is what somebody runs again and again while mending a server. */
+/** A run of one requirement must send fewer requests, because people repeat it while they fix a server. */
 const mostAlone = 60;
 
 /**
@@ -33,6 +33,6 @@ export const judged = (result) => {
   return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}`, extra };
 };
 
-/** The faults that were blamed on the requirement that they break, whatever was blamed besides. */
+/** The faults that were blamed on the requirement that they break, and perhaps on others. */
 export const caughtOf = (results) =>
   results.filter(({ job, failed = [], warned = [] }) => [...failed, ...warned].includes(job.breaks));

@@ -1,12 +1,12 @@
 // docs/sensitivity.md: read into rows, changed by the results of a matrix, and written again.
+import { median } from "../median.mjs";
 import { caughtOf, judged } from "./judged.mjs";
 import { watchedCell, watchingSection, watchingTitle } from "./watching.mjs";
 
-/** The page after a matrix of all faults and variants; only its table of seeds stays as it is. */
-export const pageOf = (results, now, watching) =>
+/** The page after a matrix of all faults and variants. Only the table of seeds is kept. */
+export const pageOf = (results, now) =>
   written({
     ...read(now),
-    watching,
     faults: faultRows(results),
     variants: variantRows(results),
     run: runRows(results),
@@ -55,7 +55,7 @@ export const listedIn = (text, { faults, variants }) => {
   ];
 };
 
-/** Marks of a row whose result is not what it should be. */
+/** Marks of rows with a wrong result. */
 const missed = "**missed**";
 const inexact = "**inexact**";
 
@@ -86,12 +86,12 @@ const variantRows = (results) =>
   );
 
 const runRows = (results) => {
-  const requests = results.map((row) => row.requests ?? 0).sort((a, b) => a - b);
+  const requests = results.map((row) => row.requests ?? 0);
   const seed = results[0]?.job.seed ?? "";
   return [
     {
       id: "requests a run, median and most",
-      rest: [`${requests[Math.floor(requests.length / 2)] ?? 0}, ${requests.at(-1) ?? 0}`],
+      rest: [`${median(requests)}, ${Math.max(0, ...requests)}`],
     },
     {
       id: "settings",
@@ -106,7 +106,7 @@ const sorted = (rows) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 const mostRequestsFirst = (rows) => sorted(rows).toSorted((a, b) => Number(b.rest[1]) - Number(a.rest[1]));
 
-/** The old rows and the new ones, which replace those of the same id, and keep the cells that were not measured again. */
+/** The old rows and the new ones. A new row replaces the one with its id, and keeps cells that were not measured again. */
 const merged = (old, made) => {
   const before = new Map(old.map((row) => [row.id, row]));
   const ids = new Set(made.map(({ id }) => id));
@@ -127,7 +127,7 @@ const read = (text) => {
   };
 };
 
-/** Without the head of each table, which a line of hyphens follows. */
+/** The rows of all tables, without their heads. */
 const rowsOf = (text) =>
   [...text.matchAll(/^\|(.*)\|$(?!\n\| *-)/gm)]
     .map(([, row]) => row.split("|").map((cell) => cell.trim()))
@@ -194,7 +194,7 @@ const table = (head, rows) =>
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 
-/** Closed until it is clicked. The cells of these long tables are not padded. */
+/** A collapsed section. The cells of these long tables are not padded. */
 const folded = (summary, content) => `<details>
 <summary>${summary}</summary>
 

@@ -1,13 +1,13 @@
-// What is caught by watching alone: cells of the rows of docs/sensitivity.md, and its section about them.
+// The results of judging recordings: cells of the rows of docs/sensitivity.md, and the section about them.
 import { areas, requirementOf } from "../../dist/spec/catalogue.js";
 import { table } from "../documents/table.mjs";
 
 export const watchingTitle = "## By watching alone";
 
-/** A fault is caught where the recording shows a violation of what the fault breaks. */
-export const caughtIn = ({ job, watched }) => [...watched.failed, ...watched.warned].includes(job.breaks);
+/** A fault is caught if the recording shows a violation of the requirement that it breaks. */
+const caughtIn = ({ job, watched }) => [...watched.failed, ...watched.warned].includes(job.breaks);
 
-/** What a row says of the recording of its run; undefined where it was not judged. */
+/** The cell of a row about the recording of its run; undefined if the recording was not judged. */
 export const watchedCell = (result) => {
   const { job, watched } = result;
   if (watched === undefined) return undefined;

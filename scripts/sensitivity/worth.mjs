@@ -1,6 +1,6 @@
-// What requests are worth: for each scenario, and each pool in it, the faults that it catches and that nothing else does.
+// What requests are worth: the faults that each scenario, and each pool in it, catches, and those that nothing else does.
 
-/** docs/worth.md from full runs of faults and one of the reference server, whose requests are what the rows cost. */
+/** docs/worth.md from full runs: those of faults, and that of the reference server, which gives the number of requests. */
 export const worthPage = (results, total) => {
   const measured = results.filter(({ job, traffic }) => job.kind === "fault" && traffic !== undefined);
   const reference = results.find(({ job }) => job.id === "reference")?.traffic ?? [];
@@ -26,7 +26,7 @@ ${rows.map(({ scenario, pool, requests, catches, alone }) => `| ${scenario} | ${
 };
 
 /** The rows, those that catch most by themselves first. */
-export const worthOf = (measured, reference) => {
+const worthOf = (measured, reference) => {
   const rows = new Map();
   const rowOf = ({ scenario, pool = "" }) => {
     const key = JSON.stringify([scenario, pool]);

@@ -18,7 +18,7 @@ export interface Answer {
 
 /** A request to a server that obeys until it misbehaves. */
 export interface Call {
-  /** Absent where no endpoint has this path and method. */
+  /** Absent if no endpoint has this path and method. */
   readonly operation: OperationName | undefined;
   /** Counts all requests from 1. */
   readonly nth: number;

@@ -111,7 +111,7 @@ test("tinyproxy requires credentials, and refuses wrong ones", async () => {
   expect(wrong.stdout + wrong.stderr).not.toContain("not-this-one");
 });
 
-test("the variables do not apply to loopback addresses; elsewhere NO_PROXY takes a host out", async () => {
+test("the variables do not apply to loopback addresses; NO_PROXY excludes other hosts", async () => {
   const there = await target();
   const gone = `http://127.0.0.1:${await freePort()}`;
   const near = await doctor(there, [], { HTTPS_PROXY: gone });
@@ -181,7 +181,7 @@ test("a proxy that answers a request of plain HTTP in the server's place is name
   );
 });
 
-test("a proxy is reached over TLS, by name and by address, where its certificate is trusted", async () => {
+test("a proxy is reached over TLS, by name and by address, if its certificate is trusted", async () => {
   const there = await target();
   const { key, cert } = certificate;
   const tunnels = createTlsServer({ key, cert }).on("connect", (_, socket, head) => {
@@ -204,7 +204,7 @@ test("a proxy is reached over TLS, by name and by address, where its certificate
   expect(stdout).toContain("Name the certificate of the proxy's authority with --ca.");
 });
 
-test("a proxy that intercepts TLS is named as such, and is used where its authority is trusted", async () => {
+test("a proxy that intercepts TLS is named as such, and is used if its authority is trusted", async () => {
   const there = await target();
   const { private: key, cert } = await generate([{ name: "commonName", value: "Interceptor Inc" }], {
     keyType: "ec",

@@ -107,7 +107,7 @@ describe("the sample", () => {
     for (const { needs } of [...sample.faults, ...sample.variants]) expect(needs).toBeUndefined();
   });
 
-  test("depends on the seed alone", () => {
+  test("depends only on the seed", () => {
     expect(idsOf(sampleOf(all, { faults: 60, variants: 40 }, 1))).toEqual(idsOf(sample));
     expect(idsOf(sampleOf(all, { faults: 60, variants: 40 }, 2))).not.toEqual(idsOf(sample));
     expect(idsOf(sampleOf(all, { faults: 3, variants: 2 }, 1))).toHaveLength(5);

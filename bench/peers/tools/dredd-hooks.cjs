@@ -1,4 +1,3 @@
-// Makes the requests of Dredd fit the response that each stands for: without a token for 401, without the first member
 // of the body for 400, with an id that does not exist for 404.
 const hooks = require("hooks");
 

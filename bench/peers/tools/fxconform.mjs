@@ -13,7 +13,7 @@ const command = ({ known, seed }) => ({
   env: { FXCONFORM_API_KEY: known.apiKey },
 });
 
-/** Requirements that failed (MUST), and those that were warned of (SHOULD). */
+/** Requirements with the verdict fail (MUST) or warn (SHOULD). */
 const read = (folder) => {
   const { requirements } = readJson(folder, "report/report.json");
   const of = (wanted) => requirements.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);

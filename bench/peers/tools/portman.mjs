@@ -8,14 +8,14 @@ import { readJson } from "../report-file.mjs";
 const collection = "collection.json";
 const variable = (name) => `{{${name}}}`;
 
-/** Portman makes the collection once; what differs between servers is a variable of it. */
+/** Makes the collection once. It has variables for what differs between servers. */
 const prepare = async ({ installed, folder }) => {
   const known = {
     baseUrl: "http://localhost",
     customerId: variable("customerId"),
     counterpartyId: variable("counterpartyId"),
     operationId: variable("operationId"),
-    // The tests of a status take any success; the schema of a response is tested where it stands under a single status.
+    // Portman accepts any success as the status, but checks the schema of a response only if it has a single status.
     statuses: { createCounterparty: 201, createBatch: 201 },
   };
   writeFileSync(

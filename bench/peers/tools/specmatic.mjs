@@ -8,7 +8,7 @@ const program = "node_modules/specmatic/specmatic.jar";
 const archive = "classes.jsa";
 const options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** An archive of its classes, which saves Java a third of the time of a run. It is made by a run without a server. */
+/** Makes an archive of its classes, in a run without a server. It saves a third of the time of each run. */
 const prepare = async ({ installed, folder }) => {
   if (existsSync(installed(archive))) return;
   const known = { baseUrl: "http://127.0.0.1:9", customerId: "none", counterpartyId: "none", operationId: "none" };

@@ -18,7 +18,7 @@ const command = async ({ known, installed, work }) => {
   };
 };
 
-/** Failed and skipped steps, with the checks of theirs that failed, as the console shows them. */
+/** Failed and skipped steps and their failed checks, from the output. */
 const read = (_folder, { output }) => {
   if (!/^Steps: /m.test(output)) throw new Error("no summary");
   return { failures: [...output.matchAll(/^ *([✕⚠●].*?)( (?:failed|skipped) after .*)?$/gm)].map(([, name]) => name) };
