@@ -296,7 +296,11 @@ describe("a token (INT-14 and INT-16)", () => {
   test("401 to a valid request is about the token, whatever the list says; 403 is about the request", async () => {
     for (const [status, requests, broken] of [
       // A lock-out would refuse new tokens too, so three more of them are tried.
-      [401, [1, 2, 3, 4, 5, 6, 7].flatMap((n) => [...(n > 1 ? ["createToken"] : []), `createBatch token-${n}`]), ["AUTH-04"]],
+      [
+        401,
+        [1, 2, 3, 4, 5, 6, 7].flatMap((n) => [...(n > 1 ? ["createToken"] : []), `createBatch token-${n}`]),
+        ["AUTH-04"],
+      ],
       [403, ["createBatch token-1", "listBatches token-1"], []],
     ] as const) {
       const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(status) : undefined));
