@@ -67,7 +67,8 @@ export const createAttempts = (
     const result = await client.send(request, { fresh, timeout });
     recording?.record({ sent, startedAt, ...result });
     const isRefused = result.response === undefined || [401, 403].includes(result.response.status);
-    if (token !== undefined && !isRefused) session.accepted(token);
+    // A server may refuse another method without a look at the token.
+    if (token !== undefined && !isRefused && spec.method === undefined) session.accepted(token);
     if (result.response !== undefined) bound.giveBack(spec, result.response);
     else recorder.recordFailure(spec.operation, at, result.failure.took);
     return { sent, at, ...result };

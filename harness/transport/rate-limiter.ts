@@ -60,6 +60,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   const loners: (() => void)[] = [];
   let inFlight = 0;
   let lonely = false;
+  let isStarting = false;
   let peak = 0;
   let pausedUntil = 0;
   let nextSlot = 0;
@@ -100,7 +101,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       loner();
       return;
     }
-    while (next() !== undefined && inFlight < most) {
+    if (!isStarting && next() !== undefined && inFlight < most) {
       const now = performance.now();
       const at = Math.max(pausedUntil, nextSlot);
       if (at > now) {
@@ -113,6 +114,12 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       const waiting = next();
       if (waiting === creations) creationsInFlight += 1;
       waiting?.next()?.();
+      // The task starts first: it may hold the others, because it uses a token up.
+      isStarting = true;
+      queueMicrotask(() => {
+        isStarting = false;
+        pump();
+      });
     }
   };
 
