@@ -6,6 +6,7 @@ import { byAnswer, inOrder } from "../model/observed-answers.ts";
 import {
   createdKinds,
   type CreatedKind,
+  type NoVerdict,
   type ObservedAnswer,
   type PoolUse,
   type Run,
@@ -27,7 +28,7 @@ export interface Collection extends Required<
   /** Milliseconds that the scenarios of a requirement took. */
   readonly took: ReadonlyMap<RequirementId, number>;
   readonly occurrences: ReadonlyMap<string, number>;
-  readonly inconclusive: ReadonlyMap<RequirementId, readonly { readonly reason: string; readonly cutShort: boolean }[]>;
+  readonly inconclusive: ReadonlyMap<RequirementId, readonly NoVerdict[]>;
   readonly observations: Run["observations"];
   readonly succeeded: readonly OperationName[];
   readonly neverSucceeded: readonly OperationName[];
@@ -62,7 +63,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const findings: FoundViolation[] = [];
   const held = new Map<RequirementId, { scenarios: string[]; sample?: number }>();
   const occurrences = new Map<string, number>();
-  const inconclusive = new Map<RequirementId, { reason: string; cutShort: boolean }[]>();
+  const inconclusive = new Map<RequirementId, NoVerdict[]>();
   const sent = new Map<string, number>();
   const exchanges = new Map<number, RecordedExchange>();
   const latencies = createLatencies();

@@ -295,7 +295,12 @@ describe("a token (INT-14 and INT-16)", () => {
 
   test("401 to a valid request is about the token, whatever the list says; 403 is about the request", async () => {
     for (const [status, requests, broken] of [
-      [401, [1, 2, 3, 4].flatMap((n) => [...(n > 1 ? ["createToken"] : []), `createBatch token-${n}`]), ["AUTH-04"]],
+      // A lock-out would refuse new tokens too, so three more of them are tried.
+      [
+        401,
+        [1, 2, 3, 4, 5, 6, 7].flatMap((n) => [...(n > 1 ? ["createToken"] : []), `createBatch token-${n}`]),
+        ["AUTH-04"],
+      ],
       [403, ["createBatch token-1", "listBatches token-1"], []],
     ] as const) {
       const scripted = senderWith((seen) => (seen.operation === "createBatch" ? no(status) : undefined));
@@ -576,6 +581,13 @@ describe("a conflict", () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(422)));
     expect((await both(scripted)).map(({ response }) => response.status)).toEqual([422, 422]);
     expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
+  });
+
+  test("that stays for a moment is sent again where others were gone", async () => {
+    const conflicts = [1, 3, 4, 5];
+    const scripted = senderWith((seen) => (!isToken(seen) && conflicts.includes(seen.nth) ? no(409) : undefined));
+    for (let times = 0; times < 2; times += 1) expect((await scripted.send(create)).response.status).toBe(200);
+    expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(6);
   });
 
   test("that stays is the response, and after three of them the first response is", async () => {

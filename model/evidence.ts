@@ -2,7 +2,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { FoundViolation } from "./finding.ts";
-import type { CreatedKind, SentKind, Traffic } from "./run.ts";
+import type { CreatedKind, NoVerdict, SentKind, Traffic } from "./run.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 export type { FoundViolation, RecordedExchange };
@@ -22,12 +22,7 @@ export type Evidence =
     }
   | { readonly type: "finding"; readonly finding: FoundViolation }
   | { readonly type: "occurrences"; readonly counts: Readonly<Record<string, number>> }
-  | {
-      readonly type: "inconclusive";
-      readonly requirement: RequirementId;
-      readonly reason: string;
-      readonly cutShort: boolean;
-    }
+  | ({ readonly type: "inconclusive"; readonly requirement: RequirementId } & NoVerdict)
   | {
       readonly type: "observation";
       readonly question: QuestionId;

@@ -4,6 +4,7 @@ import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RunNetwork } from "./network.ts";
 import type { Intent } from "./exchange.ts";
+import type { Profile, Shard } from "./target.ts";
 
 export type { RecordedExchange };
 
@@ -234,6 +235,13 @@ export interface Traffic {
   readonly violates: readonly RequirementId[];
 }
 
+/** A reason why a requirement may have no verdict. */
+export interface NoVerdict {
+  readonly reason: string;
+  /** The reason counts even if the requirement was seen to hold. */
+  readonly cutShort: boolean;
+}
+
 /** What `merge` needs, besides the requirements, to draw one conclusion from several runs. */
 export interface JoinableEvidence {
   /** `--bail` ended the run. */
@@ -244,12 +252,7 @@ export interface JoinableEvidence {
   readonly succeeded: readonly OperationName[];
   /** Operations that got valid requests and never answered with success. */
   readonly neverSucceeded: readonly OperationName[];
-  /** Reasons for no verdict. `cutShort`: the reason counts even if the requirement was seen to hold. */
-  readonly inconclusive: readonly {
-    readonly requirement: RequirementId;
-    readonly reason: string;
-    readonly cutShort: boolean;
-  }[];
+  readonly inconclusive: readonly (NoVerdict & { readonly requirement: RequirementId })[];
 }
 
 /** The kinds of resources that a run creates. */
@@ -277,14 +280,14 @@ export interface Run {
   /** Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
   /** `traffic`: `judge` or `proxy` judged requests that others sent. */
-  readonly profile: "smoke" | "full" | "traffic";
+  readonly profile: Profile | "traffic";
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;
   /** What `--only` and `--exclude` were given. Absent: everything was selected. */
   readonly selection?: { readonly only?: readonly string[]; readonly exclude?: readonly string[] };
-  /** The share of the scenarios that this run ran; `index` counts from 1. Absent: all of them. */
-  readonly shard?: { readonly index: number; readonly count: number };
+  /** Absent: this run ran all scenarios of the selection. */
+  readonly shard?: Shard;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;

@@ -1,13 +1,12 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
-import type { RequirementResult, SkippedBy, Verdict } from "./run.ts";
+import type { NoVerdict, RequirementResult, SkippedBy, Verdict } from "./run.ts";
 
 /** What a run found out about one requirement. */
 export interface RequirementEvidence extends Pick<
   RequirementResult,
   "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
 > {
-  /** Reasons for no verdict. `cutShort`: the reason counts even if the requirement was seen to hold. */
-  readonly inconclusive: readonly { readonly reason: string; readonly cutShort: boolean }[];
+  readonly inconclusive: readonly NoVerdict[];
 }
 
 /** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
@@ -29,7 +28,7 @@ const skipReasons = {
   selection: "left out by --only or --exclude",
   profile: "left out by the profile smoke, which creates nothing",
   shard: "left to another shard",
-  traffic: "not seen",
+  traffic: "the traffic did not show it",
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 
@@ -39,6 +38,6 @@ const verdictOf = (level: Level, found: RequirementEvidence): { verdict: Verdict
   const cut = found.inconclusive.find(({ cutShort }) => cutShort);
   if (cut !== undefined) return { verdict: "inconclusive", reason: cut.reason };
   if (found.asked > 0) return { verdict: "pass" };
-  const reason = found.inconclusive[0]?.reason ?? "no response of this target showed what the requirement is about";
+  const reason = found.inconclusive[0]?.reason ?? "no response showed whether the server meets it";
   return { verdict: "inconclusive", reason };
 };

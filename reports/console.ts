@@ -9,6 +9,7 @@ import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
 import { poolsText } from "./pool-use.ts";
+import { byReason } from "./reasons.ts";
 import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
@@ -127,9 +128,8 @@ function warnings(run: Run, width: number, paint: Paint): readonly string[] {
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
 function withoutVerdict(run: Run, paint: Paint): readonly string[] {
-  const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
-  if (rows.length === 0) return [];
-  const reasons = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")];
+  const reasons = byReason(run, "inconclusive");
+  if (reasons.length === 0) return [];
   const left = reasons.length - shownFailures;
   return [
     paint("yellow", "No verdict"),

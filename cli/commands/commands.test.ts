@@ -433,8 +433,8 @@ test("merge judges budgets by what all shards measured", async () => {
   expect(await merged(["--max-latency", "listBatches p95=290ms", "--min-certificate-days", "14"])).toMatchObject({
     code: 1,
     reasons: [
-      "listBatches: p95 is 300 ms over 6 responses, and may be 290 ms",
-      "the certificate expires in 13 days, on 2026-05-15; 14 are needed",
+      "listBatches: p95 is 300 ms over 6 responses; --max-latency allows 290 ms",
+      "the certificate expires in 13 days, on 2026-05-15; --min-certificate-days requires 14",
     ],
   });
   here.file("fxconform.config.yaml", "maxLatency: [createBatch p95=1s]");

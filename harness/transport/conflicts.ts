@@ -5,6 +5,9 @@ import type { Delivered, Send } from "./send.ts";
 /** After this many conflicts that persist when sent alone, conflicts count as this server's way to refuse. */
 const mostConflicts = 3;
 
+/** How often a request is sent alone where conflicts of others were gone: some stay for a moment. */
+const mostTimes = 3;
+
 interface ConflictParts {
   readonly rateLimiter: RateLimiter;
   readonly recorder: Recorder;
@@ -28,7 +31,9 @@ export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictPar
       const { status } = delivered.response;
       if ((recent.of += 1) > tooMany.of) recent = { conflicts: 0, of: 0 };
       if (!isConflict(status) || (gone === 0 && stayed >= mostConflicts)) return delivered;
-      const again = await rateLimiter.alone(() => direct(spec, origin));
+      let again = await rateLimiter.alone(() => direct(spec, origin));
+      for (let times = 1; gone > 0 && times < mostTimes && isConflict(again.response.status); times += 1)
+        again = await rateLimiter.alone(() => direct(spec, origin));
       if (isConflict(again.response.status)) stayed += 1;
       else {
         gone += 1;

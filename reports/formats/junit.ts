@@ -5,6 +5,7 @@ import { actualText, expectedText, frequencyText } from "../evidence.ts";
 import { gateLine, reasonLines, toleratedLines, toleratedText } from "../gate.ts";
 import { groups } from "../groups.ts";
 import { headline } from "../headline.ts";
+import { reasonOf } from "../reasons.ts";
 import type { Renderer } from "../renderer.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
@@ -122,7 +123,7 @@ function resultOf(row: RequirementResult, known: ToleratedFailure | undefined, c
       return undefined;
     case "inconclusive":
     case "skip":
-      return skipped(`${row.verdict}: ${row.reason ?? "no reason was recorded"}`);
+      return skipped(`${row.verdict}: ${reasonOf(row)}`);
     case "fail":
       return known
         ? skipped(toleratedText(known))

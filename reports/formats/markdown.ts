@@ -8,6 +8,7 @@ import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import { clientFindingText, clientFindingsTitle } from "../traffic/client-findings.ts";
 import { groups } from "../groups.ts";
 import { headline } from "../headline.ts";
+import { byReason } from "../reasons.ts";
 import type { Renderer } from "../renderer.ts";
 import { plain } from "../sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
@@ -130,13 +131,14 @@ function warnings(run: Run): string {
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
 function withoutVerdict(run: Run): string {
-  const rows = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
-  const lines = [...groups(rows, ({ reason }) => reason ?? "no reason was recorded")].map(([reason, group]) => {
+  const reasons = byReason(run, "inconclusive");
+  const lines = reasons.map(([reason, group]) => {
     const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
     // The summary above already contains this reason.
     return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
   });
-  return folded(`${signs.inconclusive} No verdict`, rows.length, lines, "reasons");
+  const count = reasons.reduce((sum, [, group]) => sum + group.length, 0);
+  return folded(`${signs.inconclusive} No verdict`, count, lines, "reasons");
 }
 
 const shownIds = 8;

@@ -1,4 +1,4 @@
-import { groups } from "../groups.ts";
+import { byReason } from "../reasons.ts";
 import { plain } from "../sanitize.ts";
 import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
 import { signs } from "../verdict-symbols.ts";
@@ -21,8 +21,7 @@ ${parts}${notes.slice(0, 40).map((note) => h`<li class="note"><span class="sign"
 const shown = 40;
 
 function reasons(run: Run, verdict: Verdict, words: string): readonly Markup[] {
-  const rows = run.requirements.filter((row) => row.verdict === verdict);
-  const all = [...groups(rows, (row) => row.reason ?? "no reason was recorded")];
+  const all = byReason(run, verdict);
   const more = all.length - shown;
   return [
     ...all.slice(0, shown).map(
