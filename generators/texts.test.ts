@@ -130,7 +130,7 @@ test("odd texts differ, in name and in text, and survive JSON in UTF-8", () => {
   for (const { id, text } of oddTexts) expect(text.isWellFormed()).toBe(id !== "half a character");
 });
 
-/** The pattern that the name of each odd text stands for. */
+/** The pattern that each odd text must match, by its id. */
 const promises: Readonly<Record<string, RegExp>> = {
   "a quote as in SQL": /^Trade'; -- Co$/,
   "an escaped zero byte": /^Trade\u0000Co$/,

@@ -21,7 +21,7 @@ const budget = { operation: "listBatches", statistic: "p95", milliseconds: 300 }
 test.each([
   ["within", { ...budget, milliseconds: 301 }, []],
   ["another statistic", { ...budget, statistic: "p50" }, []],
-  ["exceeded", budget, [[true, "listBatches: p95 is 301 ms over 12 responses, and may be 300 ms"]]],
+  ["exceeded", budget, [[true, "listBatches: p95 is 301 ms over 12 responses; --max-latency allows 300 ms"]]],
   [
     "too few responses",
     { ...budget, operation: "createToken", milliseconds: 1 },
@@ -40,7 +40,7 @@ test.each([
 
 test.each([
   [13, measured, []],
-  [14, measured, [[true, "the certificate expires in 13 days, on 2026-05-15; 14 are needed"]]],
+  [14, measured, [[true, "the certificate expires in 13 days, on 2026-05-15; --min-certificate-days requires 14"]]],
   [
     0,
     { startedAt: measured.startedAt, latency: [] },

@@ -54,7 +54,10 @@ const latencyResult = (latency: readonly Latency[], budget: LatencyBudget): read
     return result(false, `${plural(count, "response")}, and --max-latency needs at least ${leastResponses}`);
   }
   if (row[statistic] <= milliseconds) return [];
-  return result(true, `${statistic} is ${row[statistic]} ms over ${count} responses, and may be ${milliseconds} ms`);
+  return result(
+    true,
+    `${statistic} is ${row[statistic]} ms over ${count} responses; --max-latency allows ${milliseconds} ms`,
+  );
 };
 
 const certificateResult = ({ startedAt, certificate }: Measured, least: number): readonly BudgetResult[] => {
@@ -65,5 +68,8 @@ const certificateResult = ({ startedAt, certificate }: Measured, least: number):
   const days = Math.floor((Date.parse(certificate.expires) - Date.parse(startedAt)) / 86_400_000);
   if (days >= least) return [];
   const date = certificate.expires.slice(0, 10);
-  return result(true, `the certificate expires in ${plural(days, "day")}, on ${date}; ${least} are needed`);
+  return result(
+    true,
+    `the certificate expires in ${plural(days, "day")}, on ${date}; --min-certificate-days requires ${least}`,
+  );
 };

@@ -105,7 +105,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "endpoints that never succeed",
     { neverSucceeded: ["createBatch", "listBatches"] },
     "inconclusive",
-    "No valid request was ever answered with success by POST /batches, GET /batches.",
+    "No valid request succeeded at POST /batches, GET /batches.",
   ],
   [
     "a failure outweighs an untestable target",

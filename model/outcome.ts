@@ -59,7 +59,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
 export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded">): string | undefined => {
   if (run.untestable !== undefined) return `The target could not be tested: ${run.untestable}`;
   if (run.neverSucceeded.length === 0) return undefined;
-  return `No valid request was ever answered with success by ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
+  return `No valid request succeeded at ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
 };
 
 /** Whether the summary already contains this reason, so that a report need not repeat it. */

@@ -19,7 +19,7 @@ const resultOf = (
 describe("a requirement's verdict", () => {
   const unsure = { reason: "unsure", cutShort: false };
   const cut = { reason: "cut short", cutShort: true };
-  const unseen = "no response of this target showed what the requirement is about";
+  const unseen = "no response showed whether the server meets it";
 
   test.each<[string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]>([
     ["judged and never violated", must, { asked: 3 }, "pass", undefined],

@@ -28,7 +28,7 @@ const skipReasons = {
   selection: "left out by --only or --exclude",
   profile: "left out by the profile smoke, which creates nothing",
   shard: "left to another shard",
-  traffic: "not seen",
+  traffic: "the traffic did not show it",
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 
@@ -38,6 +38,6 @@ const verdictOf = (level: Level, found: RequirementEvidence): { verdict: Verdict
   const cut = found.inconclusive.find(({ cutShort }) => cutShort);
   if (cut !== undefined) return { verdict: "inconclusive", reason: cut.reason };
   if (found.asked > 0) return { verdict: "pass" };
-  const reason = found.inconclusive[0]?.reason ?? "no response of this target showed what the requirement is about";
+  const reason = found.inconclusive[0]?.reason ?? "no response showed whether the server meets it";
   return { verdict: "inconclusive", reason };
 };

@@ -79,7 +79,7 @@ test.each(hostileStrings.slice(Object.keys(corpus).length).map((text) => [text.s
   },
 );
 
-/** What Markdown makes of a line: its first characters where they matter, and the cells of a table row. */
+/** The Markdown structure of a line: its first characters if they have a meaning, and the number of table cells. */
 const shapeOf = (line: string): string =>
   line.startsWith("|")
     ? `table of ${line.split("|").length}`

@@ -90,7 +90,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BatchRequest: { currency_pair: "string currency-pair" },
 };
 
-/** What is required; schemas that are not named here require nothing. */
+/** The required members by schema. Schemas that are not named here require none. */
 const required: Readonly<Record<string, readonly string[]>> = {
   BankAccount: ["bank_name", "swift_code", "bank_country", "account_number"],
   BankAccountRequest: ["bank_name", "swift_code", "bank_country", "account_number"],

@@ -9,7 +9,7 @@ export interface Interpretation {
   readonly level: "MUST" | "SHOULD" | "open" | "suite";
   /** What is expected of the server or, at level `suite`, of fxconform. */
   readonly reading: string;
-  /** What no server fails for. */
+  /** What a server may do without failing for it. */
   readonly neverBlamed: string;
   readonly why: string;
   /** The open questions under which reports show what this reading leaves open. */

@@ -1,4 +1,4 @@
-/** What is written down for a section of the specification. */
+/** A summary of a section of the specification. */
 export interface SectionText {
   /** What the section is about, in our own words. */
   readonly about: string;

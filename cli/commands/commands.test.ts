@@ -433,8 +433,8 @@ test("merge judges budgets by what all shards measured", async () => {
   expect(await merged(["--max-latency", "listBatches p95=290ms", "--min-certificate-days", "14"])).toMatchObject({
     code: 1,
     reasons: [
-      "listBatches: p95 is 300 ms over 6 responses, and may be 290 ms",
-      "the certificate expires in 13 days, on 2026-05-15; 14 are needed",
+      "listBatches: p95 is 300 ms over 6 responses; --max-latency allows 290 ms",
+      "the certificate expires in 13 days, on 2026-05-15; --min-certificate-days requires 14",
     ],
   });
   here.file("fxconform.config.yaml", "maxLatency: [createBatch p95=1s]");
@@ -451,7 +451,11 @@ test.each<[string, readonly Run[], readonly string[]]>([
   ["a shard twice", [partOf(1, 2), { ...partOf(1, 2), runId: "again" }], ["2.json: is shard 1 of 2, as", "1.json is"]],
   ["shards of another seed", [partOf(1, 2), { ...partOf(2, 2), seed: 8 }], ["2.json: has another seed (8, not"]],
   ["shards of another depth", [partOf(1, 2), { ...partOf(2, 2), runs: 3 }], ["another number of samples (3, not"]],
-  ["a shard and a whole run", [partOf(1, 1), { ...conformant, runId: "whole" }], ["2.json: is no shard"]],
+  [
+    "a shard and a whole run",
+    [partOf(1, 1), { ...conformant, runId: "whole" }],
+    ["2.json: is not the report of a shard"],
+  ],
   ["shards of another number", [partOf(1, 2), partOf(2, 3)], ["is shard 2 of 3, but", "is one of 2"]],
   [
     "shards of another selection",
@@ -491,7 +495,7 @@ test.each([
   expect(result.code).toBe(code);
   expect(result.stdout).toContain(says);
   expect(result.stdout).not.toContain("key-0123456789");
-  expect(result.stderr).toContain("Registers one counterparty and creates one operation at https://localhost;");
+  expect(result.stderr).toContain("Creates one counterparty and one operation at https://localhost;");
   const smoke = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --profile smoke");
   expect(smoke.stderr).toBe("");
 });
@@ -552,7 +556,7 @@ test("serve keeps its certificate in a folder, so that a report can be replayed 
 
 test.each([
   ["--tls-dir taken", "--tls-dir: is not a folder that can hold a certificate (ENOTDIR)"],
-  ["--tls-dir tls --http", "--tls-dir: does not go together with --http"],
+  ["--tls-dir tls --http", "--tls-dir: cannot be combined with --http"],
 ])("serve %s is wrong usage", async (words, text) => {
   const here = testContext();
   here.file("taken", "");

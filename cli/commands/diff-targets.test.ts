@@ -124,8 +124,8 @@ test.each([
   ["--targets sandbox,production before.json", ["takes no word"]],
   ["--targets sandbox,production --runs 0", ["fxconform: --runs: must be a whole number"]],
   ["--targets sandbox,production --profile full", ["--profile: is not an option of this command"]],
-  ["before.json after.json --seed 1", ["--seed: is for --targets"]],
-  ["before.json after.json --config fxconform.config.yaml", ["--config: is for --targets"]],
+  ["before.json after.json --seed 1", ["--seed: applies only to --targets"]],
+  ["before.json after.json --config fxconform.config.yaml", ["--config: applies only to --targets"]],
   ["", ["<before>: is missing", "(<before> <after> | --targets <names>)"]],
 ])("diff %s is refused before any request", async (words, says) => {
   const { run } = contextWith(sandbox);

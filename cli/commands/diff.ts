@@ -26,6 +26,6 @@ export const diff: Command = async (invocation, io, modules) => {
 
 const needsTargets = (name: string): Problem => ({
   where: flagOf(name),
-  what: "is for --targets: reports are compared as they are",
+  what: "applies only to --targets: reports are compared as they are",
   advice: "Take it out, or name two targets with --targets.",
 });

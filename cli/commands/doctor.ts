@@ -14,7 +14,7 @@ export const doctor: Command = async (invocation, io, modules) => {
   const { target, settings } = options;
   if (settings.profile === "full") {
     io.stderr(
-      `Registers one counterparty and creates one operation at ${target.baseUrl}; their ids are printed below. ` +
+      `Creates one counterparty and one operation at ${target.baseUrl}; their ids are printed below. ` +
         "With --profile smoke nothing is created.\n",
     );
   }

@@ -140,7 +140,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "pin",
     summary: "write a statement from the observations of one or more reports",
-    note: "Of several reports it pins what is the same in all of them.",
+    note: "With several reports, it pins only the answers that are the same in all of them.",
     words: ["<reports...>"],
     flags: [
       { flag: "-o, --output <file>", about: "file to write (default: standard output)" },
@@ -161,7 +161,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "merge",
     summary: "join the reports of several shards",
-    note: "Joins what the shards found and judges it as one run, with the gate of these options.",
+    note: "Joins the findings of the shards and judges them as one run, with the gate of these options.",
     words: ["<reports...>"],
     options: gateOptions,
     flags: [
@@ -173,7 +173,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "explain",
     summary: "explain requirements and open questions",
-    note: "Prints what each says, how it is read, an exchange that obeys and one that does not, and the fault to try.",
+    note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try.",
     words: ["<ids...>"],
     flags: [{ flag: "--json", about: "print JSON" }],
     load: async (...all) => (await import("./explain.ts")).explain(...all),
@@ -181,7 +181,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "init",
     summary: "write a configuration file with comments",
-    note: "On a terminal it asks for what no flag says. It sends nothing.",
+    note: "On a terminal, it prompts for missing values. It sends nothing.",
     flags: [
       ...chosenOptions.map((name) => ({ ...ownFlagOf(name), ...(name === "apiKey" ? keyFlag : {}) })),
       {

@@ -68,7 +68,13 @@ function gaps(inputs: readonly ReportInput[]): readonly Problem[] {
   if (first === undefined) return [];
   const whole = inputs.find(({ run }) => run.shard === undefined);
   if (whole !== undefined) {
-    return [{ where: whole.path, what: "is no shard, as the others are", advice: "Merge the shards of one run." }];
+    return [
+      {
+        where: whole.path,
+        what: "is not the report of a shard, unlike the others",
+        advice: "Merge the shards of one run.",
+      },
+    ];
   }
   const seen = new Map<number, string>();
   const wrong = shards.flatMap(({ path, index, count }): readonly Problem[] => {

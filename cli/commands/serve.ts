@@ -30,9 +30,7 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
   const kept = textOf(flags["tlsDir"]);
   if (kept !== undefined && flags["http"] === true) {
-    throw new UsageError([
-      { where: "--tls-dir", what: "does not go together with --http", advice: "Omit one of them." },
-    ]);
+    throw new UsageError([{ where: "--tls-dir", what: "cannot be combined with --http", advice: "Omit one of them." }]);
   }
   const temporary = flags["http"] === true || kept !== undefined ? undefined : temporaryFolder();
   const folder = kept === undefined ? temporary : resolve(io.cwd, kept);

@@ -114,7 +114,7 @@ function placeOf(flag: unknown, { cwd, env }: Io): { readonly path: string; read
   const found = configFileNames.filter((name) => existsSync(join(cwd, name)));
   const [first, second] = found;
   if (second !== undefined) {
-    const what = `is beside ${second}: only one can hold`;
+    const what = `exists, and so does ${second}: only one of them can be used`;
     throw new UsageError([{ where: first ?? "", what, advice: "Remove one, or name one with --config." }]);
   }
   return first === undefined ? undefined : { path: join(cwd, first), where: first };

@@ -107,7 +107,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
   }
   if (values.minCertificateDays !== undefined && target.baseUrl.startsWith("http:")) {
-    const what = "needs a certificate, which plain HTTP has not";
+    const what = "needs a certificate, which plain HTTP does not have";
     collected.add([{ where: values.minCertificateDays.where, what, advice: "Use https://, or leave the option out." }]);
   }
   collected.add([...watchProblems(values, io), ...dryRunProblems(values)]);

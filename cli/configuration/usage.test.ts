@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
   row(`run ${local} --min-certificate-days soon`, "--min-certificate-days: must be a whole number from 0 to 3650"),
   row(
     "run --base-url http://localhost:1 --api-key k --customer-id c --min-certificate-days 14",
-    "--min-certificate-days: needs a certificate, which plain HTTP has not. Use https://, or leave the option out.",
+    "--min-certificate-days: needs a certificate, which plain HTTP does not have. Use https://, or leave the option out.",
   ),
   row("diff a.json", "<after>: is missing. Usage: fxconform diff (<before> <after> | --targets <names>)"),
   row("replay", "<report.json>: is missing"),
@@ -186,7 +186,7 @@ const rows: readonly Row[] = [
   {
     argv: `run ${local}`,
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
-    says: ["is beside"],
+    says: ["only one of them can be used"],
   },
   withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 1000000, found "0"'),
   withVariable("FXCONFORM_STRICT", "maybe", "FXCONFORM_STRICT: must be true or false"),

@@ -36,7 +36,7 @@ export async function answered(
 ): Promise<Flags | undefined> {
   const terminal = onTerminal();
   try {
-    terminal.print("Press Enter to take what stands in brackets. Ctrl-C ends this without a file.\n");
+    terminal.print("Press Enter to accept the value in brackets. Press Ctrl-C to stop without writing a file.\n");
     let given = flags;
     for (const question of questions) {
       if (given[question.name] !== undefined || (question.name === "apiKey" && given["apiKeyFile"] !== undefined)) {

@@ -38,7 +38,7 @@ export const operationStep = async (
       step: "operation",
       ok: false,
       found,
-      advice: "Check --customer-id, and what this server demands of a counterparty.",
+      advice: "Check --customer-id, and what this server requires of a counterparty.",
     };
   }
   const [body = {}] = sampleOf(generators.complete("createOperation"), { seed, n: 1 });

@@ -143,7 +143,7 @@ test("a kind without countries is never drawn", () => {
       expect(kept.map(({ code }) => code)).toContain(country);
 });
 
-test("a branch has no X, accounts have letters where the country has them", () => {
+test("a branch has no X, and only countries with letters in accounts have such accounts", () => {
   const places = sampleOf(placeArbitrary(), { seed: 2, n: 2_000 });
   expect(places.filter(({ bic }) => bic.slice(8).includes("X"))).toEqual([]);
   const accounts = (code: string) => places.filter(({ country }) => country === code).map((one) => one.accountNumber);

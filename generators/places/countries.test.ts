@@ -46,7 +46,7 @@ test("lengths and kinds of characters are those of the registry", () => {
   }
 });
 
-/** Lengths of whole IBANs by ISO 13616, and where the account begins. */
+/** By ISO 13616: the lengths of the IBAN, of its bank part and of its account part. */
 test.each([
   ["DE", 22, 8, 10],
   ["GB", 22, 10, 8],

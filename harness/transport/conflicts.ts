@@ -32,7 +32,8 @@ export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictPar
       if ((recent.of += 1) > tooMany.of) recent = { conflicts: 0, of: 0 };
       if (!isConflict(status) || (gone === 0 && stayed >= mostConflicts)) return delivered;
       let again = await rateLimiter.alone(() => direct(spec, origin));
-      for (let times = 1; gone > 0 && times < mostTimes && isConflict(again.response.status); times += 1)
+      const most = gone > 0 ? mostTimes : 1;
+      for (let times = 1; times < most && isConflict(again.response.status); times += 1)
         again = await rateLimiter.alone(() => direct(spec, origin));
       if (isConflict(again.response.status)) stayed += 1;
       else {

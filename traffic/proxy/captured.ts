@@ -32,7 +32,7 @@ export const watchedOf = (captured: Captured, number: number): Watched => {
   const { requestBody, responseBody, responseHeaders } = captured;
   const read =
     responseBody === undefined
-      ? { bytes: new Uint8Array(), defect: { kind: "missing", text: "the body is longer than is judged" } as const }
+      ? { bytes: new Uint8Array(), defect: { kind: "missing", text: "the body is too long to be judged" } as const }
       : decodedBody(Buffer.from(responseBody), responseHeaders, longestDecoded);
   const body = requestBody === undefined || requestBody.length === 0 ? undefined : requestBody;
   return {

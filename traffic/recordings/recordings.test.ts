@@ -46,7 +46,7 @@ test("traffic without a violation is partial at best, and what was not seen is s
   expect(run.gate.pass).toBe(true);
   expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(["BATCH-20", "OPER-01", "OPER-06", "HTTP-01"]));
   const unseen = run.requirements.find(({ id }) => id === "ACAM-01");
-  expect(unseen).toMatchObject({ verdict: "skip", reason: "not seen", skippedBy: "traffic" });
+  expect(unseen).toMatchObject({ verdict: "skip", reason: "the traffic did not show it", skippedBy: "traffic" });
 });
 
 const findings: readonly (readonly [what: string, entries: readonly Entry[], ids: readonly string[]])[] = [
@@ -313,7 +313,7 @@ test("a latency budget holds for what was recorded", async () => {
   expect((await judged(lists, { budgets: { latency: [budget] } })).gate).toMatchObject({ pass: true, reasons: [] });
   const slower = await judged(lists, { budgets: { latency: [{ ...budget, milliseconds: 4 }] } });
   expect(slower.gate.reasons).toEqual([
-    { kind: "latency", text: "listBatches: p95 is 5 ms over 5 responses, and may be 4 ms" },
+    { kind: "latency", text: "listBatches: p95 is 5 ms over 5 responses; --max-latency allows 4 ms" },
   ]);
   const timeless = lists.map((entry) => ({ ...entry, over: { time: 0 } }));
   const unknown = await judged(timeless, { budgets: { latency: [budget] } });
