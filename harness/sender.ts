@@ -28,7 +28,7 @@ import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 export interface Sender {
   /** The response after all waits and retries. Throws Inconclusive if there is none. */
   readonly send: Send<Exchange>;
-  /** Sends while nothing else is in flight, with waits but not again on a new connection or with another token. */
+  /** Sends while nothing else is in flight, with waits but neither with another token nor with an examination. */
   readonly sendAlone: Send<Exchange>;
   /**
    * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each

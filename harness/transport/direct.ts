@@ -5,12 +5,17 @@ import type { Availability } from "./availability.ts";
 import type { Hangs } from "./hangs.ts";
 import type { Delivered, Send } from "./send.ts";
 
-/** Sends once, without the rate limiter. Only for tasks that already run alone. */
+/**
+ * Sends without the rate limiter, and again on a new connection if the connection drops, as an idle one may (INT-32).
+ * Only for tasks that already run alone.
+ */
 export const createDirect =
   ({ attempt }: Attempts, { guard }: Availability, { timeout }: Hangs): Send<Delivered> =>
   async (spec) => {
     guard();
-    const { response, failure, sent, at } = await attempt(spec, false, timeout());
+    const first = await attempt(spec, false, timeout());
+    const isDropped = first.failure?.kind === "dropped";
+    const { response, failure, sent, at } = isDropped ? await attempt(spec, true, timeout()) : first;
     if (response !== undefined) return { sent, response, at };
     throw new Inconclusive(`${operationTitle(spec.operation)} gave no response: ${failure.message}`);
   };
