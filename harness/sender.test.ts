@@ -209,6 +209,17 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
+  test("a new token that a request without a response used up is no refused one", async () => {
+    const scripted = senderWith((seen) => {
+      if (isToken(seen)) return undefined;
+      const isFirst = scripted.seen.filter(({ token }) => token === seen.token).length === 1;
+      return seen.token === "token-3" && isFirst ? "dropped" : no(401);
+    });
+    const sent = scripted.send({ ...create, intent: invalid("without a pair") });
+    await expect(sent).rejects.toThrow("POST /batches gave no response: dropped by script");
+    expect(scripted.broken()).toEqual([]);
+  });
+
   test("403 to a valid request is sent again, and is the server's decision", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(403)));
     expect((await scripted.send(list)).response.status).toBe(403);

@@ -78,18 +78,20 @@ export const createSender = (parts: SenderParts): Sender => {
   const attempts = createAttempts(parts, session);
   const availability = createAvailability(parts, attempts, session);
   const hangs = createHangs(parts.settings.timeout);
+  // The first request may use a new token up, although no response comes: then a second one is refused.
   const once = createDirect(attempts, availability, hangs);
+  const again = createDirect(attempts, availability, hangs, true);
   const examined = createExamined({ attempts, availability, rateLimiter, recorder, session, hangs });
   // Other requests wait for this token, so it goes first.
   const first = { ...rateLimiter, admit: rateLimiter.admitFirst };
   const examinedFirst = createExamined({ attempts, availability, rateLimiter: first, recorder, session, hangs });
-  const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: once });
+  const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: again });
   const throttled = createThrottled({ rateLimiter, recorder, signal });
   const retried = createRetried(rateLimiter, signal);
 
   const signs = createLockOutSigns();
   const throttledAlone = createThrottled({ rateLimiter, recorder, signal, isAlone: true });
-  const direct = judged(retried(throttledAlone(signs.watched(once))));
+  const direct = judged(retried(throttledAlone(signs.watched(again))));
   const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
   const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
   const firstWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
