@@ -80,7 +80,7 @@ export const createSender = (parts: SenderParts): Sender => {
   const hangs = createHangs(parts.settings.timeout);
   // The first request may use a new token up, although no response comes: then a second one is refused.
   const once = createDirect(attempts, availability, hangs);
-  const again = createDirect(attempts, availability, hangs, true);
+  const again = createDirect(attempts, availability, hangs, { again: true });
   const examined = createExamined({ attempts, availability, rateLimiter, recorder, session, hangs });
   // Other requests wait for this token, so it goes first.
   const first = { ...rateLimiter, admit: rateLimiter.admitFirst };

@@ -32,8 +32,9 @@ export const createRenewed = (parts: SessionParts): Send<Exchange> => {
 
   /**
    * Whether a 401 or 403 is about the request: if `GET /batches` accepts the token, it does not explain a 403 (INT-14).
-   * Only a control that was sent after the refusal had come tells: the server may have served one that was in flight
-   * beside the refused request first. Cheaper than a new token, unless the list is long.
+   * The control must be sent after the refusal arrived: the server may serve requests in flight in any order, so an
+   * earlier one may have been served before the token lapsed. A control costs less than a new token, unless the list is
+   * long.
    */
   const isOfTheRequest = async (spec: RequestSpec, exchange: Exchange, token: string): Promise<boolean> => {
     if (spec.intent.kind === "valid" && exchange.response.status !== 403) return false;

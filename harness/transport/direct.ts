@@ -10,7 +10,7 @@ import type { Delivered, Send } from "./send.ts";
  * may (INT-32). Only for tasks that already run alone.
  */
 export const createDirect =
-  ({ attempt }: Attempts, { guard }: Availability, { timeout }: Hangs, again = false): Send<Delivered> =>
+  ({ attempt }: Attempts, { guard }: Availability, { timeout }: Hangs, { again = false } = {}): Send<Delivered> =>
   async (spec) => {
     guard();
     const first = await attempt(spec, false, timeout());

@@ -12,8 +12,8 @@ Each request of a run belongs to a scenario, and where it sends a value of a poo
 requests a run on the reference server spends there, how many faults of the catalogue they catch, and how many of these
 nothing else in the run catches. Standing checks judge every exchange, so most faults are caught by many rows.
 
-Measured on ${measured.length} of ${total} faults, with the default settings. ${sum(rows, "alone")} of them are caught by one row alone; ${never.length} rows
-catch none of them. Written by \`npm run sensitivity -- --write\`, and alone by \`--worth\`, with \`--sample\` for some of the faults.
+Measured on ${measured.length} of ${total} faults, with the default settings. ${sum(rows, "alone")} of them are caught by one row alone. Rows
+that catch none of them: ${never.length}. Written by \`npm run sensitivity -- --write\`, and alone by \`--worth\`, with \`--sample\` for some of the faults.
 
 <!-- prettier-ignore-start -->
 
