@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { commandLine } from "../scripts/command-line.mjs";
+import { writeParts } from "../scripts/documents/marked-part.mjs";
+import { table } from "../scripts/documents/table.mjs";
 import { median } from "../scripts/median.mjs";
 import { printPaths, ratioOf, startServer } from "./path.mjs";
 import { measureProxy } from "./proxy.mjs";
@@ -14,38 +16,13 @@ import { measureProxy } from "./proxy.mjs";
 const repeats = 3;
 /** Variants whose lists do not grow with what is created. */
 const boundedLists = ["list-first-page", "batches-stay-empty"];
-const head = `# Performance
-
-\`npm run bench\` measures what a run costs and writes this page. Each number is a ratio, which differs less between machines than a time: the median of ${repeats} measurements, the least and the greatest. No test depends on them.
-
-| what | median | least | greatest |
-| --- | --- | --- | --- |
-`;
-const foot = `
-- The reference server runs in a process of its own. The CPU time of an exchange leaves start-up out: it is the difference of a long and a short run.
-- Lists do not grow where the server has the variants ${boundedLists.map((id) => `\`${id}\``).join(" and ")}. Otherwise its lists reach thousands of batches, and reading and validating them takes most of the CPU time on both sides of the ratio.
-- The bare loop sends the requests of a run again through undici's \`Pool\`, parses the responses, and validates successes with the same compiled schemas. It judges nothing.
-- The least wall time is the number of requests, times 100 ms, divided by the requests in flight. \`npm run bench -- --path\` prints which scenario waited for what.
-- Memory is the most that the process held at once, where lists do not grow: a body is held as a whole while it is judged.
-- \`report.json\` does not grow with the requests: latency and timeline are summaries of bounded size.
-`;
-const proxyTitle = "## The proxy";
-const proxyHead = `${proxyTitle}
-
-\`npm run bench -- --proxy\` measures what \`fxconform proxy\` costs the traffic that passes through it, and writes this section. The target, the proxy, a bare pass-through (Node's HTTP server and undici's \`Pool\`, which judges nothing) and the load run in processes of their own on one machine, in turns. Latency is the median of requests that are sent one after the other, directly and through each; throughput is that of 32 connections that are always busy, more than can be judged on a small machine: what is too much is not judged, and counted.
-
-| what | median | least | greatest |
-| --- | --- | --- | --- |
-`;
-const page = new URL("../docs/performance.md", import.meta.url);
-
 const usage = `
 Usage: npm run bench -- [options]
 
-Measures what a run costs, prints the ratios and writes docs/performance.md. Takes minutes.
+Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
 
   --path     only prints the critical path of a run: which scenario waited for which response
-  --proxy    only measures what fxconform proxy costs, and writes its section of the page
+  --proxy    only measures what fxconform proxy costs, and writes its table of the page
   --help
 `;
 const options = { path: { type: "boolean" }, proxy: { type: "boolean" } };
@@ -97,33 +74,23 @@ async function compare() {
     ["Wall time at 100 ms a response and 8 in flight, beside the least", paths.map(([ratio]) => ratio)],
     ["Wall time at 100 ms a response and 32 in flight, beside the least", paths.map(([, ratio]) => ratio)],
   ];
-  const now = readFileSync(page, "utf8");
-  const rest = now.includes(proxyTitle) ? now.slice(now.indexOf(proxyTitle)) : "";
-  await write(`${head}${linesOf(rows)}\n${foot}\n${rest}`);
+  await writeParts("measurements.md", { cost: tableOf(rows) });
 }
 
 /** Takes about a minute. */
 async function compareProxy() {
-  const rows = await measureProxy();
-  const now = readFileSync(page, "utf8");
-  const before = now.includes(proxyTitle) ? now.slice(0, now.indexOf(proxyTitle)) : `${now}\n`;
-  await write(`${before}${proxyHead}${linesOf(rows)}\n`);
+  await writeParts("measurements.md", { proxy: tableOf(await measureProxy()) });
 }
 
 /** Prints each row with its median, least and greatest number; returns the rows in Markdown. */
-function linesOf(rows) {
-  const table = rows.map(([what, numbers]) => [what, median(numbers), Math.min(...numbers), Math.max(...numbers)]);
-  for (const [what, ...numbers] of table)
-    console.log(`${what.padEnd(72)}${numbers.map((one) => one.toFixed(2).padStart(7)).join("")}`);
-  return table
-    .map(([what, ...numbers]) => `| ${what} | ${numbers.map((one) => one.toFixed(2)).join(" | ")} |`)
-    .join("\n");
-}
-
-async function write(text) {
-  const file = fileURLToPath(page);
-  writeFileSync(file, text);
-  await promisify(execFile)("npx", ["prettier", "--write", file]);
+function tableOf(rows) {
+  const numbered = rows.map(([what, numbers]) => [
+    what,
+    ...[median(numbers), Math.min(...numbers), Math.max(...numbers)].map((one) => one.toFixed(2)),
+  ]);
+  for (const [what, ...numbers] of numbered)
+    console.log(`${what.padEnd(72)}${numbers.map((one) => one.padStart(7)).join("")}`);
+  return table(["what", "median", "least", "greatest"], numbered);
 }
 
 /** Milliseconds of CPU time for each exchange. The difference of two runs leaves start-up out. */

@@ -71,7 +71,7 @@ if (process.argv[1] === here) {
   process.on("disconnect", () => process.exit());
 }
 
-/** The rows of docs/performance.md: the name of each and the numbers of its turns. */
+/** The rows of docs/measurements.md: the name of each and the numbers of its turns. */
 export const measureProxy = async () => {
   const target = await started("target", {});
   const bare = await started("bare", target);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -8,11 +8,10 @@ import { commandLine } from "./command-line.mjs";
 import { layersTable } from "./layers.mjs";
 import { built } from "./documents/built.mjs";
 import { lackingExamples } from "./documents/examples.mjs";
-import { explanationDocuments } from "./documents/explanations.mjs";
 import { interpretationsDocument } from "./documents/interpretations.mjs";
 import { withPart } from "./documents/marked-part.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
-import { optionsDocument } from "./documents/options.mjs";
+import { optionTables } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
 
 const usage = `
@@ -40,10 +39,9 @@ if (lacking.length > 0) {
 const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
-  "docs/options.md": optionsDocument,
-  "docs/licences.md": () => licencesDocument(root),
+  "docs/options.md": async (now) => withPart(now, "options", await optionTables()),
+  "THIRD_PARTY_LICENSES.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
-  ...Object.fromEntries(Object.entries(await explanationDocuments()).map(([path, text]) => [path, () => text])),
   "cli/config.schema.json": jsonOf("cli/configuration/config-schema.js", "configSchema"),
   "cli/statement.schema.json": jsonOf("cli/configuration/file-schemas.js", "statementSchema"),
   "cli/baseline.schema.json": jsonOf("cli/configuration/file-schemas.js", "baselineSchema"),
@@ -56,7 +54,6 @@ for (const [path, wanted] of Object.entries(documents)) {
   if (text === now) continue;
   stale.push(path);
   if (onlyChecks) continue;
-  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 if (onlyChecks && stale.length > 0) {

@@ -6,12 +6,13 @@ import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { commandLine, refuse, wholeNumber } from "./command-line.mjs";
+import { writeParts } from "./documents/marked-part.mjs";
 import { median } from "./median.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
 import { watchedCell } from "./sensitivity/watching.mjs";
-import { worthPage } from "./sensitivity/worth.mjs";
+import { worthPart } from "./sensitivity/worth.mjs";
 import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
 
 const usage = `
@@ -25,7 +26,7 @@ What to run (default: full runs of all faults and variants):
                     fails if docs/sensitivity.md lists other servers
   --alone           each requirement alone, on the reference server, which has to pass
   --random <n>      n random sets of variants, and each of them with a random fault
-  --worth           full runs of the faults: writes to docs/worth.md what the requests of each scenario find
+  --worth           full runs of the faults: writes to docs/measurements.md what the requests of each scenario find
   --sample <n>      with --worth: only n faults
 
 Which of these:
@@ -36,7 +37,7 @@ Which of these:
 
 What to do with the results:
   --write           writes them to docs/sensitivity.md: all of them, the rows of --only, or the table of --seeds; a
-                    full run also writes docs/worth.md
+                    full run also writes docs/measurements.md
   --watching        records each run and prints where judging the recording gives another result
   --verbose         prints every result, with its findings
   --json <file>     writes the results to a file
@@ -150,7 +151,7 @@ const again = await measureAll(missed, {
 });
 const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
-if (values.worth || isWhole) await writePage("worth", worthPage(results, faults.length));
+if (values.worth || isWhole) await writeParts("measurements.md", { worth: worthPart(results, faults.length) });
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");

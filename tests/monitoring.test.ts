@@ -21,12 +21,6 @@ const target = async (faults: readonly string[] = []): Promise<string> => {
   return server.baseUrl;
 };
 
-test.each(files)("the page shows %s unchanged", async (file) => {
-  expect(await textOf("docs/monitoring.md")).toContain(
-    `\n${(await textOf(`kit/monitoring/${file}`)).trimEnd()}\n\`\`\``,
-  );
-});
-
 test("systemd accepts the units, and refuses broken ones", async () => {
   const units = temporaryFolder();
   const paths = files.slice(0, 2).map((name) => join(units, name));
@@ -113,7 +107,7 @@ test.each([
     ]);
     const { version } = JSON.parse(await textOf("package.json")) as { version: string };
     expect(container?.image).toMatch(new RegExp(`:${version}$`));
-    expect(await textOf("docs/monitoring.md")).toContain(`docker build --tag ${container?.image} .`);
+    expect(await textOf("docs/operator.md")).toContain(`docker build --tag ${container?.image} .`);
   },
   60_000,
 );

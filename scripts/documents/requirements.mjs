@@ -20,6 +20,7 @@ export async function requirementsDocument() {
       `${rows.length} requirements (${musts} MUST, ${rows.length - musts} SHOULD) and`,
       `${Object.keys(questions).length} open questions.`,
       "An id is permanent and is what `--only` and `--exclude` take, as is the name of an area.",
+      "`npx fxconform explain <id>` prints all about one of them, with recorded exchanges.",
     ].join(" "),
     [
       "*Basis* says where a row comes from: a sentence of the specification (stated), a value in one of its samples",
@@ -35,12 +36,7 @@ export async function requirementsDocument() {
     ].join(" "),
     table(
       ["id", "question", "answered by", "source"],
-      Object.entries(questions).map(([id, { question, observed, source }]) => [
-        explained(id, "questions"),
-        question,
-        observed,
-        source,
-      ]),
+      Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
     ),
     "## Coverage of the specification",
     "Each section with the requirements, interpretations and open questions that come from it, or why it has none.",
@@ -56,7 +52,7 @@ export async function requirementsDocument() {
 
 function areaSection(area, rows, needsOf) {
   const cells = (id, row) => [
-    explained(id, area),
+    id,
     row.level,
     row.statement,
     row.basis,
@@ -74,8 +70,5 @@ function areaSection(area, rows, needsOf) {
     ),
   ];
 }
-
-/** The id, linked to its explanation. */
-const explained = (id, page) => `[${id}](explain/${page}.md#${id.toLowerCase()})`;
 
 const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;

@@ -155,7 +155,7 @@ ${table(
   ],
 )}
 
-\`npm run sensitivity -- --write\` measures everything and writes this page and [what requests are worth](worth.md); with \`--only id,id\` it adds or replaces the
+\`npm run sensitivity -- --write\` measures everything and writes this page and [what requests are worth](measurements.md#what-requests-are-worth); with \`--only id,id\` it adds or replaces the
 rows of some servers. \`npm run sensitivity -- --check\` runs with every change: for each fault it checks the requirement
 that the fault breaks, and it leaves out the slow variants.
 

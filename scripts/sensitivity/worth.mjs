@@ -1,28 +1,29 @@
 // What requests are worth: the faults that each scenario, and each pool in it, catches, and those that nothing else does.
+import { table } from "../documents/table.mjs";
 
-/** docs/worth.md from full runs: those of faults, and that of the reference server, which gives the number of requests. */
-export const worthPage = (results, total) => {
+/**
+ * The part `worth` of docs/measurements.md from full runs: those of faults, and that of the reference server, which
+ * gives the number of requests.
+ */
+export const worthPart = (results, total) => {
   const measured = results.filter(({ job, traffic }) => job.kind === "fault" && traffic !== undefined);
   const reference = results.find(({ job }) => job.id === "reference")?.traffic ?? [];
   const rows = worthOf(measured, reference);
-  const never = rows.filter(({ catches }) => catches === 0);
-  return `# What requests are worth
-
-Each request of a run belongs to a scenario, and where it sends a value of a pool, to that pool. A row shows how many
-requests a run on the reference server spends there, how many faults of the catalogue they catch, and how many of these
-nothing else in the run catches. Standing checks judge every exchange, so most faults are caught by many rows.
-
-Measured on ${measured.length} of ${total} faults, with the default settings. ${sum(rows, "alone")} of them are caught by one row alone. Rows
-that catch none of them: ${never.length}. Written by \`npm run sensitivity -- --write\`, and alone by \`--worth\`, with \`--sample\` for some of the faults.
-
-<!-- prettier-ignore-start -->
-
-| scenario | pool | requests | faults caught | by nothing else |
-| --- | --- | ---: | ---: | ---: |
-${rows.map(({ scenario, pool, requests, catches, alone }) => `| ${scenario} | ${pool} | ${requests} | ${catches} | ${alone} |`).join("\n")}
-
-<!-- prettier-ignore-end -->
-`;
+  const [needed, others] = [rows.filter(({ alone }) => alone > 0), rows.filter(({ alone }) => alone === 0)];
+  return [
+    [
+      `Measured on ${measured.length} of ${total} faults. ${sum(needed, "alone")} of them are caught by one row alone. These ${others.length} rows catch none`,
+      `alone, with ${sum(others, "requests")} requests: ${others.map(({ scenario, pool }) => (pool === "" ? scenario : `${scenario} (${pool})`)).join(", ")}.`,
+    ].join(" "),
+    "<!-- prettier-ignore-start -->",
+    table(
+      ["scenario", "pool", "requests", "faults caught", "by nothing else"],
+      needed.map(({ scenario, pool, requests, catches, alone }) =>
+        [scenario, pool, requests, catches, alone].map(String),
+      ),
+    ),
+    "<!-- prettier-ignore-end -->",
+  ].join("\n\n");
 };
 
 /** The rows, those that catch most by themselves first. */

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { optionNames, optionOf, options, flagOf, variableOf, type OptionName } from "../cli/configuration/options.ts";
 
-const page = await readFile(new URL("../docs/configuration.md", import.meta.url), "utf8");
+const page = await readFile(new URL("../docs/options.md", import.meta.url), "utf8");
 
 /** The rows of the table of kinds: an option as a flag and in the configuration file. */
-const rows = [...(page.split("## Kinds of values")[1] ?? "").matchAll(/`(--[^`]+)` *\| `([^`]+)`/g)].map(
+const rows = [...(/^## Kinds of values$(.*?)^## /ms.exec(page)?.[1] ?? "").matchAll(/`(--[^`]+)` *\| `([^`]+)`/g)].map(
   ([, flag = "", file = ""]) => {
     const [, word = "", text] = /^(\S+)(?: (.*))?$/.exec(flag) ?? [];
     const [name = "", value] = Object.entries(parse(file) as Record<string, unknown>)[0] ?? [];
