@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { missingPrograms, packages, type SystemProgram } from "./model/testing/system-programs.ts";
 
 /** What takes minutes is started first, so that the rest runs beside it. */
 class LongestFirst extends BaseSequencer {
@@ -23,12 +24,24 @@ const withoutSourceMaps = {
       : undefined,
 };
 
+/** With this variable a test fails, instead of being skipped, if a program that it starts is missing. */
+const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
+const skipped = required ? [] : missingPrograms();
+
 /** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
 export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
     include: ["{spec,model,generators,harness,suites,reference,reports,engine,traffic,cli,library,tests}/**/*.test.ts"],
     testTimeout: 30_000,
+    reporters: ["default", "./tests/missing-programs.ts"],
+    // A tag for each program that tests start, described by its Debian package, which skips them where it is missing.
+    tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
+      name,
+      description: packages[name],
+      ...(skipped.includes(name) ? { skip: true } : {}),
+    })),
+    setupFiles: required ? ["tests/required-programs.ts"] : [],
     // Much of the time is spent waiting for programs that were started.
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },

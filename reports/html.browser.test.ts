@@ -8,14 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { html } from "./html/page.ts";
 import type { Run } from "../model/run.ts";
 import { tally } from "./verdict-symbols.ts";
-import { hasChromium, startChromium } from "./testing/chromium.ts";
+import { startChromium } from "./testing/chromium.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun, soundRun } from "./testing/whole.ts";
 
 /** A generous time limit for what usually takes a moment. */
 const soon = { timeout: 15_000 };
-describe.skipIf(!hasChromium)("report.html in Chromium", { timeout: 60_000 }, () => {
+describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () => {
   const faulty = faultyRun();
   let browser: Browser;
   let folder: string;

@@ -23,7 +23,7 @@ interface Response {
   readonly body: unknown;
 }
 
-test("the printed curl commands get the same responses as the run", { timeout: 120_000 }, async () => {
+test("the printed curl commands get the same responses as the run", { timeout: 120_000, tags: "curl" }, async () => {
   const pairs = await against({ faults }, async (words) => {
     const { run } = await fxconform(["run", ...words]);
     const failures = run.requirements

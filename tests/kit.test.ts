@@ -84,7 +84,7 @@ const actionRun = async (server: Readonly<Record<string, string>>, inputs: Reado
   return { ...ended, output, summary };
 };
 
-test("the action passes, sets its outputs and writes the summary of the step", async () => {
+test("the action passes, sets its outputs and writes the summary of the step", { tags: "bash" }, async () => {
   const { code, stdout, output, summary } = await actionRun(await target());
   expect(code, stdout).toBe(0);
   expect(output).toBe("outcome=partial\nfailed=0\nreport-dir=fxconform-report\n");
@@ -92,7 +92,7 @@ test("the action passes, sets its outputs and writes the summary of the step", a
   expect(stdout).not.toContain("::error");
 });
 
-test("the action fails with an annotation for each cause", async () => {
+test("the action fails with an annotation for each cause", { tags: "bash" }, async () => {
   const { code, stdout, output } = await actionRun(await target("list-count-string", "list-total-string"));
   expect(code).toBe(1);
   expect(output).toMatch(/^outcome=nonconformant\nfailed=[12]\n/);
@@ -110,12 +110,16 @@ test("a requirement that the gate does not know gets no annotation", async () =>
   expect(stdout).not.toContain("ACAM-03");
 });
 
-test("the action reports wrong inputs as the command line does, even if there is an older report", async () => {
-  const { code, stderr, output } = await actionRun(await target(), { profile: "none" });
-  expect(code).toBe(2);
-  expect(stderr).toContain("FXCONFORM_PROFILE");
-  expect(output).toMatch(/^outcome=error\nfailed=0\n/);
-});
+test(
+  "the action reports wrong inputs as the command line does, even if there is an older report",
+  { tags: "bash" },
+  async () => {
+    const { code, stderr, output } = await actionRun(await target(), { profile: "none" });
+    expect(code).toBe(2);
+    expect(stderr).toContain("FXCONFORM_PROFILE");
+    expect(output).toMatch(/^outcome=error\nfailed=0\n/);
+  },
+);
 
 test("every output of the action is written by its step", () => {
   const names = Object.values(action.outputs).map(({ value }) => /steps\.run\.outputs\.([\w-]+)/.exec(value)?.[1]);
@@ -138,15 +142,19 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
   expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
 });
 
-test("GitLab accepts the component with its inputs, and refuses one without a required input", async () => {
-  const files = { "component.yml": await textOf("templates/fxconform.yml") };
-  const including = (inputs: object): string => JSON.stringify({ include: [{ local: "component.yml", inputs }] });
-  expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "full" }), files)).toEqual([]);
-  expect(gitlabErrors(including({ profile: "full" }), files).join("")).toContain("base-url");
-  expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "half" }), files).join("")).toContain(
-    "profile",
-  );
-});
+test(
+  "GitLab accepts the component with its inputs, and refuses one without a required input",
+  { tags: "git" },
+  async () => {
+    const files = { "component.yml": await textOf("templates/fxconform.yml") };
+    const including = (inputs: object): string => JSON.stringify({ include: [{ local: "component.yml", inputs }] });
+    expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "full" }), files)).toEqual([]);
+    expect(gitlabErrors(including({ profile: "full" }), files).join("")).toContain("base-url");
+    expect(
+      gitlabErrors(including({ "base-url": "https://target.example", profile: "half" }), files).join(""),
+    ).toContain("profile");
+  },
+);
 
 test("the Jenkinsfile runs the check and reads the JUnit file that it leaves", async () => {
   const text = await textOf("kit/Jenkinsfile");

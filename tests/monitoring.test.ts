@@ -21,7 +21,7 @@ const target = async (faults: readonly string[] = []): Promise<string> => {
   return server.baseUrl;
 };
 
-test("systemd accepts the units, and refuses broken ones", async () => {
+test("systemd accepts the units, and refuses broken ones", { tags: "systemd-analyze" }, async () => {
   const units = temporaryFolder();
   const paths = files.slice(0, 2).map((name) => join(units, name));
   for (const path of paths) await cp(path.replace(units, kit), path);
@@ -112,7 +112,7 @@ test.each([
   60_000,
 );
 
-test("each alert fires when it should and not for a server that obeys", async () => {
+test("each alert fires when it should and not for a server that obeys", { tags: "promtool" }, async () => {
   const cwd = temporaryFolder();
   const rules = join(kit, "alerts.yaml");
   const checked = await executed("promtool", ["check", "rules", rules]);

@@ -55,7 +55,7 @@ describe("dependencies", () => {
 });
 
 /** The package as users install it: packed, then unpacked in a folder whose name has special characters. */
-describe("the packed package", () => {
+describe("the packed package", { tags: "tar" }, () => {
   let folder = "";
   let packed: readonly string[] = [];
   const installed = () => join(folder, "node_modules", "fxconform");

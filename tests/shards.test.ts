@@ -206,7 +206,7 @@ test("the recipes name this version", async () => {
   );
 });
 
-test("GitLab accepts the pipeline, and its schema refuses unknown words", async () => {
+test("GitLab accepts the pipeline, and its schema refuses unknown words", { tags: "git" }, async () => {
   expectKnownWords(await textOf("gitlab.yml"), gitlabErrors, {
     "parallel: 4": "parallel: some",
     "when: always": "when: whenever",

@@ -33,18 +33,19 @@ const bashOffers = (...words: readonly string[]): readonly string[] => {
   return execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim().split("\n");
 };
 
-test("bash completes commands, options and their words", () => {
+test("bash completes commands, options and their words", { tags: "bash" }, () => {
   expect(bashOffers("fxconform", "re")).toEqual(["replay", "report"]);
   expect(bashOffers("fxconform", "run", "--base")).toEqual(["--base-url", "--baseline"]);
   expect(bashOffers("fxconform", "run", "--profile", "s")).toEqual(["smoke"]);
   expect(bashOffers("fxconform", "explain", "OPER")).toEqual(["OPER-02"]);
 });
 
-test.each(["zsh", "fish"] as const)("%s reads its script", (shell) => {
-  expect(() => execFileSync(shell, ["-n", scriptFile(shell)], { stdio: "pipe" })).not.toThrow();
-});
+for (const shell of ["zsh", "fish"] as const)
+  test(`${shell} reads its script`, { tags: shell }, () => {
+    expect(() => execFileSync(shell, ["-n", scriptFile(shell)], { stdio: "pipe" })).not.toThrow();
+  });
 
-test("fish completes commands, options and their words", () => {
+test("fish completes commands, options and their words", { tags: "fish" }, () => {
   const offers = (line: string) =>
     execFileSync("fish", ["--no-config", "-c", `source '${scriptFile("fish")}'; complete -C '${line}'`], {
       encoding: "utf8",

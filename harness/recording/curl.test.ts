@@ -16,6 +16,7 @@ const env = {
   FXCONFORM_API_KEY: "k3y/'$x",
   no_proxy: "*",
 };
+const needsCurl = { tags: "curl" } as const;
 const run = async (command: string): Promise<string> =>
   (await promisify(execFile)("sh", ["-c", command], { env, timeout: 20_000, maxBuffer: 10_000_000 })).stdout;
 
@@ -79,7 +80,7 @@ describe("what a shell sends is what was sent, to the byte", () => {
     ["300 KB of one letter", bytesOf(`{"name":"${"x".repeat(300_000)}"}`)],
     ["300 KB that repeat", bytesOf("漢字 😀 ".repeat(20_000))],
     ["20 KB that do not", Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i * 31 + (i >> 3)) % 251))],
-  ])("%s", async (_, body) => {
+  ])("%s", needsCurl, async (_, body) => {
     const command = toCurl(request({ body, headers: json }), asIs);
     const { line, fields, body: arrived } = await received(command);
     expect(line).toBe("POST /corporate/operation HTTP/1.1");
@@ -94,7 +95,7 @@ describe("what a shell sends is what was sent, to the byte", () => {
     expect(toCurl(request({ body: bytesOf(deep) }), asIs)).toContain("printf '%3000s' '' | tr ' ' '['");
   });
 
-  test("without a body no byte and no type, and a length where one is expected", async () => {
+  test("without a body no byte and no type, and a length where one is expected", needsCurl, async () => {
     for (const method of ["POST", "GET", "DELETE", "HEAD"]) {
       const length = method === "POST" ? ["Content-Length: 0"] : [];
       const { line, fields } = await received(toCurl(request({ method }), asIs));
@@ -103,7 +104,7 @@ describe("what a shell sends is what was sent, to the byte", () => {
     }
   });
 
-  test("headers of any kind, and none that curl would add", async () => {
+  test("headers of any kind, and none that curl would add", needsCurl, async () => {
     const odd = [
       ["X-Odd", `it's $HOME \`id\` "quoted" \\ !`],
       ["X-Empty", ""],
@@ -114,10 +115,14 @@ describe("what a shell sends is what was sent, to the byte", () => {
     expect(fields.toSorted()).toEqual(["Content-Length: 2", ...sent].toSorted());
   });
 
-  test.each(["/a/../b/./c?x=%27&y='", "/a?b[0]={1,2}&c=[1-3]", "/a%2Fb/%C3%A9"])("the address %s", async (path) => {
-    const { line } = await received(toCurl(request({ url: server.baseUrl + path }), asIs));
-    expect(line).toBe(`POST ${path} HTTP/1.1`);
-  });
+  test.each(["/a/../b/./c?x=%27&y='", "/a?b[0]={1,2}&c=[1-3]", "/a%2Fb/%C3%A9"])(
+    "the address %s",
+    needsCurl,
+    async (path) => {
+      const { line } = await received(toCurl(request({ url: server.baseUrl + path }), asIs));
+      expect(line).toBe(`POST ${path} HTTP/1.1`);
+    },
+  );
 
   test("an address that no shell takes is cut", () => {
     const command = toCurl(request({ url: `${server.baseUrl}/${"x".repeat(9000)}` }), asIs);
@@ -130,7 +135,7 @@ describe("secrets stand as shell variables", () => {
   const redact = (text: string): string =>
     text.replaceAll("K3Y", "[API key]").replaceAll("T0K", "[token]").replaceAll("0THER", "[key: altered]");
 
-  test("wherever they are", async () => {
+  test("wherever they are", needsCurl, async () => {
     const authorization = [["x-api-key", "K3Y"] as const, ["Authorization", "Bearer T0K"] as const];
     const secret = [...headers, ...authorization, ["X-Other", "K3Y'0THER"]] as const;
     const command = toCurl(request({ headers: secret, body: bytesOf('{"echo":"T0K"}') }), redact);
@@ -194,7 +199,7 @@ test.each([
   ["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"],
   ["spread over lines", '{\r\n  "a": 1,\n  "token" :\n "abc"\n}\n', "abc"],
   ["with an escaped slash", '{"token":"a\\/b","expires":1}', "a/b"],
-])("the token line reads a token that is %s", async (_, body, token) => {
+])("the token line reads a token that is %s", needsCurl, async (_, body, token) => {
   answer = http("200 OK", { "Content-Type": "application/json" }, body);
   const before = server.requests.length;
   const printed = await run(`${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`);
@@ -221,7 +226,7 @@ describe("added headers", () => {
     expect(command).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
   });
 
-  test("are set by the token line from where their values were read", async () => {
+  test("are set by the token line from where their values were read", needsCurl, async () => {
     const line = tokenLine(target);
     expect(line).toContain(`HEADER_X_FROM_FILE=$(cat '/a b.txt'); `);
     expect(line).toContain('-H "X-Typed: $HEADER_X_TYPED"');

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { pathOf } from "../../model/testing/system-programs.ts";
 import { concluded, runs } from "../testing/runs.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
 import { expositionText, histogram } from "./exposition.ts";
@@ -19,7 +20,7 @@ const texts: Readonly<Record<string, string>> = {
 
 /** The Python client of Debian (python3-prometheus-client) has parsers for OpenMetrics and for Prometheus. */
 const parser = (module: string): readonly [string, readonly string[]] => [
-  "/usr/bin/python3",
+  pathOf("python3") ?? "python3",
   [
     "-c",
     `import json, sys\nfrom prometheus_client.${module} import text_string_to_metric_families as read\n` +
@@ -32,22 +33,26 @@ const parsed = (module: string, text: string): unknown => {
   return JSON.parse(execFileSync(program, words, { input: text, encoding: "utf8", timeout: 20_000 }));
 };
 
-test("promtool accepts the file of every run", () => {
+test("promtool accepts the file of every run", { tags: "promtool" }, () => {
   for (const [name, text] of Object.entries(texts)) {
     const output = execFileSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8", timeout: 20_000 });
     expect([name, output]).toEqual([name, ""]);
   }
 });
 
-test.each(["openmetrics.parser", "parser"])("%s of Debian's client library reads the file of each run", (module) => {
-  for (const text of Object.values(texts)) {
-    const families = parsed(module, text) as readonly (readonly [string, string, readonly unknown[]])[];
-    expect(families.map(([name]) => name)).toContain("fxconform_run_duration_seconds");
-    expect(families.filter(([, type]) => type !== "gauge" && type !== "histogram")).toEqual([]);
-    const samples = families.reduce((sum, [, , rows]) => sum + rows.length, 0);
-    expect(samples).toBe(text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length);
-  }
-});
+test.each(["openmetrics.parser", "parser"])(
+  "%s of Debian's client library reads the file of each run",
+  { tags: "python3" },
+  (module) => {
+    for (const text of Object.values(texts)) {
+      const families = parsed(module, text) as readonly (readonly [string, string, readonly unknown[]])[];
+      expect(families.map(([name]) => name)).toContain("fxconform_run_duration_seconds");
+      expect(families.filter(([, type]) => type !== "gauge" && type !== "histogram")).toEqual([]);
+      const samples = families.reduce((sum, [, , rows]) => sum + rows.length, 0);
+      expect(samples).toBe(text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length);
+    }
+  },
+);
 
 describe("the file", () => {
   const labels = 'target="https://fx.example:4010",profile="full"';
@@ -82,7 +87,7 @@ describe("the file", () => {
     expect(texts["inconclusive"]).not.toContain("response_seconds");
   });
 
-  test("names the target of the configuration file, escaped for both formats", () => {
+  test("names the target of the configuration file, escaped for both formats", { tags: "python3" }, () => {
     expect(texts["named"]).toContain(String.raw`target="a \"b\" \\n"`);
     expect(parsed("openmetrics.parser", texts["named"] ?? "")).toContainEqual([
       "fxconform_gate_pass",

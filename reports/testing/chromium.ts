@@ -1,16 +1,11 @@
-import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
+import { pathOf } from "../../model/testing/system-programs.ts";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-
-/** Whether Chromium is installed: that of Debian, or the one that the variable CHROMIUM names. */
-export const hasChromium = existsSync(executablePath);
-
-/** Starts Chromium without background activity such as updates. */
+/** Starts the Chromium of the system without background activity such as updates. */
 export const startChromium = (): Promise<Browser> => {
   const words = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
   return chromium.launch({
-    executablePath,
+    executablePath: pathOf("chromium") ?? "chromium",
     args: [...words.split(" "), "--disable-component-update", "--disable-sync"],
   });
 };

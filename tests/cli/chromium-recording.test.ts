@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Run } from "../../model/run.ts";
-import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
+import { startChromium } from "../../reports/testing/chromium.ts";
 import { credentials, isSuccess, obedientBut, withJson, type Answer } from "../hostile/obedient-but.ts";
 import { reportIn, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -113,7 +113,7 @@ const visit = async ({
   return statuses;
 };
 
-describe.skipIf(!hasChromium)("a recording of Chromium", { timeout: 60_000 }, () => {
+describe("a recording of Chromium", { timeout: 60_000, tags: "chromium" }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startChromium();

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended } from "./program.ts";
-import { hasTerminal, onTerminal } from "./terminal.ts";
+import { onTerminal } from "./terminal.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-test.skipIf(!hasTerminal)("init on a terminal: answers that are pasted at once are all taken", async () => {
+test("init on a terminal: answers that are pasted at once are all taken", { tags: "script" }, async () => {
   const folder = temporaryFolder();
   const { press, shows, ...session } = onTerminal(["init"], folder);
   await shows(/Address of the server/);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
 import { expect, onTestFinished, test } from "vitest";
-import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
+import { startChromium } from "../../reports/testing/chromium.ts";
 import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
@@ -20,8 +20,9 @@ const statusOf = (address: string, method: string, headers: Readonly<Record<stri
       .end();
   });
 
-test.skipIf(!hasChromium)(
+test(
   "a page follows a run from start to end; a failure is fixed and checked again",
+  { timeout: 300_000, tags: "chromium" },
   async () => {
     const folder = temporaryFolder();
     const browser = await startChromium();
@@ -82,5 +83,4 @@ test.skipIf(!hasChromium)(
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/fxconform has stopped/);
     await interrupted(server);
   },
-  300_000,
 );

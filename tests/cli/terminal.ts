@@ -1,18 +1,12 @@
-import { existsSync } from "node:fs";
 import { bin, started } from "./program.ts";
 
-const script = "/usr/bin/script";
-
-/** True if `script` of util-linux is installed, which provides a terminal. */
-export const hasTerminal = existsSync(script);
-
-/** Starts the program in a new terminal, which `script` of util-linux provides. */
+/** Starts the program in a new terminal, which `script` provides: the tag of the tests that need it. */
 export function onTerminal(words: readonly string[], folder: string) {
   const line = ["exec", process.execPath, bin, ...words]
     .map((word) => `'${word}'`)
     .join(" ")
     .replace("'exec'", "exec");
-  const session = started(script, ["-qfec", line, "/dev/null"], folder, { env: { TERM: "xterm", NO_COLOR: "1" } });
+  const session = started("script", ["-qfec", line, "/dev/null"], folder, { env: { TERM: "xterm", NO_COLOR: "1" } });
   let read = 0;
   return {
     ...session,

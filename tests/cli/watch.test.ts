@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { ended, interrupted, serveFaults } from "./program.ts";
-import { hasTerminal, onTerminal } from "./terminal.ts";
+import { onTerminal } from "./terminal.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-test.skipIf(!hasTerminal)(
+test(
   "two faults are fixed one after the other: each restart shows what was fixed and what still fails",
+  { timeout: 300_000, tags: "script" },
   async () => {
     const folder = temporaryFolder();
     const faults = ["operation-created-201", "operation-status-created"];
@@ -29,5 +30,4 @@ test.skipIf(!hasTerminal)(
     expect((await ended(session)).code, session.output.stdout).toBe(0);
     await interrupted(server);
   },
-  300_000,
 );

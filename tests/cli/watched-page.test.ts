@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
-import { hasChromium, startChromium } from "../../reports/testing/chromium.ts";
+import { startChromium } from "../../reports/testing/chromium.ts";
 import { ended, interrupted, serveFaults } from "./program.ts";
-import { hasTerminal, onTerminal } from "./terminal.ts";
+import { onTerminal } from "./terminal.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const soon = { timeout: 60_000 };
 
-test.skipIf(!hasTerminal || !hasChromium)(
+test(
   "--ui with --watch: a restart fixes a failure, and the page shows it without being loaded again",
+  { timeout: 120_000, tags: ["script", "chromium"] },
   async () => {
     const folder = temporaryFolder();
     const first = await serveFaults(folder, ["operation-created-201", "operation-status-created"]);
@@ -38,5 +39,4 @@ test.skipIf(!hasTerminal || !hasChromium)(
     expect((await ended(session)).code, session.output.stdout).toBe(1);
     await interrupted(second.server);
   },
-  120_000,
 );

@@ -7,6 +7,7 @@ import { expect, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
 import { warmCommands } from "../cli/program.ts";
+import type { SystemProgram } from "../../model/testing/system-programs.ts";
 import { haproxy, nginx } from "./programs.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
@@ -79,12 +80,17 @@ const behindHaproxy =
   };
 
 /** How each program refuses a missing certificate: with a TLS alert, with a page, or ambiguously. */
-const servers: readonly (readonly [name: string, Demanding, missing: string])[] = [
+const servers: readonly (readonly [name: string, Demanding, missing: string, program?: SystemProgram])[] = [
   ["Node with TLS 1.3", node({ minVersion: "TLSv1.3" }), "the server demands a client certificate, and none was sent"],
   ["Node with TLS 1.2", node({ maxVersion: "TLSv1.2" }), "the server probably demands a client certificate"],
-  ["nginx", behindNginx, "the server demands a client certificate, and none was sent"],
-  ["HAProxy with TLS 1.3", behindHaproxy("TLSv1.3"), "the server demands a client certificate, and none was sent"],
-  ["HAProxy with TLS 1.2", behindHaproxy("TLSv1.2"), "the server probably demands a client certificate"],
+  ["nginx", behindNginx, "the server demands a client certificate, and none was sent", "nginx"],
+  [
+    "HAProxy with TLS 1.3",
+    behindHaproxy("TLSv1.3"),
+    "the server demands a client certificate, and none was sent",
+    "haproxy",
+  ],
+  ["HAProxy with TLS 1.2", behindHaproxy("TLSv1.2"), "the server probably demands a client certificate", "haproxy"],
 ];
 
 /** Runs a command against a server, in a folder with the certificates. */
@@ -107,62 +113,72 @@ const filesIn = (folder: string): string => {
 
 const pair = (name: string): readonly string[] => ["--cert", `${name}.pem`, "--key", `${name}.key`];
 
-test.each(servers)("%s: a client certificate that is missing, expired, refused or good", async (...row) => {
-  const [, demanding, missing] = row;
-  const run = await onServer(demanding);
-  for (const command of ["doctor", "run"]) {
-    const without = await run(command);
-    expect(without.code, without.stdout).toBe(3);
-    expect(without.stdout + without.stderr).toContain(missing);
-    expect(without.stdout).toContain("Give one with --cert and --key (PEM), or with --pfx (PKCS #12).");
-  }
-  const old = await run("doctor", ...pair("expired"));
-  expect(old.code, old.stdout).toBe(3);
-  expect(old.stdout).toMatch(/✗ tls +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/);
-  const strange = await run("doctor", ...pair("stranger"));
-  expect(strange.code, strange.stdout).toBe(3);
-  expect(strange.stdout).toMatch(/✗ tls +the server (probably )?refused the client certificate of CN=stranger/);
-  const good = await run("doctor", ...pair("client"));
-  expect(good.code, good.stdout + good.stderr).toBe(0);
-});
+for (const [name, demanding, missing, program] of servers)
+  test(
+    `${name}: a client certificate that is missing, expired, refused or good`,
+    { tags: program === undefined ? [] : [program] },
+    async () => {
+      const run = await onServer(demanding);
+      for (const command of ["doctor", "run"]) {
+        const without = await run(command);
+        expect(without.code, without.stdout).toBe(3);
+        expect(without.stdout + without.stderr).toContain(missing);
+        expect(without.stdout).toContain("Give one with --cert and --key (PEM), or with --pfx (PKCS #12).");
+      }
+      const old = await run("doctor", ...pair("expired"));
+      expect(old.code, old.stdout).toBe(3);
+      expect(old.stdout).toMatch(
+        /✗ tls +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/,
+      );
+      const strange = await run("doctor", ...pair("stranger"));
+      expect(strange.code, strange.stdout).toBe(3);
+      expect(strange.stdout).toMatch(/✗ tls +the server (probably )?refused the client certificate of CN=stranger/);
+      const good = await run("doctor", ...pair("client"));
+      expect(good.code, good.stdout + good.stderr).toBe(0);
+    },
+  );
 
-test("a run with PKCS #12, and one with an encrypted key, show the client certificate", async () => {
-  const port = await behindNginx();
-  const folder = filesIn(temporaryFolder());
-  for (const line of [
-    "pkcs12 -export -in client.pem -inkey client.key -out client.p12 -passout pass:open-sesame",
-    "ec -in client.key -aes256 -out locked.key -passout pass:open-sesame",
-  ])
-    execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" });
-  writeFileSync(join(folder, "passphrase.txt"), "open-sesame\n");
-  writeFileSync(join(folder, "wrong.txt"), "other-words\n");
-  const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem"];
-  const doctor = (...more: readonly string[]) => perform(["doctor", ...words, ...more], folder);
-  for (const flags of [
-    ["--pfx", "client.p12"],
-    ["--cert", "client.pem", "--key", "locked.key"],
-  ]) {
-    const [kind = ""] = flags.filter((flag) => flag === "--pfx" || flag === "--key");
-    const good = await doctor(...flags, "--passphrase-file", "passphrase.txt");
-    expect(good.code, good.stdout + good.stderr).toBe(0);
-    const closed = await doctor(...flags);
-    expect([closed.code, closed.stderr]).toEqual([
-      2,
-      `fxconform: ${kind}: names an encrypted file. Give its passphrase with --passphrase-file.\n`,
-    ]);
-    const wrong = await doctor(...flags, "--passphrase-file", "wrong.txt");
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      `fxconform: --passphrase-file: does not open the key of ${kind}. Check the passphrase in the file.\n`,
-    ]);
-  }
-  const pfx = ["--pfx", "client.p12", "--passphrase-file", "passphrase.txt"];
-  const { code, stdout } = await perform(["run", ...words, ...pfx], folder);
-  expect(code, stdout).toBe(0);
-  const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
-  expect(report).toContain('"subject": "CN=client"');
-  expect(report).not.toContain("open-sesame");
-});
+test(
+  "a run with PKCS #12, and one with an encrypted key, show the client certificate",
+  { tags: ["nginx", "openssl"] },
+  async () => {
+    const port = await behindNginx();
+    const folder = filesIn(temporaryFolder());
+    for (const line of [
+      "pkcs12 -export -in client.pem -inkey client.key -out client.p12 -passout pass:open-sesame",
+      "ec -in client.key -aes256 -out locked.key -passout pass:open-sesame",
+    ])
+      execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" });
+    writeFileSync(join(folder, "passphrase.txt"), "open-sesame\n");
+    writeFileSync(join(folder, "wrong.txt"), "other-words\n");
+    const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem"];
+    const doctor = (...more: readonly string[]) => perform(["doctor", ...words, ...more], folder);
+    for (const flags of [
+      ["--pfx", "client.p12"],
+      ["--cert", "client.pem", "--key", "locked.key"],
+    ]) {
+      const [kind = ""] = flags.filter((flag) => flag === "--pfx" || flag === "--key");
+      const good = await doctor(...flags, "--passphrase-file", "passphrase.txt");
+      expect(good.code, good.stdout + good.stderr).toBe(0);
+      const closed = await doctor(...flags);
+      expect([closed.code, closed.stderr]).toEqual([
+        2,
+        `fxconform: ${kind}: names an encrypted file. Give its passphrase with --passphrase-file.\n`,
+      ]);
+      const wrong = await doctor(...flags, "--passphrase-file", "wrong.txt");
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        `fxconform: --passphrase-file: does not open the key of ${kind}. Check the passphrase in the file.\n`,
+      ]);
+    }
+    const pfx = ["--pfx", "client.p12", "--passphrase-file", "passphrase.txt"];
+    const { code, stdout } = await perform(["run", ...words, ...pfx], folder);
+    expect(code, stdout).toBe(0);
+    const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
+    expect(report).toContain('"subject": "CN=client"');
+    expect(report).not.toContain("open-sesame");
+  },
+);
 
 test.each([
   [["--cert", "client.pem", "--key", "stranger.key"], /--key: does not belong to the client certificate of --cert/],

@@ -57,47 +57,55 @@ const agreed = "HTTP/1.1 200 Connection established\r\n\r\n";
 const page = (status: string, words: string, headers = ""): string =>
   `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n${headers}Content-Length: ${words.length + 9}\r\n\r\n<h1>${words}</h1>`;
 
-test("a smoke run goes through tinyproxy with credentials, and the report says so and holds none of them", async () => {
-  const { folder, words, port } = await target();
-  const { port: at, folder: own } = await tinyproxy("BasicAuth me pass.word-1");
-  const flags = ["--proxy", `http://me:pass.word-1@127.0.0.1:${at}`];
-  const { code, stdout, stderr } = await perform(["run", ...words, ...flags], folder);
-  expect(code, stdout + stderr).toBe(0);
-  const report = reportIn(folder);
-  const url = `http://127.0.0.1:${at}`;
-  expect(report.target.network).toEqual({ way: "proxy", proxy: { url, from: "--proxy" } });
-  expect(report.requirements.find(({ id }) => id === "HTTP-07")).toMatchObject({
-    verdict: "inconclusive",
-    reason: expect.stringMatching(/needs a direct connection, and the way leads through the proxy http:/) as string,
-  });
-  const log = readFileSync(join(own, "log"), "utf8");
-  expect(log.match(/CONNECT localhost:\d+/g)?.every((line) => line.endsWith(`:${port}`))).toBe(true);
-  const kept = readdirSync(join(folder, "fxconform-report")).map((name) =>
-    readFileSync(join(folder, "fxconform-report", name), "utf8"),
-  );
-  for (const text of [stdout, stderr, ...kept]) expect(text).not.toMatch(/pass\.word-1|bWU6cGFzcy53b3JkLTE/);
+test(
+  "a smoke run goes through tinyproxy with credentials, and the report says so and holds none of them",
+  { tags: ["tinyproxy", "curl"] },
+  async () => {
+    const { folder, words, port } = await target();
+    const { port: at, folder: own } = await tinyproxy("BasicAuth me pass.word-1");
+    const flags = ["--proxy", `http://me:pass.word-1@127.0.0.1:${at}`];
+    const { code, stdout, stderr } = await perform(["run", ...words, ...flags], folder);
+    expect(code, stdout + stderr).toBe(0);
+    const report = reportIn(folder);
+    const url = `http://127.0.0.1:${at}`;
+    expect(report.target.network).toEqual({ way: "proxy", proxy: { url, from: "--proxy" } });
+    expect(report.requirements.find(({ id }) => id === "HTTP-07")).toMatchObject({
+      verdict: "inconclusive",
+      reason: expect.stringMatching(/needs a direct connection, and the way leads through the proxy http:/) as string,
+    });
+    const log = readFileSync(join(own, "log"), "utf8");
+    expect(log.match(/CONNECT localhost:\d+/g)?.every((line) => line.endsWith(`:${port}`))).toBe(true);
+    const kept = readdirSync(join(folder, "fxconform-report")).map((name) =>
+      readFileSync(join(folder, "fxconform-report", name), "utf8"),
+    );
+    for (const text of [stdout, stderr, ...kept]) expect(text).not.toMatch(/pass\.word-1|bWU6cGFzcy53b3JkLTE/);
 
-  const line = `FXCONFORM_API_KEY=${apiKey}; PROXY_USER=me:pass.word-1; ${report.tokenCommand}; echo "got $TOKEN"`;
-  expect((await inShell(line, folder)).stdout).toMatch(/got \S+/);
-});
+    const line = `FXCONFORM_API_KEY=${apiKey}; PROXY_USER=me:pass.word-1; ${report.tokenCommand}; echo "got $TOKEN"`;
+    expect((await inShell(line, folder)).stdout).toMatch(/got \S+/);
+  },
+);
 
-test("plain HTTP goes through tinyproxy as requests, and a server that it does not reach is the proxy's word", async () => {
-  const { port } = await tinyproxy();
-  const proxied = ["--proxy", `http://127.0.0.1:${port}`];
-  const plain = await target("http");
-  const { code, stdout } = await doctor(plain, proxied);
-  expect(code, stdout).toBe(0);
-  expect(stdout).toContain(`through the proxy http://127.0.0.1:${port} (--proxy)`);
-  for (const scheme of ["http", "https"]) {
-    const gone = ["--base-url", `${scheme}://localhost:${await freePort()}`, "--profile", "smoke"];
-    const failed = await doctor({ folder: plain.folder, words: gone }, proxied);
-    expect(failed.code).toBe(3);
-    expect(failed.stdout).toMatch(/✗ connection {2}the proxy \S+ \(--proxy\) .*status 500 "Unable to connect/);
-    expect(failed.stdout).toContain("If the server can be reached without it, take out --proxy.");
-  }
-});
+test(
+  "plain HTTP goes through tinyproxy as requests, and a server that it does not reach is the proxy's word",
+  { tags: "tinyproxy" },
+  async () => {
+    const { port } = await tinyproxy();
+    const proxied = ["--proxy", `http://127.0.0.1:${port}`];
+    const plain = await target("http");
+    const { code, stdout } = await doctor(plain, proxied);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain(`through the proxy http://127.0.0.1:${port} (--proxy)`);
+    for (const scheme of ["http", "https"]) {
+      const gone = ["--base-url", `${scheme}://localhost:${await freePort()}`, "--profile", "smoke"];
+      const failed = await doctor({ folder: plain.folder, words: gone }, proxied);
+      expect(failed.code).toBe(3);
+      expect(failed.stdout).toMatch(/✗ connection {2}the proxy \S+ \(--proxy\) .*status 500 "Unable to connect/);
+      expect(failed.stdout).toContain("If the server can be reached without it, take out --proxy.");
+    }
+  },
+);
 
-test("tinyproxy requires credentials, and refuses wrong ones", async () => {
+test("tinyproxy requires credentials, and refuses wrong ones", { tags: "tinyproxy" }, async () => {
   const there = await target();
   const { port } = await tinyproxy("BasicAuth me pass-word-1");
   const without = await doctor(there, ["--proxy", `127.0.0.1:${port}`]);
@@ -111,24 +119,28 @@ test("tinyproxy requires credentials, and refuses wrong ones", async () => {
   expect(wrong.stdout + wrong.stderr).not.toContain("not-this-one");
 });
 
-test("the variables do not apply to loopback addresses; NO_PROXY excludes other hosts", async () => {
-  const there = await target();
-  const gone = `http://127.0.0.1:${await freePort()}`;
-  const near = await doctor(there, [], { HTTPS_PROXY: gone });
-  expect(near.code, near.stdout).toBe(0);
-  expect(near.stdout).toContain("directly (HTTPS_PROXY does not apply to loopback addresses)");
+test(
+  "the variables do not apply to loopback addresses; NO_PROXY excludes other hosts",
+  { tags: "tinyproxy" },
+  async () => {
+    const there = await target();
+    const gone = `http://127.0.0.1:${await freePort()}`;
+    const near = await doctor(there, [], { HTTPS_PROXY: gone });
+    expect(near.code, near.stdout).toBe(0);
+    expect(near.stdout).toContain("directly (HTTPS_PROXY does not apply to loopback addresses)");
 
-  const { port } = await tinyproxy();
-  const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
-  const far = ["--base-url", `https://fx.invalid:${there.port}`, "--profile", "smoke"];
-  const through = await doctor({ folder: there.folder, words: far }, [], env);
-  expect(through.stdout).toContain(`the proxy http://127.0.0.1:${port} (HTTPS_PROXY) does not reach fx.invalid`);
-  expect(through.stdout).toContain("name the host in NO_PROXY");
-  const direct = [`--resolve`, `fx.invalid:${there.port}:127.0.0.1`, "--insecure"];
-  const around = await doctor({ folder: there.folder, words: far }, direct, { ...env, NO_PROXY: ".invalid" });
-  expect(around.code, around.stdout).toBe(0);
-  expect(around.stdout).toContain("directly at 127.0.0.1 (NO_PROXY takes the host out of HTTPS_PROXY)");
-});
+    const { port } = await tinyproxy();
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+    const far = ["--base-url", `https://fx.invalid:${there.port}`, "--profile", "smoke"];
+    const through = await doctor({ folder: there.folder, words: far }, [], env);
+    expect(through.stdout).toContain(`the proxy http://127.0.0.1:${port} (HTTPS_PROXY) does not reach fx.invalid`);
+    expect(through.stdout).toContain("name the host in NO_PROXY");
+    const direct = [`--resolve`, `fx.invalid:${there.port}:127.0.0.1`, "--insecure"];
+    const around = await doctor({ folder: there.folder, words: far }, direct, { ...env, NO_PROXY: ".invalid" });
+    expect(around.code, around.stdout).toBe(0);
+    expect(around.stdout).toContain("directly at 127.0.0.1 (NO_PROXY takes the host out of HTTPS_PROXY)");
+  },
+);
 
 test.each([
   [

@@ -155,7 +155,7 @@ describe("reports", () => {
   });
 });
 
-test("a program that hangs is killed in time, with its child processes", async () => {
+test("a program that hangs is killed in time, with its child processes", { tags: "ps" }, async () => {
   const { timedOut, ms, output } = await runLimited("sh", ["-c", "sleep 60 & echo $!; sleep 60"], { limit: 300 });
   expect(timedOut).toBe(true);
   expect(ms).toBeLessThan(20_000);

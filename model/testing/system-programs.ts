@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/**
+ * The programs of the system that tests start, each with the Debian package that installs it. A test that starts one has
+ * its name as a tag (`vitest.config.ts`): it is skipped where the program is missing. The shell and the basic commands of
+ * POSIX are taken for granted, because npm needs them too.
+ */
+export const packages = {
+  bash: "bash",
+  chromium: "chromium",
+  curl: "curl",
+  fish: "fish",
+  git: "git",
+  haproxy: "haproxy",
+  mount: "mount",
+  nginx: "nginx",
+  openssl: "openssl",
+  promtool: "prometheus",
+  ps: "procps",
+  python3: "python3-prometheus-client",
+  script: "bsdutils",
+  "systemd-analyze": "systemd",
+  tar: "tar",
+  tinyproxy: "tinyproxy",
+  xmllint: "libxml2-utils",
+  zsh: "zsh",
+} as const;
+
+export type SystemProgram = keyof typeof packages;
+
+declare module "vitest" {
+  interface TestTags {
+    readonly program: SystemProgram;
+  }
+}
+
+/** The first path in `PATH` at which the program can be started, or undefined if it is missing. */
+export const pathOf = (program: SystemProgram): string | undefined =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((path) => isExecutable(path) && (program !== "python3" || hasPrometheusClient(path)));
+
+/** The programs that are missing. */
+export const missingPrograms = (): readonly SystemProgram[] =>
+  (Object.keys(packages) as SystemProgram[]).filter((program) => pathOf(program) === undefined);
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Several versions of Python may be installed; that of Debian finds the packages of Debian. */
+const hasPrometheusClient = (python: string): boolean =>
+  spawnSync(python, ["-c", "import prometheus_client"], { timeout: 20_000 }).status === 0;
