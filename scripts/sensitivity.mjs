@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { format } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
@@ -9,11 +8,10 @@ import { commandLine, refuse, wholeNumber } from "./command-line.mjs";
 import { writeParts } from "./documents/marked-part.mjs";
 import { median } from "./median.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
-import { caughtOf, judged } from "./sensitivity/judged.mjs";
+import { caughtOf, judged, violates } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
-import { watchedCell } from "./sensitivity/watching.mjs";
 import { worthPart } from "./sensitivity/worth.mjs";
-import { listedIn, pageOf, withResults, withSeeds } from "./sensitivity/page.mjs";
+import { listedIn, partsOf, seedsPart } from "./sensitivity/page.mjs";
 
 const usage = `
 Usage: npm run sensitivity -- [options]
@@ -76,9 +74,9 @@ const page = new URL("../docs/sensitivity.md", import.meta.url);
 const only = values.only?.split(",");
 const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
-/** One full run of every server, from which both pages are written. */
+/** One full run of every server, which also measures what requests are worth. */
 const isWhole = values.write && !values.check && only === undefined && values.kind === undefined && values.seeds === 1;
-const isWatched = isWhole || values.watching;
+const isWatched = (values.write && values.seeds === 1) || values.watching;
 const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 
 const jobsFor = (seed) =>
@@ -155,13 +153,8 @@ if (values.worth || isWhole) await writeParts("measurements.md", { worth: worthP
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");
-  const text =
-    seeds.length > 1
-      ? withSeeds(now, results)
-      : isWhole
-        ? pageOf(results, now)
-        : withResults(now, results, { faults, variants });
-  await writePage("sensitivity", text);
+  const parts = seeds.length > 1 ? { seeds: seedsPart(now, results) } : partsOf(now, results, { faults, variants });
+  await writeParts("sensitivity.md", parts);
 }
 const wrong = results.filter((result) => !judged(result).ok).length;
 const unlisted = values.check && only === undefined ? listedIn(readFileSync(page, "utf8"), { faults, variants }) : [];
@@ -175,13 +168,9 @@ function worthJobs() {
   return [reference, ...drawn(all, values.sample ?? all.length, seeds[0])];
 }
 
-async function writePage(name, text) {
-  const path = new URL(`../docs/${name}.md`, import.meta.url);
-  writeFileSync(path, await format(text, { parser: "markdown", printWidth: 120 }));
-}
-
 function isWrongWhenWatched(result) {
-  return watchedCell(result) !== (result.job.kind === "fault" ? "caught" : "clean");
+  const { job, watched } = result;
+  return job.kind === "fault" ? !violates(watched, job.breaks) : watched === undefined || watched.failed.length > 0;
 }
 
 function watchedLineOf({ job, watched }) {

@@ -75,15 +75,13 @@ describe("docs/sensitivity.md", async () => {
   const text = await readFile(join(root, "docs/sensitivity.md"), "utf8");
   const listed = (page: string) => listedIn(page, { faults, variants });
 
-  test("has a row for each fault and each variant", () => {
+  test("has each fault and each variant", () => {
     expect(listed(text)).toEqual([]);
   });
 
-  test("differs from one that lacks a row or has one too many", () => {
-    expect(listed(text.replace(/^\| reference .*\n/m, ""))).toEqual([
+  test("differs from one that lacks a server or has one too many", () => {
+    expect(listed(text.replace("| reference |", "| no-such-variant |"))).toEqual([
       expect.stringMatching(/does not have reference\b/),
-    ]);
-    expect(listed(`${text}| no-such-variant | conformant | |\n`)).toEqual([
       "docs/sensitivity.md has no-such-variant, which no longer exists",
     ]);
   });

@@ -15,24 +15,27 @@ import { tokenVariants } from "./tokens.ts";
 import { transportVariants } from "./transport.ts";
 import type { Variant } from "./variant.ts";
 
-/** Every legal variant of the reference server, by what it differs in. */
-export const variants: readonly Variant[] = [
-  ...statusVariants,
-  ...tokenVariants,
-  ...idVariants,
-  ...listVariants,
-  ...delayVariants,
-  ...limitVariants,
-  ...transportVariants,
-  ...spellingVariants,
-  ...timeVariants,
-  ...answerVariants,
-  ...strictVariants,
-  ...narrowVariants,
-  ...repetitionVariants,
-  ...lenientVariants,
-  ...gatewayVariants,
-];
+/** The legal variants of the reference server, by what they differ in. */
+export const variantFamilies = {
+  statuses: statusVariants,
+  tokens: tokenVariants,
+  ids: idVariants,
+  lists: listVariants,
+  delays: delayVariants,
+  limits: limitVariants,
+  transport: transportVariants,
+  spelling: spellingVariants,
+  times: timeVariants,
+  answers: answerVariants,
+  strictness: strictVariants,
+  narrowness: narrowVariants,
+  repetition: repetitionVariants,
+  lenience: lenientVariants,
+  gateways: gatewayVariants,
+} as const satisfies Readonly<Record<string, readonly Variant[]>>;
+
+/** Every legal variant of the reference server. */
+export const variants: readonly Variant[] = Object.values(variantFamilies).flat();
 
 /** True if one server can have both variants: they have different slots, and neither excludes the other. */
 export const areCompatible = (one: Variant, other: Variant): boolean =>

@@ -7,6 +7,9 @@ export function withPart(page, name, part) {
   return `${page.slice(0, from)}\n\n${part}\n\n${page.slice(to)}`;
 }
 
+/** What is between the markers of a part. */
+export const partOf = (page, name) => page.slice(...bounds(page, name));
+
 /** Writes the page in `docs/`, with these parts by name. */
 export async function writeParts(name, parts) {
   const file = new URL(`../../docs/${name}`, import.meta.url);

@@ -17,8 +17,8 @@ export const judged = (result) => {
     const most = job.kind === "alone" ? mostAlone : Infinity;
     return result.requests < most ? { ok: true } : { ok: false, why: `${most} requests or more` };
   }
-  const blamed = [...result.failed, ...result.warned];
-  if (!blamed.includes(job.breaks)) {
+  if (!violates(result, job.breaks)) {
+    const blamed = [...result.failed, ...result.warned];
     const reason = result.reasons[job.breaks] ?? "";
     return {
       ok: false,
@@ -34,5 +34,7 @@ export const judged = (result) => {
 };
 
 /** The faults that were blamed on the requirement that they break, and perhaps on others. */
-export const caughtOf = (results) =>
-  results.filter(({ job, failed = [], warned = [] }) => [...failed, ...warned].includes(job.breaks));
+export const caughtOf = (results) => results.filter((result) => violates(result, result.job.breaks));
+
+/** True if a run, or the judging of its recording, blames the requirement. */
+export const violates = ({ failed = [], warned = [] } = {}, id) => failed.includes(id) || warned.includes(id);

@@ -1,51 +1,63 @@
-// docs/sensitivity.md: read into rows, changed by the results of a matrix, and written again.
+// The tables of docs/sensitivity.md: read into servers, changed by the results of a matrix, and written again.
+import { areas, requirementOf } from "../../dist/spec/catalogue.js";
+import { variantFamilies } from "../../dist/reference/variants/index.js";
+import { partOf } from "../documents/marked-part.mjs";
+import { table } from "../documents/table.mjs";
 import { median } from "../median.mjs";
-import { caughtOf, judged } from "./judged.mjs";
-import { watchedCell, watchingSection, watchingTitle } from "./watching.mjs";
+import { judged, violates } from "./judged.mjs";
 
-/** The page after a matrix of all faults and variants. Only the table of seeds is kept. */
-export const pageOf = (results, now) =>
-  written({
-    ...read(now),
-    faults: faultRows(results),
-    variants: variantRows(results),
-    run: runRows(results),
-  });
-
-/**
- * The page with the rows of these results added or replaced, and without the rows of servers that no longer exist.
- * What was measured over the whole matrix (requests and settings) stays as it is.
- */
-export const withResults = (now, results, { faults, variants }) => {
-  const page = read(now);
-  const known = ({ id }) => id === "reference" || [...faults, ...variants].some((server) => server.id === id);
-  return written({
-    ...page,
-    faults: merged(page.faults, faultRows(results)).filter(known),
-    variants: merged(page.variants, variantRows(results)).filter(known),
-  });
+/** What the page says about a server whose result is not the usual one. */
+const note = {
+  missed: "missed",
+  inexact: "inexact",
+  unseen: "unseen",
+  outcome: "is ",
+  watching: "watching blames ",
 };
 
-/** The page with the results of several seeds, in place of those of the same servers. */
-export const withSeeds = (now, results) => {
-  const page = read(now);
+/**
+ * The parts of the page with these results added or replaced, and without servers that no longer exist. The number of
+ * requests changes only if every server was measured.
+ */
+export const partsOf = (now, results, { faults, variants }) => {
+  const knownFaults = faults.map(({ id }) => id);
+  const knownVariants = ["reference", ...variants.map(({ id }) => id)];
+  const measured = new Set(results.map(({ job }) => job.id));
+  const isWhole = [...knownFaults, ...knownVariants].every((id) => measured.has(id));
+  const faultServers = merged(serversIn(now, "faults"), results.filter(isOf("fault")).map(faultServer), knownFaults);
+  const variantServers = merged(
+    serversIn(now, "variants"),
+    results.filter(isOf("variant")).map(variantServer),
+    knownVariants,
+  );
+  const requests = isWhole ? requestsOf(results) : (requestsPattern.exec(partOf(now, "measured"))?.[0] ?? "");
+  return {
+    measured: [measuredTable(faultServers), variantsText(variantServers), requests].join("\n\n"),
+    faults: tableOf("requirement", faultServers),
+    variants: tableOf("differs in", variantServers),
+  };
+};
+
+/** The part `seeds` with the results of several seeds, in place of those of the same servers. */
+export const seedsPart = (now, results) => {
   const made = ["fault", "variant"].flatMap((kind) => {
-    const rows = results.filter(({ job }) => job.kind === kind);
+    const rows = results.filter(isOf(kind));
     if (rows.length === 0) return [];
     const servers = new Set(rows.map(({ job }) => job.id));
     const seeds = new Set(rows.map(({ job }) => job.seed)).size;
     const right = rows.filter((row) => judged(row).ok).length;
-    return [
-      { id: kind === "fault" ? `${servers.size} faults` : [...servers].join(", "), rest: [seeds, rows.length, right] },
-    ];
+    return [[kind === "fault" ? `${servers.size} faults` : [...servers].join(", "), seeds, rows.length, right]];
   });
-  return written({ ...page, seeds: merged(page.seeds, made) });
+  const kept = rowsIn(now, "seeds").filter(([servers]) => !made.some(([others]) => others === servers));
+  return table(
+    ["servers", "seeds", "runs", "right"],
+    [...kept, ...made].map((row) => row.map(String)),
+  );
 };
 
 /** A line for each fault and variant that the page lacks, and for each that it has and that no longer exists. */
-export const listedIn = (text, { faults, variants }) => {
-  const page = read(text);
-  const listed = new Set([...page.faults, ...page.variants].map(({ id }) => id));
+export const listedIn = (now, { faults, variants }) => {
+  const listed = new Set([...serversIn(now, "faults"), ...serversIn(now, "variants")].map(({ id }) => id));
   const known = new Set([...faults, ...variants].map(({ id }) => id).concat("reference"));
   return [
     ...[...known]
@@ -55,153 +67,100 @@ export const listedIn = (text, { faults, variants }) => {
   ];
 };
 
-/** Marks of rows with a wrong result. */
-const missed = "**missed**";
-const inexact = "**inexact**";
+const isOf =
+  (kind) =>
+  ({ job }) =>
+    job.kind === kind;
 
-const faultRows = (results) => {
-  const rows = results.filter(({ job }) => job.kind === "fault");
-  const caught = new Set(caughtOf(rows));
-  return sorted(
-    rows.map((row) => {
-      const { job, failed = [], warned = [] } = row;
-      const mark = judged(row).ok ? "" : ` ${caught.has(row) ? inexact : missed}`;
-      const besides = [...failed, ...warned].filter((id) => id !== job.breaks).join(" ");
-      return { id: job.id, rest: [`${job.breaks}${mark}`, besides, watchedCell(row)] };
-    }),
-  );
-};
-
-const variantRows = (results) =>
-  sorted(
-    results
-      .filter(({ job }) => job.kind === "variant")
-      .map((row) => {
-        const { job, outcome = "none", warned = [], requests = 0, durationMs = 0 } = row;
-        return {
-          id: job.id,
-          rest: [outcome, requests, (durationMs / 1000).toFixed(1), warned.join(" "), watchedCell(row)],
-        };
-      }),
-  );
-
-const runRows = (results) => {
-  const requests = results.map((row) => row.requests ?? 0);
-  const seed = results[0]?.job.seed ?? "";
-  return [
-    {
-      id: "requests a run, median and most",
-      rest: [`${median(requests)}, ${Math.max(0, ...requests)}`],
-    },
-    {
-      id: "settings",
-      rest: [
-        `the defaults, seed ${seed}, two currency pairs, the purpose IMPORT; a time-out of 1.5 s for faults that never answer`,
-      ],
-    },
-  ];
-};
-
-const sorted = (rows) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
-const mostRequestsFirst = (rows) => sorted(rows).toSorted((a, b) => Number(b.rest[1]) - Number(a.rest[1]));
-
-/** The old rows and the new ones. A new row replaces the one with its id, and keeps cells that were not measured again. */
-const merged = (old, made) => {
-  const before = new Map(old.map((row) => [row.id, row]));
-  const ids = new Set(made.map(({ id }) => id));
-  return [
-    ...old.filter(({ id }) => !ids.has(id)),
-    ...made.map(({ id, rest }) => ({ id, rest: rest.map((cell, n) => cell ?? before.get(id)?.rest[n]) })),
-  ];
-};
-
-/** The rows of each table: the first cell as `id`, the others as `rest`. */
-const read = (text) => {
-  const under = (from, to) => rowsOf(text.slice(text.indexOf(from), to === undefined ? undefined : text.indexOf(to)));
+function faultServer(result) {
+  const { job, failed = [], warned = [], watched } = result;
+  const besides = [...failed, ...warned].filter((id) => id !== job.breaks);
   return {
-    run: rowsOf(text).filter(({ id }) => id === "settings" || id.startsWith("requests ")),
-    seeds: under("## Seeds", text.includes(watchingTitle) ? watchingTitle : "## Faults"),
-    faults: under("## Faults", "## Variants"),
-    variants: under("## Variants"),
+    id: job.id,
+    group: job.breaks,
+    notes: [
+      ...(judged(result).ok ? [] : [violates(result, job.breaks) ? note.inexact : note.missed]),
+      ...(besides.length === 0 ? [] : [`also ${besides.join(" ")}`]),
+      ...(violates(watched, job.breaks) ? [] : [note.unseen]),
+    ],
   };
+}
+
+function variantServer({ job, outcome = "none", warned = [], watched }) {
+  const blamed = watched?.failed ?? [];
+  const group = Object.entries(variantFamilies).find(([, family]) => family.some(({ id }) => id === job.id))?.[0];
+  return {
+    id: job.id,
+    group: group ?? "nothing",
+    notes: [
+      ...(outcome === "conformant" ? [] : [`${note.outcome}${outcome}`]),
+      ...(warned.length === 0 ? [] : [`warns ${warned.join(" ")}`]),
+      ...(blamed.length === 0 ? [] : [`${note.watching}${blamed.join(" ")}`]),
+    ],
+  };
+}
+
+const merged = (old, made, known) => {
+  const ids = new Set(made.map(({ id }) => id));
+  return [...old.filter(({ id }) => !ids.has(id)), ...made].filter(({ id }) => known.includes(id));
 };
 
-/** The rows of all tables, without their heads. */
-const rowsOf = (text) =>
-  [...text.matchAll(/^\|(.*)\|$(?!\n\| *-)/gm)]
-    .map(([, row]) => row.split("|").map((cell) => cell.trim()))
-    .filter(([id]) => !/^-+$/.test(id))
-    .map(([id, ...rest]) => ({ id, rest }));
-
-const written = ({ run, seeds, faults, variants }) => `# Sensitivity
-
-How often the suite is wrong, measured on servers whose behaviour is known. Each fault is one small change to the
-reference server that breaks one requirement; each variant differs from it in a way that the specification leaves open.
-
-${table(
-  ["measured", ""],
-  [
-    { id: "faults caught", rest: [`${faults.filter(lacks(missed)).length} of ${faults.length}`] },
-    {
-      id: "blamed on what they break, where they break it, and nothing else",
-      rest: [faults.filter(lacks(missed)).filter(lacks(inexact)).length],
-    },
-    {
-      id: "variants clean, the reference among them",
-      rest: [`${variants.filter(({ rest: [outcome] }) => outcome === "conformant").length} of ${variants.length}`],
-    },
-    ...run,
-  ],
-)}
-
-\`npm run sensitivity -- --write\` measures everything and writes this page and [what requests are worth](measurements.md#what-requests-are-worth); with \`--only id,id\` it adds or replaces the
-rows of some servers. \`npm run sensitivity -- --check\` runs with every change: for each fault it checks the requirement
-that the fault breaks, and it leaves out the slow variants.
-
-## Seeds
-
-The same under several seeds. For a fault, a run checks the requirement that it breaks, and a full run follows where
-that misses it; variants get full runs. Written by
-\`npm run sensitivity -- --check --kind fault --seeds 20 --write\`, and for variants with \`--kind variant\`, \`--only\` and
-50 seeds.
-
-${table(["servers", "seeds", "runs", "right"], seeds)}
-
-${watchingSection(
-  faults.map(({ rest: [breaks, , watched = ""] }) => ({ breaks: breaks.split(" ")[0], watched })),
-  variants.map(({ id, rest: [, , , , watched = ""] }) => ({ id, watched })),
-)}
-## Faults
-
-${folded(`${faults.length} faults and the requirement that each breaks`, table(["fault", "breaks", "blamed besides", "by watching"], sorted(faults)))}
-
-## Variants
-
-Those that take most requests come first. The seconds are those of one machine with two cores, on which several runs
-go on at the same time.
-
-${folded(`${variants.length} variants and the outcome of each`, table(["variant", "outcome", "requests", "seconds", "warnings", "by watching"], mostRequestsFirst(variants)))}
-`;
+function measuredTable(faults) {
+  const row = (name, servers) => {
+    const caught = servers.filter(lacks(note.missed));
+    const numbers = [servers, caught, caught.filter(lacks(note.inexact)), servers.filter(lacks(note.unseen))];
+    return [name, ...numbers.map(({ length }) => String(length))];
+  };
+  const inArea = (area) => faults.filter(({ group }) => requirementOf(group).area === area);
+  return table(
+    ["area", "faults", "caught", "rightly blamed", "caught by watching alone"],
+    [...areas.map((area) => row(area, inArea(area))), row("all", faults)],
+  );
+}
 
 const lacks =
-  (mark) =>
-  ({ rest: [breaks] }) =>
-    !breaks.includes(mark);
+  (text) =>
+  ({ notes }) =>
+    !notes.includes(text);
 
-const table = (head, rows) =>
-  [head, head.map(() => "---"), ...rows.map(({ id, rest }) => head.map((_, n) => (n === 0 ? id : (rest[n - 1] ?? ""))))]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+function variantsText(variants) {
+  const starting = (text) => variants.filter(({ notes }) => notes.some((one) => one.startsWith(text))).length;
+  return `${variants.length - starting(note.outcome)} of ${variants.length} variants are conformant, the reference server among them. Watching alone blames ${starting(note.watching)} of them.`;
+}
 
-/** A collapsed section. The cells of these long tables are not padded. */
-const folded = (summary, content) => `<details>
-<summary>${summary}</summary>
+const requestsPattern = /Requests of a run: .*/;
 
-<!-- prettier-ignore-start -->
+function requestsOf(results) {
+  const requests = results.map((row) => row.requests ?? 0);
+  return `Requests of a run: ${median(requests)} in the median, ${Math.max(0, ...requests)} at most.`;
+}
 
-${content}
+/** Servers by group, each with its notes in brackets. The cells of these long tables are not padded. */
+function tableOf(title, servers) {
+  const groups = [...new Set(servers.map(({ group }) => group))].toSorted();
+  const textOf = ({ id, notes }) => (notes.length === 0 ? id : `${id} (${notes.join("; ")})`);
+  const cells = groups.map((group) => [
+    group,
+    servers
+      .filter((one) => one.group === group)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map(textOf)
+      .join(", "),
+  ]);
+  return `<!-- prettier-ignore-start -->\n\n${table([title, "servers"], cells)}\n\n<!-- prettier-ignore-end -->`;
+}
 
-<!-- prettier-ignore-end -->
+function serversIn(page, part) {
+  return rowsIn(page, part).flatMap(([group, cell = ""]) =>
+    cell.split(", ").map((text) => {
+      const [, id, notes] = /^(\S+)(?: \((.*)\))?$/.exec(text) ?? [];
+      return { id, group, notes: notes?.split("; ") ?? [] };
+    }),
+  );
+}
 
-</details>`;
+/** The rows of the tables of a part, without their heads. */
+const rowsIn = (page, part) =>
+  [...partOf(page, part).matchAll(/^\|(.*)\|$(?!\n\| *-)/gm)]
+    .map(([, row]) => row.split("|").map((cell) => cell.trim()))
+    .filter(([first]) => !/^-+$/.test(first));

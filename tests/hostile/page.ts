@@ -1,38 +1,43 @@
-import { usualBound, type HostileTarget } from "./hostile-target.ts";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { format } from "prettier";
+import type { HostileTarget } from "./hostile-target.ts";
+import { hostileFamilies } from "./targets/index.ts";
 
-/** The result of a run against a target. */
-export interface Outcome {
-  readonly code: number | null;
-  readonly seconds: number;
+const scripts = new URL("../../scripts/documents/", import.meta.url).href;
+const { withPart } = (await import(`${scripts}marked-part.mjs`)) as {
+  withPart: (page: string, name: string, part: string) => string;
+};
+const { table } = (await import(`${scripts}table.mjs`)) as {
+  table: (head: readonly string[], rows: readonly (readonly string[])[]) => string;
+};
+
+/** The page that lists the hostile targets. */
+export const pagePath = fileURLToPath(new URL("../../docs/sensitivity.md", import.meta.url));
+
+/** The page with all hostile targets, by family and by the exit code that is right for them. */
+export async function pageWithTargets(): Promise<string> {
+  const rows = Object.entries(hostileFamilies).flatMap(([family, targets]) => {
+    const codes = [...new Set(targets.map(exitsOf))].toSorted();
+    return codes.map((exits) => [
+      family,
+      exits,
+      targets
+        .filter((one) => exitsOf(one) === exits)
+        .map(textOf)
+        .join(", "),
+    ]);
+  });
+  const part = [
+    "<!-- prettier-ignore-start -->",
+    table(["what is wrong", "exit", "servers"], rows),
+    "<!-- prettier-ignore-end -->",
+  ].join("\n\n");
+  const page = await readFile(pagePath, "utf8");
+  return format(withPart(page, "hostile", part), { parser: "markdown", printWidth: 120 });
 }
 
-/** By the id of the target. */
-export type Outcomes = Readonly<Record<string, Outcome>>;
+const exitsOf = ({ exits }: HostileTarget): string => exits.toSorted().join(" or ");
 
-/** `docs/hostile.md`. */
-export const pageOf = (targets: readonly HostileTarget[], outcomes: Outcomes): string =>
-  [
-    "# Targets that misbehave",
-    "",
-    "The suite runs unattended against servers of any kind. Each of these is started by the tests and checked by the built",
-    "program, which must end in time, report what is true, hold no more memory than it may, and leave whole reports. Exit 0 is",
-    "right only where nothing that a requirement speaks of was broken. The bound of time is for a machine that is not busy,",
-    "with a time-out of 1 s for each request; the last column shows what a run took on two cores, two targets at a time.",
-    "",
-    "Measured, and this page written, by `FXCONFORM_MEASURE=1 npx vitest run tests/hostile -u`. `npm run fuzz` mutates sound",
-    "responses byte by byte instead; a seed repeats its cases.",
-    "",
-    "| target | what it does | exit | blamed | within | result |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...targets.map(
-      ({ id, does, exits, blamed, also, within = usualBound }) =>
-        `| \`${id}\` | ${does.replaceAll("__", "\\_\\_")} | ${exits.join(" or ")} | ${blamedText(blamed, also)} | ${within} s | ${outcomeText(outcomes[id])} |`,
-    ),
-    "",
-  ].join("\n");
-
-const blamedText = (blamed: HostileTarget["blamed"] = [], also: HostileTarget["also"]): string =>
-  [...blamed, ...(also === "any" ? ["and others"] : [])].join(", ");
-
-const outcomeText = (outcome: Outcome | undefined): string =>
-  outcome === undefined ? "" : `${outcome.code ?? "a signal"} after ${outcome.seconds} s`;
+const textOf = ({ id, blamed = [] }: HostileTarget): string =>
+  blamed.length === 0 ? id : `${id} (${blamed.join(" ")})`;
