@@ -10,12 +10,14 @@ export function licencesDocument(root) {
       `fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included,`,
       "and those that only some platforms install.",
     ].join(" "),
-    ...[...new Set(installed.map(({ licence }) => licence))].toSorted().flatMap((one) => [
-      `## ${one}`,
-      installed
-        .filter(({ licence }) => licence === one)
-        .map(({ id }) => id)
-        .join(", "),
-    ]),
+    ...[...new Set(installed.map(({ licence }) => licence))]
+      .toSorted((a, b) => a.localeCompare(b, "en"))
+      .flatMap((one) => [
+        `## ${one}`,
+        installed
+          .filter(({ licence }) => licence === one)
+          .map(({ id }) => id)
+          .join(", "),
+      ]),
   ].join("\n\n");
 }

@@ -137,7 +137,7 @@ function requestsOf(results) {
 
 /** Servers by group, each with its notes in brackets. The cells of these long tables are not padded. */
 function tableOf(title, servers) {
-  const groups = [...new Set(servers.map(({ group }) => group))].toSorted();
+  const groups = [...new Set(servers.map(({ group }) => group))].toSorted((a, b) => (a < b ? -1 : 1));
   const textOf = ({ id, notes }) => (notes.length === 0 ? id : `${id} (${notes.join("; ")})`);
   const cells = groups.map((group) => [
     group,

@@ -37,7 +37,7 @@ export async function pageWithTargets(): Promise<string> {
   return format(withPart(page, "hostile", part), { parser: "markdown", printWidth: 120 });
 }
 
-const exitsOf = ({ exits }: HostileTarget): string => exits.toSorted().join(" or ");
+const exitsOf = ({ exits }: HostileTarget): string => exits.toSorted((a, b) => a - b).join(" or ");
 
 const textOf = ({ id, blamed = [] }: HostileTarget): string =>
   blamed.length === 0 ? id : `${id} (${blamed.join(" ")})`;
