@@ -127,24 +127,6 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.broken()).toEqual([]);
   });
 
-  test("good for three requests is replaced in time, once the run knows, also where many requests wait", async () => {
-    const uses = new Map<string | undefined, number>();
-    const scripted = senderWith((seen) => {
-      if (isToken(seen)) return undefined;
-      if (seen.request.method === "PUT") return no(405);
-      uses.set(seen.token, (uses.get(seen.token) ?? 0) + 1);
-      return (uses.get(seen.token) ?? 0) > 3 ? no(401) : undefined;
-    });
-    for (let n = 0; n < 12; n += 1) {
-      await scripted.send(list);
-      // A method that is refused without a look at the token uses nothing up.
-      await scripted.send({ ...list, method: "PUT" });
-    }
-    const before = scripted.seen.length;
-    await inTime(Promise.all(Array.from({ length: 30 }, () => scripted.sender.send(list, origin))));
-    expect(scripted.seen.length - before).toBe(30 + 10);
-  });
-
   test("just issued and refused twice blames", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
     const { response } = await scripted.send(list);
@@ -725,15 +707,6 @@ describe("a gateway's 502, 503 and 504 (INT-04)", () => {
     expect((await stays.send(list)).response.status).toBe(status);
     expect(stays.seen.filter((seen) => !isToken(seen))).toHaveLength(4);
     expect(stays.broken()).toEqual(["HTTP-04"]);
-  });
-
-  test("503 twice in a row slows everything down", async () => {
-    const rate = async (status: number, times: number) => {
-      const scripted = senderWith((seen) => (!isToken(seen) && seen.nth <= times ? no(status) : undefined));
-      await scripted.send(list);
-      return scripted.rateLimiter.wasThrottled();
-    };
-    expect([await rate(503, 1), await rate(503, 2), await rate(502, 2)]).toEqual([false, true, false]);
   });
 
   test.each([500, 501, 505, 599])("%i is judged at once", async (status) => {

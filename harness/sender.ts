@@ -87,7 +87,7 @@ export const createSender = (parts: SenderParts): Sender => {
   const examinedFirst = createExamined({ attempts, availability, rateLimiter: first, recorder, session, hangs });
   const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: again });
   const throttled = createThrottled({ rateLimiter, recorder, signal });
-  const retried = createRetried(rateLimiter, signal);
+  const retried = createRetried(signal);
 
   const signs = createLockOutSigns();
   const throttledAlone = createThrottled({ rateLimiter, recorder, signal, isAlone: true });
@@ -95,7 +95,7 @@ export const createSender = (parts: SenderParts): Sender => {
   const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
   const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
   const firstWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
-  const blocks = createBlocks({ recorder, rateLimiter, signal, facts, direct });
+  const blocks = createBlocks({ recorder, signal, facts, direct });
   const issue = createIssue({ signal, facts, blocks, withRetries: firstWithRetries });
   const sharedLists = createSharedLists(facts);
   const renewed = sharedLists(

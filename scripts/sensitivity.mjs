@@ -85,7 +85,7 @@ const jobsFor = (seed) =>
     ...variants
       // A slow one takes up to a minute and a half.
       .filter(({ needs }) => !(values.check && needs?.slow))
-      .map(({ id, needs }) => ({ id, kind: "variant", variants: [id], needs })),
+      .map(({ id, needs, rare }) => ({ id, kind: "variant", variants: [id], needs, rare })),
     ...faults.map(({ id, breaks, operation, also = [], needs, slow }) => ({
       id,
       kind: "fault",

@@ -368,6 +368,16 @@ export const interpretations = {
     why: prose`RFC 8259 defines a JSON text as a whole. A parser that ignores mistakes accepts something that is not
       JSON.`,
   }),
+  "INT-43": row("Limits", "Usual and rare servers", "suite", {
+    reading: prose`A run gets the verdict of a usual server within 1,000 requests. Usual are tokens that are good for at
+      least 5 s and 50 requests; limits with 429 or 503 and Retry-After; up to 2 % of the requests met by 502, 503,
+      504 or a closed connection; 409, 423 or 425 for a moment after a creation; up to 2 s until something new is
+      known; responses of up to 2 s; a lock-out or a limit after ten or more bad credentials that ends within 30 s. A
+      run against a rare server may end without a verdict and says why.`,
+    neverBlamed: "A rare server that is legal.",
+    why: prose`The specification shows no limits and no lifetimes, so anything is legal. What hardly any server does is
+      not worth the requests and the time that a verdict would cost.`,
+  }),
 } as const satisfies Record<string, Interpretation>;
 
 /** The id of an interpretation; a citation of one that does not exist does not compile. */

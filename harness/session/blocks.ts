@@ -1,6 +1,5 @@
 import { isRefusal, type Exchange } from "../../model/exchange.ts";
 import type { Recorder } from "../recording/recorder.ts";
-import type { RateLimiter } from "../transport/rate-limiter.ts";
 import { pause } from "../transport/throttling.ts";
 import type { Send } from "../transport/send.ts";
 import type { CredentialFacts } from "./credential-facts.ts";
@@ -26,20 +25,17 @@ export interface Blocks {
 
 interface BlockParts {
   readonly recorder: Recorder;
-  readonly rateLimiter: RateLimiter;
   readonly signal: AbortSignal;
   readonly facts: CredentialFacts;
   readonly direct: Send<Exchange>;
 }
 
-export const createBlocks = ({ recorder, rateLimiter, signal, facts, direct }: BlockParts): Blocks => {
+export const createBlocks = ({ recorder, signal, facts, direct }: BlockParts): Blocks => {
   let waits = 0;
   let blocked = 0;
   let accepted = 0;
   return {
     waitOut: async (wait, what) => {
-      // A block also refuses the requests that are in flight when it begins.
-      if (waits === 0) rateLimiter.narrow();
       waits += 1;
       recorder.emit({ type: "waiting", text: `${what}, waiting ${wait / 1000} s` });
       await pause(wait, signal);

@@ -66,43 +66,6 @@ describe("one session serves the run (INT-16)", () => {
     expect(calls.count).toBe(0);
   });
 
-  test("replaces a token that is used up before the next request needs it, and only the one in use", async () => {
-    const { session, calls } = sessionOf(
-      { token: "a" },
-      { token: "b" },
-      { token: "c" },
-      { token: "d" },
-      { token: "e" },
-    );
-    const use = (token: string): void => {
-      session.sending(token);
-      session.accepted(token);
-    };
-    await session.token();
-    expect(session.wasRenewed()).toBe(false);
-    // Three tokens in a row serve two requests each.
-    for (const [token, next] of [
-      ["a", "b"],
-      ["b", "c"],
-      ["c", "d"],
-    ] as const) {
-      use(token);
-      use(token);
-      expect(await session.renew(token)).toBe(next);
-    }
-    expect(session.wasRenewed()).toBe(true);
-    use("d");
-    expect(calls.holds).toBe(0);
-    use("d");
-    expect(calls.holds).toBe(1);
-    await session.renewed();
-    expect([session.current(), calls.holds, calls.count]).toEqual(["e", 0, 5]);
-    session.adopt("f");
-    use("e");
-    use("e");
-    expect(calls.holds).toBe(0);
-  });
-
   test("a token that comes again is the one in use", async () => {
     const { session, calls } = sessionOf({ token: "a" });
     await session.token();

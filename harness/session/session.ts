@@ -1,6 +1,5 @@
 import { unusual, valid, type RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../scenario-errors.ts";
-import { createTokenUses } from "./token-uses.ts";
 
 /** A new token, or why there is none. */
 export type Issued = { readonly token: string } | { readonly reason: string };
@@ -14,12 +13,6 @@ export interface Session {
   readonly renew: (refused: string) => Promise<string>;
   /** Resolves when no token is being fetched. */
   readonly renewed: () => Promise<void>;
-  /** Counts a request with the token. If it uses the token up, the token is replaced before the next request. */
-  readonly sending: (token: string) => void;
-  /** The server took the token. */
-  readonly accepted: (token: string) => void;
-  /** Whether a token had to be replaced because it was refused. */
-  readonly wasRenewed: () => boolean;
   /** Makes an issued token the current one. */
   readonly adopt: (token: string) => void;
   /** Runs token requests one at a time, so that the last issued is known. */
@@ -37,8 +30,6 @@ export const createSession = (issue: () => Promise<Issued>, hold: () => () => vo
   let current: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let refusals = 0;
-  let renewed = false;
-  const uses = createTokenUses();
   let renewal: Promise<unknown> | undefined;
   let reason = "";
 
@@ -74,18 +65,11 @@ export const createSession = (issue: () => Promise<Issued>, hold: () => () => vo
     token: () => (current === undefined ? fresh(undefined) : Promise.resolve(current)),
     current: () => current,
     renew: (refused) => {
-      renewed = true;
-      uses.lapsed(refused);
       return replaced(refused);
     },
-    sending: (token) => {
-      if (uses.sent(token) && token === current) void replaced(token).catch(() => undefined);
-    },
-    accepted: uses.accepted,
     renewed: async () => {
       await renewal;
     },
-    wasRenewed: () => renewed,
     adopt: (token) => {
       current = token;
       refusals = 0;

@@ -36,20 +36,13 @@ export interface AttemptParts {
   readonly recording?: HarRecording | undefined;
 }
 
-/** After this many idle connections were closed with 408, each request gets its own connection. */
-const mostClosed = 20;
-
-export const createAttempts = (
-  parts: AttemptParts,
-  session: Pick<Session, "current" | "sending" | "accepted">,
-): Attempts => {
+export const createAttempts = (parts: AttemptParts, session: Pick<Session, "current">): Attempts => {
   const { target, settings, client, recorder, userAgent, recording } = parts;
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const bound = createCreationBound(settings);
   const takeCredential = createCredentialBound(settings);
   let requests = 0;
-  let closed = 0;
   const count = (spec: RequestSpec): void => {
     requests += 1;
     recorder.sent(spec.operation, isBadCredential(spec) ? "bad credentials" : spec.intent.kind);
@@ -60,15 +53,11 @@ export const createAttempts = (
     bound.take(spec);
     count(spec);
     const token = usesSession(spec) ? session.current() : undefined;
-    if (token !== undefined) session.sending(token);
     const { request, sent } = httpRequestOf(spec, target, { token, userAgent, serial: requests });
     const at = elapsed();
     const startedAt = Date.now();
     const result = await client.send(request, { fresh, timeout });
     recording?.record({ sent, startedAt, ...result });
-    const isRefused = result.response === undefined || [401, 403].includes(result.response.status);
-    // A server may refuse another method without a look at the token.
-    if (token !== undefined && !isRefused && spec.method === undefined) session.accepted(token);
     if (result.response !== undefined) bound.giveBack(spec, result.response);
     else recorder.recordFailure(spec.operation, at, result.failure.took);
     return { sent, at, ...result };
@@ -76,11 +65,9 @@ export const createAttempts = (
 
   return {
     attempt: async (spec, fresh, timeout = settings.timeout) => {
-      const isFresh = fresh || closed >= mostClosed;
-      const first = await once(spec, isFresh, timeout);
-      if (first.response?.status !== 408 || isFresh) return first;
+      const first = await once(spec, fresh, timeout);
+      if (first.response?.status !== 408 || fresh) return first;
       // A server that closes an idle connection may send 408 on it, which is not a response to the request (INT-34).
-      closed += 1;
       return once(spec, true, timeout);
     },
     plain: async (spec) => {

@@ -14,9 +14,6 @@ interface ConflictParts {
   readonly direct: Send<Delivered>;
 }
 
-/** If this share of requests had a conflict that was gone when sent alone, half as many are in flight from then on. */
-const tooMany = { conflicts: 5, of: 25 };
-
 /**
  * A conflict or a lock may come from another request in flight (RFC 9110, 15.5.10), so the request is sent again while
  * nothing else is in flight.
@@ -24,12 +21,10 @@ const tooMany = { conflicts: 5, of: 25 };
 export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictParts) => {
   let stayed = 0;
   let gone = 0;
-  let recent = { conflicts: 0, of: 0 };
   return (next: Send<Delivered>): Send<Delivered> =>
     async (spec, origin) => {
       const delivered = await next(spec, origin);
       const { status } = delivered.response;
-      if ((recent.of += 1) > tooMany.of) recent = { conflicts: 0, of: 0 };
       if (!isConflict(status) || (gone === 0 && stayed >= mostConflicts)) return delivered;
       let again = await rateLimiter.alone(() => direct(spec, origin));
       const most = gone > 0 ? mostTimes : 1;
@@ -38,10 +33,6 @@ export const createUndisturbed = ({ rateLimiter, recorder, direct }: ConflictPar
       if (isConflict(again.response.status)) stayed += 1;
       else {
         gone += 1;
-        if ((recent.conflicts += 1) >= tooMany.conflicts) {
-          rateLimiter.narrow();
-          recent = { conflicts: 0, of: 0 };
-        }
         recorder.observe("OPEN-27", "any request", `${status} while another request was in flight`);
       }
       return again;

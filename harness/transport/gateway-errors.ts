@@ -1,5 +1,4 @@
 import type { OperationName } from "../../spec/operations.ts";
-import type { RateLimiter } from "./rate-limiter.ts";
 import type { Delivered, Send } from "./send.ts";
 import { pause } from "./throttling.ts";
 
@@ -9,40 +8,21 @@ const waits = [200, 800, 1600];
 /** After this many requests of an operation failed in spite of all retries, its requests are not retried. */
 const mostInVain = 3;
 
-/** After slowing down did not help this many times in a row, 503 no longer slows the run down. */
-const mostSlowing = 4;
-
 /** Retries after a gateway's 502, 503 or 504: these say little about the target. */
-export const createRetried = (rateLimiter: RateLimiter, signal: AbortSignal) => {
+export const createRetried = (signal: AbortSignal) => {
   const inVain = new Map<OperationName, number>();
-  let slowedInVain = 0;
-
-  /** Slows down after two 503 in a row: some servers send 503 instead of 429. */
-  const slowDown = (wait: number): void => {
-    rateLimiter.throttled(wait);
-    slowedInVain += 1;
-  };
-
   return (next: Send<Delivered>): Send<Delivered> =>
     async (spec, origin) => {
       const { operation } = spec;
-      let slowed = false;
       for (let retries = 0; ; retries += 1) {
         const delivered = await next(spec, origin);
         const { status } = delivered.response;
-        if (!isGatewayError(status)) {
-          if (slowed) slowedInVain = 0;
-          return delivered;
-        }
+        if (!isGatewayError(status)) return delivered;
         const failures = inVain.get(operation) ?? 0;
         const wait = waits[retries];
         if (wait === undefined || failures >= mostInVain) {
           inVain.set(operation, failures + 1);
           return delivered;
-        }
-        if (status === 503 && retries > 0 && slowedInVain < mostSlowing) {
-          slowDown(wait);
-          slowed = true;
         }
         await pause(wait, signal);
       }

@@ -13,8 +13,6 @@ export interface RateLimiter {
   readonly withoutCreations: <T>(task: () => Promise<T>) => Promise<T>;
   /** Keeps waiting tasks from starting until the returned function is called. */
   readonly hold: () => () => void;
-  /** Halves the number of tasks in flight, for a target that cannot handle so many at once. */
-  readonly narrow: () => void;
   /** Runs the task while nothing else is in flight. Must not be called from within an admitted task. */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
   /** Pauses for `wait` milliseconds, as the target demands, and lowers the rate afterwards. */
@@ -23,7 +21,6 @@ export interface RateLimiter {
   readonly responded: () => void;
   /** Milliseconds for which every response was throttling; 0 if the last response was not. */
   readonly throttledFor: () => number;
-  readonly wasThrottled: () => boolean;
   /** Whether the target has throttled every request for the longest time that a run waits (INT-13). */
   readonly exhausted: () => boolean;
   readonly peak: () => number;
@@ -56,7 +53,6 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let creationsInFlight = 0;
   let isUndisturbed = false;
   let holds = 0;
-  let most = concurrency;
   const loners: (() => void)[] = [];
   let inFlight = 0;
   let lonely = false;
@@ -68,7 +64,6 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
   let timer: NodeJS.Timeout | undefined;
   let throttledSince: number | undefined;
   let exhausted = false;
-  let everThrottled = false;
   let lastThrottled = 0;
   let lastRaised = 0;
   let isReduced = false;
@@ -101,7 +96,7 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       loner();
       return;
     }
-    if (!isStarting && next() !== undefined && inFlight < most) {
+    if (!isStarting && next() !== undefined && inFlight < concurrency) {
       const now = performance.now();
       const at = Math.max(pausedUntil, nextSlot);
       if (at > now) {
@@ -173,9 +168,6 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
         pump();
       };
     },
-    narrow: () => {
-      most = Math.max(1, Math.floor(most / 2));
-    },
     alone: async (task) => {
       await turnIn(loners);
       try {
@@ -188,7 +180,6 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
     throttled: (wait) => {
       const now = performance.now();
       throttledSince ??= now;
-      everThrottled = true;
       lastThrottled = now;
       const fresh = now >= pausedUntil;
       if (now - throttledSince + wait > longestWaits) return release();
@@ -214,7 +205,6 @@ export const createRateLimiter = (concurrency: number, rate: number = Infinity):
       }
     },
     throttledFor: () => (throttledSince === undefined ? 0 : performance.now() - throttledSince),
-    wasThrottled: () => everThrottled,
     exhausted: () => exhausted,
     peak: () => peak,
   };

@@ -1,5 +1,5 @@
 import { around, newIds, pause, problem } from "../change.ts";
-import type { Call, Change } from "../policy.ts";
+import type { Answer, Call, Change } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
@@ -44,9 +44,9 @@ const operationLag =
     },
   });
 
-/** Sends every second request to a node that finds a counterparty later, and looks for it before any other check. */
-const laggingNode =
-  (ms: number, status: number): Change =>
+/** Answers operations of a counterparty that is younger than `ms`, before any other check, where `when` says so. */
+const refusingNew =
+  (ms: number, refusal: Answer, when: (call: Call) => boolean = () => true): Change =>
   (base) => {
     const { since, recording } = registrations();
     return {
@@ -56,7 +56,7 @@ const laggingNode =
           const id = inner.operation === "createOperation" ? textOf(inner.bytes, "counterparty_id") : undefined;
           const made = id === undefined ? undefined : since.get(id);
           const isNew = made !== undefined && Date.now() - made < ms;
-          return isNew && inner.nth % 2 === 0 ? problem(status, "There is no such counterparty") : next(inner);
+          return isNew && when(inner) ? refusal : next(inner);
         }),
     };
   };
@@ -85,7 +85,13 @@ export const delayVariants: readonly Variant[] = [
     counterpartyLag(1_000),
   ),
   row("lagging-node-404", "One of two nodes knows a new counterparty one second later than the other.", slow).by(
-    laggingNode(1_000, 404),
+    refusingNew(1_000, problem(404, "There is no such counterparty"), ({ nth }) => nth % 2 === 0),
+  ),
+  row("counterparty-locked-409", "Operations of a new counterparty get a 409 for half a second.", slow).by(
+    refusingNew(500, problem(409, "The counterparty is being processed")),
+  ),
+  row("counterparty-locked-425", "Operations of a new counterparty get a 425 for half a second.", slow).by(
+    refusingNew(500, problem(425, "Too early")),
   ),
   row("operation-lags", "An operation accepts items one second after its creation.", slow).by(operationLag(1_000)),
 ];

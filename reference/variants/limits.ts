@@ -95,6 +95,7 @@ const rate = { slot: "rate", answers: "OPEN-27", needs: { slow: true } } as cons
 const crowd = { slot: "rate", answers: "OPEN-27" } as const;
 const trouble = { slot: "trouble", needs: { slow: true } } as const;
 const lockOut = { slot: "lock-out", needs: { slow: true } } as const;
+const rareLockOut = { ...lockOut, rare: true } as const;
 
 /** Rate limits, lock-outs and temporary errors. */
 export const limitVariants: readonly Variant[] = [
@@ -119,60 +120,76 @@ export const limitVariants: readonly Variant[] = [
   row("rate-20-503", "More than twenty requests a second get a 503 with Retry-After.", rate).by(
     rated(20, () => problem(503, "Busy", { "retry-after": "1" })),
   ),
-  row("rate-20-403", "More than twenty requests a second get a 403 with Retry-After.", rate).by(
-    rated(20, () => problem(403, "Quota exceeded", { "retry-after": "1" })),
-  ),
+  row("rate-20-403", "More than twenty requests a second get a 403 with Retry-After.", {
+    ...rate,
+    rare: true,
+  }).by(rated(20, () => problem(403, "Quota exceeded", { "retry-after": "1" }))),
   row("crowd-of-four", "More than four requests at once get a 429.", crowd).by(crowded(4)),
-  row("one-at-a-time-409", "A request gets a 409 while another one is in progress.", crowd).by(
-    crowded(1, () => problem(409, "Another request is being processed")),
-  ),
-  row("one-at-a-time-423", "A request gets a 423 while another one is in progress.", crowd).by(
-    crowded(1, () => problem(423, "Another request is being processed")),
-  ),
+  row("one-at-a-time-409", "A request gets a 409 while another one is in progress.", {
+    ...crowd,
+    rare: true,
+  }).by(crowded(1, () => problem(409, "Another request is being processed"))),
+  row("one-at-a-time-423", "A request gets a 423 while another one is in progress.", {
+    ...crowd,
+    rare: true,
+  }).by(crowded(1, () => problem(423, "Another request is being processed"))),
   row("maintenance-now-and-then", "Every fortieth request gets a 503 with Retry-After.", trouble).by(
     nowAndThen(40, problem(503, "Maintenance", { "retry-after": "1" })),
   ),
-  row("bad-gateway-once", "Every thirtieth request gets a 502, and succeeds when retried.", trouble).by(
-    nowAndThen(30, problem(502, "Bad gateway")),
+  row("bad-gateway-once", "Every fiftieth request gets a 502, and succeeds when retried.", trouble).by(
+    nowAndThen(50, problem(502, "Bad gateway")),
   ),
-  row("unavailable-once", "Every thirtieth request gets a 503, and succeeds when retried.", trouble).by(
-    nowAndThen(30, problem(503, "Unavailable")),
+  row("unavailable-once", "Every fiftieth request gets a 503, and succeeds when retried.", trouble).by(
+    nowAndThen(50, problem(503, "Unavailable")),
   ),
-  row("gateway-timeout-once", "Every thirtieth request gets a 504, and succeeds when retried.", trouble).by(
-    nowAndThen(30, problem(504, "Gateway time-out")),
+  row("gateway-timeout-once", "Every fiftieth request gets a 504, and succeeds when retried.", trouble).by(
+    nowAndThen(50, problem(504, "Gateway time-out")),
   ),
-  row("lock-out-429", "After five bad credentials in a row, every request gets a 429 for two seconds.", lockOut).by(
-    lockingOut(5, 2_000, tooMany({ "retry-after": "2" }), false),
+  row("connection-drops-now-and-then", "Every fiftieth request gets no response: its connection ends.", trouble).by(
+    nowAndThen(50, { status: 200, headers: {}, fate: "drop" }),
+  ),
+  row("lock-out-429", "After ten bad credentials in a row, every request gets a 429 for two seconds.", lockOut).by(
+    lockingOut(10, 2_000, tooMany({ "retry-after": "2" }), false),
+  ),
+  row("lock-out-401", "After ten bad credentials in a row, every request gets a 401 for twenty seconds.", lockOut).by(
+    lockingOut(10, 20_000, problem(401, "Locked"), false),
+  ),
+  row("lock-out-403", "After ten bad credentials in a row, every request gets a 403 for three seconds.", lockOut).by(
+    lockingOut(10, 3_000, problem(403, "Locked"), false),
   ),
   row(
-    "lock-out-429-silent",
+    "lock-out-429-early",
     "After four bad credentials in a row, every request gets a 429 without Retry-After for two seconds.",
-    lockOut,
+    rareLockOut,
   ).by(lockingOut(4, 2_000, tooMany(), false)),
-  row("lock-out-401", "After five bad credentials in a row, every request gets a 401 for three seconds.", lockOut).by(
-    lockingOut(5, 3_000, problem(401, "Locked"), false),
+  row(
+    "lock-out-401-early",
+    "After five bad credentials in a row, every request gets a 401 for three seconds.",
+    rareLockOut,
+  ).by(lockingOut(5, 3_000, problem(401, "Locked"), false)),
+  row("lock-out-at-first", "After one bad credential, every request gets a 401 for a minute.", rareLockOut).by(
+    lockingOut(1, 60_000, problem(401, "Locked"), false),
   ),
-  row("bad-token-ends-sessions", "A bad or missing token revokes all tokens.", { slot: "lock-out" }).by(
+  row("bad-token-ends-sessions", "A bad or missing token revokes all tokens.", { slot: "lock-out", rare: true }).by(
     around(async (call, next) => {
       const answer = await next(call);
       if (answer.refusal === "token") call.store.tokens.clear();
       return answer;
     }),
   ),
-  row(
-    "firewall",
-    "After every second body that looks like an attack, every request gets a 403 for one second.",
-    trouble,
-  ).by(firewall(2, 1_000)),
-  row("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.", lockOut).by(wearied(3, "key", {})),
+  row("firewall", "After every second body that looks like an attack, every request gets a 403 for one second.", {
+    ...trouble,
+    rare: true,
+  }).by(firewall(2, 1_000)),
+  row("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.", rareLockOut).by(wearied(3, "key", {})),
   row(
     "bad-tokens-put-off",
     "From the fifth bad token on, bad tokens get a 429 with a Retry-After of 30 seconds.",
-    lockOut,
+    rareLockOut,
   ).by(wearied(4, "token", { "retry-after": "30" })),
   row(
     "lock-out-403-of-keys",
-    "After four bad keys in a row, the token endpoint returns 403 for three seconds.",
+    "After ten bad keys in a row, the token endpoint returns 403 for three seconds.",
     lockOut,
-  ).by(lockingOut(4, 3_000, problem(403, "Locked"), true)),
+  ).by(lockingOut(10, 3_000, problem(403, "Locked"), true)),
 ];

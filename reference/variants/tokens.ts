@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { answers } from "../change.ts";
+import { all, answers, around, pause } from "../change.ts";
 import { set } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
 import { row } from "./variant.ts";
@@ -31,6 +31,16 @@ const living =
 const isLapsed = (issued: number | undefined, life: number): boolean =>
   issued !== undefined && Date.now() - issued > life;
 
+/** The same, on a server that is slow enough for tokens to expire during a run. */
+const livingSlowly = (life: number): Change =>
+  all(
+    living(life),
+    around(async (call, next) => {
+      await pause(80);
+      return next(call);
+    }),
+  );
+
 /** A token expires after `requests` requests. */
 const serving =
   (requests: number): Change =>
@@ -52,6 +62,7 @@ const serving =
 
 const look = { slot: "token" } as const;
 const life = { slot: "life of a token", answers: "OPEN-19" } as const;
+const slow = { needs: { slow: true } } as const;
 
 /** Tokens of other forms and lifetimes. */
 export const tokenVariants: readonly Variant[] = [
@@ -72,28 +83,39 @@ export const tokenVariants: readonly Variant[] = [
   row("token-is-key", "The token is the API key itself.", { slot: "token", answers: "OPEN-20" }).by(
     spelt((call) => call.apiKey),
   ),
-  row("token-two-seconds", "A token expires after two seconds.", life).by(living(2_000)),
+  row("token-two-seconds", "A token expires after two seconds; every response takes 80 ms.", {
+    ...life,
+    ...slow,
+    rare: true,
+  }).by(livingSlowly(2_000)),
+  row("token-five-seconds", "A token expires after five seconds; every response takes 80 ms.", {
+    ...life,
+    ...slow,
+  }).by(livingSlowly(5_000)),
   row(
-    "token-two-seconds-403",
-    "A token expires after two seconds; POST /corporate/operation then returns 401, the others 403.",
-    life,
-  ).by((base) => ({
-    ...living(2_000)(base),
-    ...answers(
-      (answer, call) => {
-        const lapsed = isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 2_000);
-        return answer.refusal === "token" && call.operation !== "createOperation" && lapsed;
-      },
-      set({ status: 403, body: { message: "The token has lapsed" } }),
-    )(base),
-  })),
+    "token-five-seconds-403",
+    "A token expires after five seconds; POST /corporate/operation then returns 401, the others 403; every response takes 80 ms.",
+    { ...life, ...slow },
+  ).by(
+    all(
+      livingSlowly(5_000),
+      answers(
+        (answer, call) => {
+          const lapsed = isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 5_000);
+          return answer.refusal === "token" && call.operation !== "createOperation" && lapsed;
+        },
+        set({ status: 403, body: { message: "The token has lapsed" } }),
+      ),
+    ),
+  ),
   row("token-ten-seconds", "A token expires after ten seconds.", life).by(living(10_000)),
   row("token-one-alive", "A new token revokes the previous one.", { slot: "life of a token", answers: "OPEN-21" }).by(
     (base) => ({
       admitsToken: (token, call) => base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
     }),
   ),
-  row("token-twenty-requests", "A token expires after twenty requests.", life).by(serving(20)),
+  row("token-fifty-requests", "A token expires after fifty requests.", life).by(serving(50)),
+  row("token-twenty-requests", "A token expires after twenty requests.", { ...life, rare: true }).by(serving(20)),
   row("token-described", "The response with a token also has token_type and expires_in.").by(
     answers(
       (answer, call) => call.operation === "createToken" && answer.status < 300,

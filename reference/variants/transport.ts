@@ -82,8 +82,8 @@ export const transportVariants: readonly Variant[] = [
     }),
   ),
   row("connection-idle-50", "A connection ends after 50 ms of idleness.", connection).by(() => ({ idle: 50 })),
-  row("connection-idle-408", "A request on a connection that was idle for 150 ms gets a 408.", connection).by(
-    instead((call) => call.idle > 150, { status: 408, headers: { connection: "close" } }),
+  row("connection-idle-408", "A request on a connection that was idle for 400 ms gets a 408.", connection).by(
+    instead((call) => call.idle > 400, { status: 408, headers: { connection: "close" } }),
   ),
   row("connection-few-requests", "A connection ends after four requests.", connection).by(() => ({ perConnection: 4 })),
   row("reason-phrases-empty", "Status lines have no reason phrase.").by(rawResponse(() => true, set({ reason: "" }))),

@@ -13,6 +13,8 @@ export interface Variant {
   /** Ids of other variants that it is incompatible with. */
   readonly excludes?: readonly string[];
   readonly needs?: VariantNeeds;
+  /** Legal, and unlike what servers usually do: it must never be blamed, and may end without a verdict (INT-43). */
+  readonly rare?: true;
   readonly change: Change;
 }
 
@@ -35,5 +37,5 @@ export interface VariantNeeds {
 export const row = (
   id: string,
   about: string,
-  facts: Pick<Variant, "answers" | "slot" | "excludes" | "needs"> = {},
+  facts: Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare"> = {},
 ) => ({ by: (change: Change): Variant => ({ id, about, change, ...facts }) });

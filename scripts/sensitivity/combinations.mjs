@@ -7,7 +7,8 @@ import { randomOf } from "../random.mjs";
 export const randomJobs = (n, seed, { faults, variants }) => {
   const random = randomOf(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
-  const quick = variants.filter(({ needs }) => !needs?.slow);
+  // A fault may stay unseen on a rare server.
+  const quick = variants.filter(({ needs, rare }) => !needs?.slow && !rare);
   return Array.from({ length: n }, (_, index) => {
     const chosen = [];
     const size = 1 + Math.floor(random() * 4);
