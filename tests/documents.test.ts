@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { faults } from "../reference/faults/index.ts";
 import { variants } from "../reference/variants/index.ts";
+import { sectionLinks } from "../reports/html/sections.ts";
 import { renderers } from "../reports/index.ts";
 import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
@@ -85,6 +86,12 @@ describe("docs/sensitivity.md", async () => {
       "docs/sensitivity.md has no-such-variant, which no longer exists",
     ]);
   });
+});
+
+test("docs/report.md lists the sections of report.html in their order", async () => {
+  const text = await readFile(join(root, "docs/report.md"), "utf8");
+  const listed = [...text.matchAll(/^\d+\. \*\*(.+?)\*\*/gm)].map(([, name]) => name);
+  expect(listed).toEqual(sectionLinks.map(({ name }) => name));
 });
 
 describe("examples of requirements", async () => {
