@@ -15,14 +15,11 @@ export const expectedOf = (settings: RunSettings): { readonly requests: number; 
 /** Milliseconds that a response is assumed to take. */
 const responseTime = 50;
 
-const expectedRequests = (settings: RunSettings): number =>
-  Math.ceil(expectedOfAllShards(settings) / (settings.shard?.count ?? 1));
-
 /**
  * Fitted to runs against the reference server: a fixed number, values drawn from the pools (at most 860), and the
  * samples of properties.
  */
-const expectedOfAllShards = ({ profile, selection, runs }: RunSettings): number => {
+const expectedRequests = ({ profile, selection, runs }: RunSettings): number => {
   const selected = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
   const whole = profile === "smoke" ? smokeRequests : Math.round(640 + Math.min(860, 2.8 * runs) + 2.8 * runs);
   const all = profile === "smoke" ? requirementIds.filter(judgedInSmoke) : requirementIds;

@@ -30,7 +30,6 @@ export interface Collection extends Required<
   readonly occurrences: ReadonlyMap<string, number>;
   readonly inconclusive: ReadonlyMap<RequirementId, readonly NoVerdict[]>;
   readonly observations: Run["observations"];
-  readonly succeeded: readonly OperationName[];
   readonly neverSucceeded: readonly OperationName[];
   readonly untestable: string | undefined;
   readonly faults: readonly string[];
@@ -248,7 +247,6 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
           question: questions[id].question,
           answers: [...(answers.get(id)?.values() ?? [])].sort(byAnswer),
         })),
-      succeeded: operationNames.filter((operation) => succeeded.has(operation)),
       neverSucceeded: operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
       untestable,
       faults,

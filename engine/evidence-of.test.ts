@@ -109,18 +109,6 @@ test("what was left out, and by what", () => {
   expect([...evidenceWith([]).values()].filter(({ skippedBy }) => skippedBy !== undefined)).toEqual([]);
 });
 
-test.each([
-  ["full", ["shard", undefined, "shard", "selection"]],
-  ["smoke", ["shard", undefined, "profile", "selection"]],
-] as const)("what a shard did not try is apart from what none checks: %s", (profile, wanted) => {
-  const evidence = evidenceFrom(
-    [{ type: "inconclusive", requirement: "AUTH-02", reason: "no key", cutShort: false }],
-    optionsOf({ selection: ["AUTH-01", "AUTH-02", "OPER-01"], profile, shard: { index: 1, count: 2 } }),
-  );
-  const ids = ["AUTH-01", "AUTH-02", "OPER-01", "OPER-02"] as const;
-  expect(ids.map((id) => evidence.get(id)?.skippedBy)).toEqual(wanted);
-});
-
 test("an untestable target is a reason for every requirement, after its own", () => {
   const evidence = evidenceWith([], optionsOf(), "ECONNREFUSED");
   expect(evidence.get("OPER-01")?.inconclusive).toEqual([{ reason: "ECONNREFUSED", cutShort: false }]);

@@ -28,9 +28,7 @@ export const evidenceOf = (
     const asked = collection.judged.get(id) ?? 0;
     const findings = collection.findings.filter(({ requirement }) => requirement === id);
     const unchecked = bailed && asked === 0 && findings.length === 0;
-    const untried = settings.shard !== undefined && asked === 0 && findings.length === 0 && reasons.length === 0;
-    const skipped =
-      skippedBy(id, settings, selected) ?? (unchecked ? "bail" : undefined) ?? (untried ? "shard" : undefined);
+    const skipped = skippedBy(id, settings, selected) ?? (unchecked ? "bail" : undefined);
     return [
       id,
       {

@@ -2,7 +2,7 @@ import { defined } from "../model/defined.ts";
 import { tokenLine } from "../harness/recording/curl.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
-import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
+import { untestedBy } from "../model/outcome.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { networkOf } from "../model/network.ts";
 import { formatVersion, type Certificate, type Run } from "../model/run.ts";
@@ -42,10 +42,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
   const requirements = requirementResults(found);
   const [error] = errors;
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  const { profile, shard } = settings;
-  const scope = { profile, ...defined({ selection: options.selected, shard }) };
+  // What --bail left out may not even have been sent.
+  const neverSucceeded = end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation));
+  const scope = { profile: settings.profile, ...defined({ selection: options.selected }) };
   const startedAt = started.toISOString();
-  const today = startedAt.slice(0, 10);
   const { latency } = collection;
   const certificate = defined({ certificate: end.certificate });
   const evidence = {
@@ -53,14 +53,11 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     ...scope,
     interrupted: end.interrupted,
     bailed: end.bailed,
-    // What --bail left out may not even have been sent.
-    neverSucceeded: end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation)),
-    ...defined({ error: error && firstLine(error), untestable }),
+    ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, neverSucceeded) }),
     measured: { startedAt, latency, ...certificate },
   };
   const { observations } = collection;
-  const rules = { ...options, today };
-  const conclusion = conclusionOf(evidence, observations, rules);
+  const conclusion = conclusionOf(evidence, observations, { ...options, today: startedAt.slice(0, 10) });
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
@@ -97,19 +94,9 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     created: collection.created,
     createdCounts: collection.createdCounts,
     withheld: [],
-    evidence: {
-      bailed: end.bailed,
-      ...(untestable === undefined ? {} : { untestable }),
-      succeeded: collection.succeeded,
-      neverSucceeded: evidence.neverSucceeded,
-      inconclusive: [...found].flatMap(([requirement, { inconclusive, skippedBy }]) =>
-        skippedBy === undefined ? inconclusive.map(({ reason, cutShort }) => ({ requirement, reason, cutShort })) : [],
-      ),
-    },
     warnings: [
       ...collection.warnings,
-      ...expiryWarnings(conclusion.gate, today),
-      ...uncheckedBudgets(conclusion.outcome, evidence.measured, rules),
+      ...conclusion.warnings,
       ...secretsOf(target)
         .filter(({ value }) => value !== "" && value.length < 8)
         .map(

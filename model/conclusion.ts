@@ -1,13 +1,13 @@
 import { defined } from "./defined.ts";
 import { causesOf } from "./causes.ts";
-import { gateOf, type GateRules } from "./gate.ts";
-import { isComplete, judgedOf, outcomeOf, untestedBy, type RunEvidence } from "./outcome.ts";
+import { expiryWarnings, gateOf, uncheckedBudgets, type GateRules } from "./gate.ts";
+import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
 import type { Observation, Run } from "./run.ts";
 
 /** The members of `report.json` that are concluded from the rest: neither measured nor configured. */
-export type Conclusion = Pick<Run, "outcome" | "summary" | "complete" | "judged" | "gate" | "causes">;
+export type Conclusion = Pick<Run, "outcome" | "summary" | "complete" | "judged" | "gate" | "causes" | "warnings">;
 
-/** Concludes outcome, gate and causes from the verdicts. Runs, merged runs and traffic all use it. */
+/** Concludes outcome, gate and causes from the verdicts, and warns of what the gate could not check. Runs, merged runs and traffic all use it. */
 export const conclusionOf = (
   evidence: RunEvidence,
   observations: readonly Observation[],
@@ -16,15 +16,17 @@ export const conclusionOf = (
   const { requirements, profile, interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
   const complete = isComplete(evidence) && !interrupted && !bailed;
-  const untested = untestedBy(evidence);
-  const { measured } = evidence;
+  const { measured, untested } = evidence;
   const gated = { requirements, observations, profile, complete, bailed, outcome, summary };
+  const gate = gateOf({ ...gated, ...defined({ untested, measured }) }, rules);
+  const unchecked = measured === undefined ? [] : uncheckedBudgets(outcome, measured, rules);
   return {
     outcome,
     summary,
     complete,
     judged: judgedOf(requirements),
-    gate: gateOf({ ...gated, ...defined({ untested, measured }) }, rules),
+    gate,
     causes: causesOf(requirements),
+    warnings: [...expiryWarnings(gate, rules.today), ...unchecked],
   };
 };

@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
-import { outcomeOf, scopeText, type RunEvidence } from "./outcome.ts";
+import { outcomeOf, scopeText, untestedBy, type RunEvidence } from "./outcome.ts";
 import { rowOf, rowsOf } from "./testing/rows.ts";
 
 const run = (more: Partial<RunEvidence>): RunEvidence => ({
   requirements: rowsOf("MUST", "pass", "pass", "inconclusive"),
   profile: "full",
   interrupted: false,
-  neverSucceeded: [],
   ...more,
 });
 const failing = rowsOf("MUST", "fail", "pass");
 const skipping = rowsOf("MUST", "pass", "pass", "skip");
-const elsewhere = rowOf("OPER-01", "skip", { skippedBy: "shard" });
 const only = { selection: { only: ["OPER-01", "AUTH"] } };
 
 test.each<[string, Partial<RunEvidence>, string, string]>([
@@ -60,24 +58,6 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   ["there is no requirement", { requirements: [] }, "inconclusive", "No requirement could be judged."],
   [
-    "a shard had nothing to do",
-    { requirements: [elsewhere], shard: { index: 3, count: 3 } },
-    "partial",
-    "No violation found in 0 of 1 requirement (shard 3 of 3).",
-  ],
-  [
-    "a shard judged nothing of what it had to",
-    { requirements: [...rowsOf("MUST", "inconclusive"), elsewhere], shard: { index: 3, count: 3 } },
-    "inconclusive",
-    "No requirement could be judged (shard 3 of 3).",
-  ],
-  [
-    "a shard judged all that there is",
-    { requirements: rowsOf("MUST", "pass"), shard: { index: 1, count: 3 } },
-    "partial",
-    "No violation found in 1 of 1 requirement (shard 1 of 3).",
-  ],
-  [
     "traffic showed every requirement",
     { requirements: rowsOf("MUST", "pass"), profile: "traffic" },
     "partial",
@@ -89,35 +69,18 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "partial",
     "No violation found in 1 of 1 requirement.",
   ],
+  ["an untested target", { untested: "Why not." }, "inconclusive", "Why not."],
   [
-    "an unreachable target",
-    { untestable: "ECONNREFUSED" },
+    "an untested target and a selection",
+    { requirements: skipping, untested: "Why not." },
     "inconclusive",
-    "The target could not be tested: ECONNREFUSED",
+    "Why not.",
   ],
   [
-    "an unreachable target and a selection",
-    { requirements: skipping, untestable: "ECONNREFUSED" },
-    "inconclusive",
-    "The target could not be tested: ECONNREFUSED",
-  ],
-  [
-    "endpoints that never succeed",
-    { neverSucceeded: ["createBatch", "listBatches"] },
-    "inconclusive",
-    "No valid request succeeded at POST /batches, GET /batches.",
-  ],
-  [
-    "a failure outweighs an untestable target",
-    { requirements: failing, untestable: "x", neverSucceeded: ["createBatch"] },
+    "a failure outweighs an untested target",
+    { requirements: failing, untested: "Why not." },
     "nonconformant",
     "The server does not conform: 1 of 2 MUST requirements failed.",
-  ],
-  [
-    "an untestable target outweighs endpoints",
-    { untestable: "x", neverSucceeded: ["createBatch"] },
-    "inconclusive",
-    "The target could not be tested: x",
   ],
   [
     "an interruption outweighs a failure",
@@ -127,7 +90,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "an internal error outweighs all",
-    { requirements: failing, interrupted: true, error: "oops", untestable: "x" },
+    { requirements: failing, interrupted: true, error: "oops", untested: "x" },
     "error",
     "fxconform itself failed: oops",
   ],
@@ -136,13 +99,22 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
 });
 
 test.each([
+  [undefined, [], undefined],
+  ["ECONNREFUSED", [], "The target could not be tested: ECONNREFUSED"],
+  [undefined, ["createBatch", "listBatches"], "No valid request succeeded at POST /batches, GET /batches."],
+  ["ECONNREFUSED", ["createBatch"], "The target could not be tested: ECONNREFUSED"],
+] as const)("what kept the target from being tested: %j, %j", (untestable, neverSucceeded, text) => {
+  expect(untestedBy(untestable, neverSucceeded)).toBe(text);
+});
+
+test.each([
   [{}, ""],
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
   [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
   [
-    { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] }, shard: { index: 1, count: 3 } },
-    "--only a,b,c and 2 more, shard 1 of 3",
+    { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
+    "--only a,b,c and 2 more",
   ],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);

@@ -10,15 +10,13 @@ export interface RunEvidence extends Scope {
   readonly bailed?: boolean;
   /** The message of an internal error. */
   readonly error?: string;
-  /** Why the target could not be tested. */
-  readonly untestable?: string;
-  /** Operations that got valid requests and never answered with success. */
-  readonly neverSucceeded: readonly OperationName[];
+  /** Why the target as a whole was not tested, as `untestedBy` says it. */
+  readonly untested?: string;
   readonly measured?: Measured;
 }
 
 /** The requirements of a run, and what may have left some of them out. */
-export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "shard" | "selection">>;
+export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "selection">>;
 
 /** The outcome with one sentence that says why. */
 export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
@@ -36,13 +34,10 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
       : `${plural(failed, "MUST requirement")} failed; ${judgedText(run)}`;
     return { outcome: "nonconformant", summary: `The server does not conform: ${what}.` };
   }
-  const untested = untestedBy(run);
-  if (untested !== undefined) return { outcome: "inconclusive", summary: untested };
+  if (run.untested !== undefined) return { outcome: "inconclusive", summary: run.untested };
   const warned = count(requirements, "warn");
   const warnings = warned === 0 ? "" : `; ${plural(warned, "warning")}`;
-  // If there are more shards than scenarios, some shards have nothing to do.
-  const isIdle = run.shard !== undefined && count(requirements, "inconclusive") === 0;
-  if (count(requirements, "pass") + warned === 0 && !isIdle) {
+  if (count(requirements, "pass") + warned === 0) {
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
   }
   if (!complete) {
@@ -55,19 +50,26 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
 };
 
-/** Why the target as a whole was not tested; undefined if it was tested. It does not look at verdicts. */
-export const untestedBy = (run: Pick<RunEvidence, "untestable" | "neverSucceeded">): string | undefined => {
-  if (run.untestable !== undefined) return `The target could not be tested: ${run.untestable}`;
-  if (run.neverSucceeded.length === 0) return undefined;
-  return `No valid request succeeded at ${run.neverSucceeded.map(operationTitle).join(", ")}.`;
+/** What kept the target as a whole from being tested: a reason, or operations that never answered with success. */
+export const untestedBy = (
+  untestable: string | undefined,
+  neverSucceeded: readonly OperationName[],
+): string | undefined => {
+  if (untestable !== undefined) return `The target could not be tested: ${untestable}`;
+  if (neverSucceeded.length === 0) return undefined;
+  return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
 };
+
+/** Why this run did not test the target as a whole; undefined if it did. */
+export const untestedIn = ({ gate }: Pick<Run, "gate">): string | undefined =>
+  gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
 
 /** Whether the summary already contains this reason, so that a report need not repeat it. */
 export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
 
 /** Whether every requirement of the catalogue was to be judged. Traffic never shows all of a server. */
-export const isComplete = ({ requirements, profile, shard }: Scope): boolean =>
-  profile !== "traffic" && shard === undefined && requirements.every(({ verdict }) => verdict !== "skip");
+export const isComplete = ({ requirements, profile }: Scope): boolean =>
+  profile !== "traffic" && requirements.every(({ verdict }) => verdict !== "skip");
 
 /** How many requirements have a verdict, and how many there are, by level. */
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
@@ -89,8 +91,8 @@ const scopeSuffix = (run: Scope): string => {
   return text === "" ? "" : ` (${text})`;
 };
 
-/** What left requirements out: `profile smoke`, `--only OPER-02, shard 1 of 3`. Empty if none were left out. */
-export const scopeText = ({ requirements, profile, shard, selection }: Scope): string => {
+/** What left requirements out: `profile smoke`, `--only OPER-02, stopped by --bail`. Empty if none were left out. */
+export const scopeText = ({ requirements, profile, selection }: Scope): string => {
   const by = new Set(requirements.map(({ skippedBy }) => skippedBy));
   const words = [
     ...(selection?.only === undefined ? [] : [`--only ${listed(selection.only)}`]),
@@ -100,7 +102,6 @@ export const scopeText = ({ requirements, profile, shard, selection }: Scope): s
     ...(by.has("profile") ? [`profile ${profile}`] : []),
     ...(profile === "traffic" ? ["by watching traffic"] : []),
     ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
-    ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
     ...(by.has("bail") ? ["stopped by --bail"] : []),
   ].join(", ");
 };

@@ -4,7 +4,7 @@ import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RunNetwork } from "./network.ts";
 import type { Intent } from "./exchange.ts";
-import type { Profile, Shard } from "./target.ts";
+import type { Profile } from "./target.ts";
 
 export type { RecordedExchange };
 
@@ -15,7 +15,7 @@ export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
-export type SkippedBy = "selection" | "profile" | "shard" | "bail" | "traffic";
+export type SkippedBy = "selection" | "profile" | "bail" | "traffic";
 
 /**
  * What was expected and what was found, as short texts without values that differ between runs: `status 400`,
@@ -242,19 +242,6 @@ export interface NoVerdict {
   readonly cutShort: boolean;
 }
 
-/** What `merge` needs, besides the requirements, to draw one conclusion from several runs. */
-export interface JoinableEvidence {
-  /** `--bail` ended the run. */
-  readonly bailed: boolean;
-  /** Why the target could not be tested. */
-  readonly untestable?: string;
-  /** Operations that answered with success. */
-  readonly succeeded: readonly OperationName[];
-  /** Operations that got valid requests and never answered with success. */
-  readonly neverSucceeded: readonly OperationName[];
-  readonly inconclusive: readonly (NoVerdict & { readonly requirement: RequirementId })[];
-}
-
 /** The kinds of resources that a run creates. */
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
 
@@ -282,12 +269,12 @@ export interface Run {
   /** `traffic`: `judge` or `proxy` judged requests that others sent. */
   readonly profile: Profile | "traffic";
   readonly seed: number;
+  /** The seeds of the runs that `merge` joined; `seed` is the first. Absent: one run. */
+  readonly seeds?: readonly number[];
   /** Samples of each property. */
   readonly runs: number;
   /** What `--only` and `--exclude` were given. Absent: everything was selected. */
   readonly selection?: { readonly only?: readonly string[]; readonly exclude?: readonly string[] };
-  /** Absent: this run ran all scenarios of the selection. */
-  readonly shard?: Shard;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -301,7 +288,7 @@ export interface Run {
   readonly outcome: Outcome;
   /** One sentence: why the outcome is what it is. */
   readonly summary: string;
-  /** No requirement was left out by profile, selection, shard, `--bail` or an interruption. */
+  /** No requirement was left out by profile, selection, `--bail` or an interruption. */
   readonly complete: boolean;
   readonly judged: Judged;
   readonly gate: Gate;
@@ -327,8 +314,6 @@ export interface Run {
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
   /** How clients broke the specification, if traffic was judged. It does not count against the server. */
   readonly client?: readonly ClientFinding[];
-  /** Absent in merged reports and if traffic was judged. */
-  readonly evidence?: JoinableEvidence;
   /** Notes on what was left out of the reports, and why. */
   readonly withheld: readonly string[];
   readonly warnings: readonly string[];

@@ -50,13 +50,6 @@ export interface Target extends Network {
   readonly headers?: readonly AddedHeader[];
 }
 
-/** One of several runs among which the scenarios of a selection are divided. */
-export interface Shard {
-  /** Counts from 1. */
-  readonly index: number;
-  readonly count: number;
-}
-
 /** The settings of a run. Durations are in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;
@@ -69,8 +62,6 @@ export interface RunSettings {
    * @defaultValue false
    */
   readonly fewest?: boolean;
-  /** @defaultValue none: every scenario of the selection runs */
-  readonly shard?: Shard;
   /** Requirements whose scenarios run before the others of their phase. @defaultValue none: all start together */
   readonly first?: readonly RequirementId[];
   readonly seed: number;

@@ -36,9 +36,9 @@ describe("a requirement's verdict", () => {
     [
       "left out, whatever was seen",
       must,
-      { asked: 3, findings: [finding], inconclusive: [cut], skippedBy: "shard" },
+      { asked: 3, findings: [finding], inconclusive: [cut], skippedBy: "bail" },
       "skip",
-      "left to another shard",
+      "not checked: the run stopped at a failed requirement (--bail)",
     ],
   ])("%s", (_, id, evidence, verdict, reason) => {
     expect(resultOf(id, evidence)).toMatchObject({ verdict });

@@ -27,7 +27,6 @@ export const requirementResults = (
 const skipReasons = {
   selection: "left out by --only or --exclude",
   profile: "left out by the profile smoke, which creates nothing",
-  shard: "left to another shard",
   traffic: "the traffic did not show it",
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;

@@ -13,9 +13,12 @@ export function headline(run: Run): string {
     shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
     `${plural(run.requests, "request")}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`,
     durationText(run.durationMs),
-    `seed ${run.seed}`,
+    `${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`,
   ].join(" · ");
 }
+
+/** The seed of a run, or those of the runs that `merge` joined: `1, 2`. */
+export const seedsOf = ({ seed, seeds = [seed] }: Run): string => seeds.join(", ");
 
 /** ` (23 with bad credentials)`; empty if they were not counted. */
 export const badCredentialsText = ({ badCredentials }: Run): string =>

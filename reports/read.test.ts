@@ -24,11 +24,6 @@ test("members that this version does not know are kept", () => {
   expect(readRun(JSON.stringify({ ...runs.error, added: 1 }))).toMatchObject({ added: 1 });
 });
 
-test("the shard of a run is kept", () => {
-  const run = { ...runs.conformant, shard: { index: 1, count: 3 } };
-  expect(readRun(json.render(run))).toEqual(run);
-});
-
 describe("refuses, and says what to do", () => {
   const whole = runs.nonconformant;
   test.each([
@@ -45,7 +40,7 @@ describe("refuses, and says what to do", () => {
       /at \/outcome it must be equal to one of the allowed values \(conformant, /,
     ],
     [JSON.stringify({ ...whole, startedAt: "yesterday" }), /at \/startedAt it must match pattern/],
-    [JSON.stringify({ ...whole, shard: { index: 0, count: 3 } }), /at \/shard\/index it must be >= 1/],
+    [JSON.stringify({ ...whole, seeds: ["a"] }), /at \/seeds\/0 it must be integer/],
     [JSON.stringify({ ...whole, requests: -1 }), /at \/requests it must be >= 0/],
     [JSON.stringify(whole).replace('"durationMs":1316.6', '"durationMs":1e999'), /at \/durationMs it must be number/],
     [JSON.stringify({ ...whole, requirements: [{}] }), /at \/requirements\/0 it must have required property 'id'/],

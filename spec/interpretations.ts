@@ -327,9 +327,8 @@ export const interpretations = {
       observed instead.`,
   }),
   "INT-37": row("What the service does", "Partial runs", "suite", {
-    reading: prose`A run of profile smoke, of a selection or of a shard, or one that was interrupted, cannot show
-      conformance. Without a violation its outcome is partial, and the report says how many of all requirements it
-      judged.`,
+    reading: prose`A run of profile smoke or of a selection, or one that was interrupted, cannot show conformance.
+      Without a violation its outcome is partial, and the report says how many of all requirements it judged.`,
     neverBlamed: "Requirements that a partial run does not judge.",
     why: "The service is all six operations together. A few of them say nothing about the others.",
   }),

@@ -13,7 +13,6 @@ import { repeatFindings } from "./kit/repetition.ts";
 import { now } from "./kit/now.ts";
 import { createRunContext, type Contract } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
-import { scenariosOfShard } from "./kit/planning/shard.ts";
 import { mostUrgentFirst } from "./kit/planning/urgency.ts";
 import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/planning/selection.ts";
 
@@ -79,8 +78,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
   const selected = selectScenarios(scenarios, input.settings);
   const warning = reducedWarning(selected, input.settings);
   if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
-  const scenariosHere = scenariosOfShard(selected.scenarios, input.settings.shard);
-  for (const { title, phase, operations, requirements } of scenariosHere) {
+  for (const { title, phase, operations, requirements } of selected.scenarios) {
     // Scenarios of the last phase send bad credentials, which need no success.
     recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
   }
@@ -88,7 +86,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
 
   /** Resolves when a scenario has ended. */
   const ends = new Map(
-    scenariosHere.map((scenario) => {
+    selected.scenarios.map((scenario) => {
       let end = (): void => undefined;
       const ended = new Promise<void>((resolve) => {
         end = resolve;
@@ -97,7 +95,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
     }),
   );
 
-  const early = earlyScenarios(scenariosHere, input.settings.first);
+  const early = earlyScenarios(selected.scenarios, input.settings.first);
   /** Resolves when all that come first in the phase of a scenario have ended. */
   const earlierThan = async ({ phase = "main" }: Scenario): Promise<void> => {
     for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
@@ -136,7 +134,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
   };
 
   for (const phase of phases) {
-    const own = mostUrgentFirst(scenariosHere.filter((scenario) => (scenario.phase ?? "main") === phase));
+    const own = mostUrgentFirst(selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase));
     if (own.length === 0) continue;
     const [first, then] = [own.filter((one) => early.has(one.scenario)), own.filter((one) => !early.has(one.scenario))];
     describe.sequential(phase, () => {
@@ -149,7 +147,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
   });
 
   afterAll(async () => {
-    explainGaps(run, new Set(scenariosHere.flatMap(({ operations }) => operations)));
+    explainGaps(run);
     for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
     recorder.flush();
     emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);

@@ -4,7 +4,7 @@ import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
 import { findingOf } from "../engine/evidence-of.ts";
 import { conclusionOf } from "../model/conclusion.ts";
-import { expiryWarnings, uncheckedBudgets } from "../model/gate.ts";
+import { untestedBy } from "../model/outcome.ts";
 import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
 import { requirementResults, type RequirementEvidence } from "../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
@@ -33,9 +33,8 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     requirements,
     ...scope,
     interrupted: false,
-    neverSucceeded: [],
     measured: { startedAt: started, latency },
-    ...(matched === 0 ? { untestable: traffic.nothing } : {}),
+    ...defined({ untested: matched === 0 ? untestedBy(traffic.nothing, []) : undefined }),
   };
   const today = new Date().toISOString().slice(0, 10);
   const rules = { ...options, today };
@@ -68,8 +67,7 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
       ...traffic.notes,
       ...traffic.warnings,
       ...collection.warnings,
-      ...expiryWarnings(conclusion.gate, today),
-      ...uncheckedBudgets(conclusion.outcome, evidence.measured, rules),
+      ...conclusion.warnings,
     ],
   };
 };

@@ -160,8 +160,8 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "merge",
-    summary: "join the reports of several shards",
-    note: "Joins the findings of the shards and judges them as one run, with the gate of these options.",
+    summary: "join the reports of runs with several seeds",
+    note: "A requirement fails if it failed in any report, and passes if it passed in one and failed in none. These options decide the gate.",
     words: ["<reports...>"],
     options: gateOptions,
     flags: [

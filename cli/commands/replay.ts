@@ -23,6 +23,7 @@ export const replay: Command = async (invocation, io, modules) => {
   const collected = problemCollector();
   const [input] = (await collected.read(() => readReports(invocation.words, [], io, modules))) ?? [];
   if (input?.run.profile === "traffic") throw new UsageError([judgedTraffic(input.path)]);
+  if (input?.run.seeds !== undefined) throw new UsageError([merged(input.path)]);
   const failed = input === undefined ? [] : await collected.read(() => chosen(input.run, invocation));
   if (input === undefined || failed === undefined || failed.length === 0) {
     await configurationOf(invocation, io, { targetless: collected.problems });
@@ -51,6 +52,12 @@ const judgedTraffic = (path: string): Problem => ({
   where: path,
   what: "is the report of judged traffic, which cannot be sent again",
   advice: `Judge the recording again: ${program} judge <file.har>.`,
+});
+
+const merged = (path: string): Problem => ({
+  where: path,
+  what: "joins runs with several seeds, and a replay sends the samples of one",
+  advice: "Replay the report that the replay line of a failure names.",
 });
 
 /** A report contains no values of secret headers. Throws `UsageError` if a header of the run has no value now. */

@@ -103,7 +103,8 @@ export interface Reporting {
   readonly renderers: readonly Renderer[];
   readonly command: string;
   readonly secrets: readonly string[];
-  readonly resultOf: ((run: Run) => Result) | undefined;
+  /** Replaces the text and the exit code. */
+  readonly resultOf?: ((run: Run) => Result) | undefined;
   /** Prints what is neither the result nor an error. */
   readonly notes: Io;
 }

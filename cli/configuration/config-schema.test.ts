@@ -50,15 +50,6 @@ test("letter case is free where the reader takes any", () => {
   }
 });
 
-test("the schema takes a part of a run exactly where the reader does", () => {
-  for (let index = 0; index <= 101; index++) {
-    for (let count = 0; count <= 101; count++) {
-      const shard = `${index}/${count}`;
-      if (check({ shard }) !== accepts(() => options.shard.kind.ofFile(shard))) expect.fail(shard);
-    }
-  }
-});
-
 test("a value reads back from its text", () => {
   for (const name of optionNames) {
     const { kind, fallback, example } = optionOf(name);

@@ -96,10 +96,8 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
-  const shard = values.shard?.value;
-  const covered = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
-  const checked = Math.ceil(covered / (shard?.count ?? 1));
-  const isPartial = shard !== undefined || checked < requirementIds.length;
+  const checked = profile === "smoke" ? selected.selection.filter(judgedInSmoke).length : selected.selection.length;
+  const isPartial = checked < requirementIds.length;
   const updating = values.updateBaseline?.value === true;
   if (updating && (isPartial || values.bail !== undefined) && !unreadable) collected.add([partialBaseline(values)]);
   if (values.quiet?.value === true && values.json?.value === true) {
@@ -137,10 +135,10 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     options: {
       target,
       settings: runSettingsOf(values, profile, selected.selection, io),
-      ...(shard === undefined
-        ? { strict: values.strict?.value ?? false, statement: statement ?? [], baseline: baseline ?? [] }
-        : { strict: false, statement: [], baseline: [] }),
-      ...(shard === undefined ? budgetsOf(values) : {}),
+      strict: values.strict?.value ?? false,
+      statement: statement ?? [],
+      baseline: baseline ?? [],
+      ...budgetsOf(values),
       ...defined({
         newer: values.catalogue && addedAfter(values.catalogue.value),
         bail: values.bail?.value,
@@ -157,7 +155,6 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ...read.warnings,
       ...overruledAccess(values, ofTarget),
       ...misspelt.map(problemText),
-      ...(shard === undefined ? [] : shardWarnings(values)),
       ...(isKept
         ? [`${shortPath(folder, io.cwd)} holds the report of a fuller run: this run writes to ${reportDir}.`]
         : []),
@@ -175,22 +172,6 @@ const dryRunProblems = ({ dryRun, watch, ui }: OptionValues): readonly Problem[]
           : [{ where: dryRun.where, what: `cannot be combined with ${other.where}`, advice: "Leave one of them out." }],
       );
 
-/** Warnings about options that a shard does not judge, and about a random seed, with which shards cannot be merged. */
-function shardWarnings(values: OptionValues): readonly string[] {
-  const { statement, baseline, strict, maxLatency, minCertificateDays, seed } = values;
-  const gate = [statement, baseline, strict?.value === true ? strict : undefined, maxLatency, minCertificateDays];
-  return [
-    ...gate.flatMap((one) =>
-      one === undefined ? [] : [`${one.where}: is not judged in a shard. Give it to ${program} merge.`],
-    ),
-    ...(seed === undefined
-      ? [
-          `--shard: the seed is random, and shards are merged only if they have one seed. Give all of them the same --seed.`,
-        ]
-      : []),
-  ];
-}
-
 async function optionalFile<T>(
   read: (path: string, where: string) => Promise<T>,
   option: OptionValue<string> | undefined,
@@ -198,8 +179,8 @@ async function optionalFile<T>(
   return option === undefined ? undefined : read(option.value, option.where);
 }
 
-function partialBaseline({ only, exclude, shard, bail, profile }: OptionValues): Problem {
-  const cause = (only ?? exclude ?? shard ?? bail ?? profile)?.where ?? "--profile";
+function partialBaseline({ only, exclude, bail, profile }: OptionValues): Problem {
+  const cause = (only ?? exclude ?? bail ?? profile)?.where ?? "--profile";
   return {
     where: "--update-baseline",
     what: "needs a full run",
@@ -245,7 +226,6 @@ function runSettingsOf(
     maxBody: values.maxBody?.value ?? 0,
     ...defined({
       fewest: values.only && true,
-      shard: values.shard?.value,
       rate: values.rate?.value,
       maxBadCredentials: values.maxBadCredentials?.value,
       record: values.record && true,

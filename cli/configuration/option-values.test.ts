@@ -164,35 +164,6 @@ test("the customer is needed only where the selection registers counterparties",
   expect((await run(`run ${target} --only OPER-02`)).code).toBe(2);
 });
 
-test("each shard has the whole selection", async () => {
-  const { run } = testContext();
-  const all = (await run(`run ${local} ${quiet}`)).started[0]?.settings.selection;
-  const [one] = (await run(`run ${local} ${quiet} --seed 1 --shard 2/3`)).started;
-  expect(one?.settings).toMatchObject({ selection: all, shard: { index: 2, count: 3 } });
-  const [few] = (await run(`run ${local} ${quiet} --seed 1 --only auth-01,auth-02 --shard 2/2`)).started;
-  expect(few?.settings).toMatchObject({ selection: ["AUTH-01", "AUTH-02"], fewest: true });
-});
-
-test("a shard leaves the gate to the merge", async () => {
-  const { run, file } = testContext();
-  file("known.yaml", "- { requirement: OPER-02, reason: known, expires: 2099-01-01 }");
-  file("pins.yaml", "OPEN-01: yes");
-  const gate = "--strict --baseline known.yaml --statement pins.yaml --min-certificate-days 14 --max-latency";
-  const words = (more: string) => [...`run ${local} ${quiet} ${more} ${gate}`.split(/ +/), "listBatches p95=300ms"];
-  const shard = await run(words("--shard 1/2"));
-  expect(shard.code).toBe(0);
-  expect(shard.started).toMatchObject([{ strict: false, baseline: [], statement: [] }]);
-  expect(shard.started[0]).not.toHaveProperty("budgets");
-  for (const flag of ["--strict", "--baseline", "--statement", "--max-latency", "--min-certificate-days"]) {
-    expect(shard.stderr).toContain(`${flag}: is not judged in a shard`);
-  }
-  expect(shard.stderr).toContain("the same --seed");
-  const whole = await run(words(""));
-  expect(whole.started[0]?.baseline).toHaveLength(1);
-  expect(whole.started[0]?.budgets).toMatchObject({ certificateDays: 14 });
-  expect(whole.stderr).not.toContain("shard");
-});
-
 test("statement and baseline are read", async () => {
   const { run, file } = testContext();
   file("s.yaml", "OPEN-08: 201\nOPEN-09: [400, '422']\nOPEN-10: { 200: [a, 1], 201: a }\n");

@@ -15,7 +15,6 @@ import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { proxy } from "./kinds/proxy.ts";
 import { resolve } from "./kinds/resolve.ts";
-import { shard } from "./kinds/shard.ts";
 import { size } from "./kinds/size.ts";
 import { text } from "./kinds/text.ts";
 import { yesNo } from "./kinds/yes-no.ts";
@@ -178,13 +177,6 @@ export const options = {
     about: "skip these requirements or areas",
     fallbackText: "none",
     example: ["AUTH-11"],
-  }),
-  shard: option({
-    group: "Selection",
-    kind: shard,
-    value: "<i/n>",
-    about: "run the i-th of n parts of the scenarios; fxconform merge joins the reports",
-    example: { index: 1, count: 3 },
   }),
   seed: option({
     group: "Run settings",
@@ -440,7 +432,7 @@ export type CommandLineName = {
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
 
-/** What the user demands of a run. A shard leaves them to `merge`. */
+/** What the user demands of a run. */
 export const gateOptions: readonly OptionName[] = optionNames.filter(
   (name) => optionOf(name).group === "Gate" && name !== "updateBaseline",
 );

@@ -128,7 +128,6 @@ const rows: readonly Row[] = [
   row(`run ${local} --exclude batch`, "Did you mean batches?"),
   row(`run ${local} --only oper-02 --exclude operation`, "--exclude: leaves no requirement to check"),
   row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can check"),
-  row(`run ${local} --shard 3/2`, "must be a shard such as 1/3"),
   row(`run ${local} --seed x`, "must be a whole number from 0 to 2147483647"),
   row(`run ${local} --runs 0`, 'must be a whole number from 1 to 1000000, found "0"'),
   row(`run ${local} --runs 1000001`, "from 1 to 1000000"),
@@ -142,7 +141,6 @@ const rows: readonly Row[] = [
   row(`run ${local} --max-body 1TB`, "a size from 1KiB to 1GiB"),
   row(`run ${local} --update-baseline --only auth`, "--update-baseline: needs a full run", "--only leaves"),
   row(`run ${local} --update-baseline --profile smoke`, "needs a full run"),
-  row(`run ${local} --update-baseline --shard 1/2`, "needs a full run"),
   row(`run ${local} --update-baseline --bail`, "needs a full run", "--bail leaves"),
   row(
     `run ${local} --watch`,
@@ -155,7 +153,6 @@ const rows: readonly Row[] = [
   row(`run ${local} --watch --json`, "--watch: cannot be combined with --json. Leave --json out"),
   row(`run ${local} --watch --quiet`, "--watch: cannot be combined with --quiet"),
   row(`run ${local} --watch --update-baseline`, "--watch: cannot be combined with --update-baseline"),
-  row(`run ${local} --watch --shard 1/2`, "--watch: cannot be combined with --shard"),
   row(`run ${local} --watch --record r.har`, "--watch: cannot be combined with --record"),
   row(`run ${local} --dry-run --ui`, "--dry-run: cannot be combined with --ui. Leave one of them out."),
   row("demo --watch", "--watch: is not an option of this command. The demo starts its own server"),

@@ -1,8 +1,10 @@
 import type { RunSoFar } from "../../engine/options.ts";
+import { defined } from "../../model/defined.ts";
 import type { Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live/page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { mergedRun, type MergeRules } from "../runs/merging.ts";
+import type { GateRules } from "../../model/gate.ts";
+import { mergedRun } from "../runs/merging.ts";
 import type { SessionView } from "../watch/session.ts";
 
 /** Follows a session and knows what a page shows of it. */
@@ -11,7 +13,7 @@ export interface LiveStateView {
   readonly view: Pick<SessionView, "onStart" | "onUpdate" | "onEnd" | "onRest">;
 }
 
-export function createLiveState(rules: MergeRules, changed: () => void): LiveStateView {
+export function createLiveState(rules: Omit<GateRules, "today">, changed: () => void): LiveStateView {
   /** The last full run, updated with what was checked again since. */
   let base: Run | undefined;
   let soFar: RunSoFar | undefined;
@@ -60,12 +62,12 @@ export function createLiveState(rules: MergeRules, changed: () => void): LiveSta
   };
 }
 
-/** A run with the rows of a later one in the place of its own. */
-const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: MergeRules): Run => {
-  // Without evidence, only the reasons of its rows are left.
-  const { evidence: _, ...base } = run;
+/** A run with the rows of a later one in the place of its own. It ended as the later one did. */
+const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: Omit<GateRules, "today">): Run => {
   const requirements = run.requirements.map((row) =>
     ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,
   );
-  return mergedRun([{ ...base, requirements }, later], rules);
+  const { error: _, ...base } = run;
+  const { outcome, gate, summary, error } = later;
+  return mergedRun([{ ...base, outcome, gate, summary, ...defined({ error }), requirements }, later], rules);
 };

@@ -1,3 +1,4 @@
+import { seedsOf } from "../headline.ts";
 import { plainLines } from "../sanitize.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
@@ -22,7 +23,7 @@ function logOf(run: Run): object {
     creator: { name: run.tool.name, version: run.tool.version },
     pages: [],
     entries: entries.map(entryOf),
-    comment: `${safe(run.summary, 1000)} Seed ${run.seed}.${left > 0 ? ` ${left} more exchanges are in report.json.` : ""}`,
+    comment: `${safe(run.summary, 1000)} Seed ${seedsOf(run)}.${left > 0 ? ` ${left} more exchanges are in report.json.` : ""}`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from ".
 import { actualText, expectedText, frequencyText } from "../evidence.ts";
 import { gateLine, reasonLines, toleratedLines, toleratedText } from "../gate.ts";
 import { groups } from "../groups.ts";
-import { headline } from "../headline.ts";
+import { headline, seedsOf } from "../headline.ts";
 import { reasonOf } from "../reasons.ts";
 import type { Renderer } from "../renderer.ts";
 import { plain, plainLines } from "../sanitize.ts";
@@ -84,7 +84,7 @@ const properties = (run: Run): readonly string[] => [
     ...(run.target.network === undefined ? {} : { way: wayText(run.target.network) }),
     ...(run.badCredentials === undefined ? {} : { "bad-credentials": String(run.badCredentials) }),
     profile: run.profile,
-    seed: String(run.seed),
+    seed: seedsOf(run),
     "run-id": run.runId,
     version: run.tool.version,
   }).map(([name, value]) => `      <property name="${name}" value=${xmlAttribute(value, 500)}/>`),

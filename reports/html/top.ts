@@ -1,6 +1,6 @@
 import { plain } from "../sanitize.ts";
 import { durationText } from "../duration.ts";
-import { badCredentialsText } from "../headline.ts";
+import { badCredentialsText, seedsOf } from "../headline.ts";
 import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import type { Outcome, Run } from "../../model/run.ts";
@@ -29,7 +29,7 @@ ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
 ${fact("Took", durationText(run.durationMs))}
 ${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
-${fact("Seed", h`<span class="mono">${run.seed}</span>, ${run.runs} samples per property`)}
+${fact("Seed", h`<span class="mono">${seedsOf(run)}</span>, ${run.runs} samples per property`)}
 ${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
 ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
 </dl>`;

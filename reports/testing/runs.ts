@@ -2,7 +2,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion.ts";
 import type { TimelineRow } from "../../model/evidence.ts";
 import type { GateRules } from "../../model/gate.ts";
-import type { RunEvidence } from "../../model/outcome.ts";
+import { untestedBy, type RunEvidence } from "../../model/outcome.ts";
 import {
   formatVersion,
   type Finding,
@@ -145,7 +145,7 @@ const finding: Finding = {
   occurrences: 14,
 };
 
-const facts: Omit<Run, keyof Conclusion> = {
+const facts: Omit<Run, Exclude<keyof Conclusion, "warnings">> = {
   formatVersion,
   tool: { name: "fxconform", version: "0.1.0" },
   specification: { version: "beta" },
@@ -212,11 +212,11 @@ export const concluded = (
   rules: Partial<GateRules> = {},
 ): Run => {
   const run = { ...facts, ...more };
-  const conclusion = conclusionOf({ ...run, interrupted: false, neverSucceeded: [], ...evidence }, run.observations, {
+  const conclusion = conclusionOf({ ...run, interrupted: false, ...evidence }, run.observations, {
     ...{ strict: false, statement: [], baseline: [], today: "2026-03-01" },
     ...rules,
   });
-  return { ...run, ...conclusion };
+  return { ...run, ...conclusion, warnings: run.warnings };
 };
 
 const unreachable = "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
@@ -316,7 +316,7 @@ export const runs = {
       created: [],
       createdCounts: {},
     },
-    { untestable: unreachable },
+    { untested: untestedBy(unreachable, []) ?? "" },
   ),
   interrupted: concluded(
     {

@@ -1,6 +1,6 @@
 import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
 import { errorShapeOf } from "../../harness/judging/checks/message.ts";
-import { operationNames, operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operationNames, operationTitle } from "../../spec/operations.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** What only an operation in a batch can show. */
@@ -13,25 +13,19 @@ const onBatchedOperations: readonly RequirementId[] = [
   "BATCH-35",
 ];
 
-/**
- * At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do.
- * Leaves operations to other shards if no scenario of this run sends valid requests to them.
- */
-export const explainGaps = (
-  {
-    knowledge,
-    recorder,
-    settings,
-  }: Pick<RunContext, "knowledge" | "recorder"> & {
-    readonly settings: Pick<RunContext["settings"], "selection">;
-  },
-  planned: ReadonlySet<OperationName> = new Set(operationNames),
-): void => {
+/** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
+export const explainGaps = ({
+  knowledge,
+  recorder,
+  settings,
+}: Pick<RunContext, "knowledge" | "recorder"> & {
+  readonly settings: Pick<RunContext["settings"], "selection">;
+}): void => {
   const explain = (requirements: readonly RequirementId[], reason: string): void => {
     for (const requirement of requirements)
       if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);
   };
-  for (const operation of operationNames.filter((one) => planned.has(one))) {
+  for (const operation of operationNames) {
     const title = operationTitle(operation);
     const refusal = knowledge.unreadable(operation, "refusal");
     if (refusal !== undefined)
@@ -53,7 +47,6 @@ export const explainGaps = (
         : `${title} never succeeded with a readable body (${success}): fix that first`,
     );
   }
-  if (!planned.has("listBatches")) return;
   if (knowledge.unreadable("listBatches", "success") !== undefined || knowledge.showsBatchedOperations) return;
   explain(
     onBatchedOperations,

@@ -1,0 +1,192 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { json } from "../../reports/formats/json.ts";
+import { readRun } from "../../reports/read.ts";
+import { concluded, runs } from "../../reports/testing/runs.ts";
+import type { Run } from "../../model/run.ts";
+import { local, expectRefused, testContext, type TestContext } from "../testing/test-context.ts";
+
+const { conformant, nonconformant, partial, inconclusive, interrupted, error } = runs;
+
+/** Writes the runs as 1.json, 2.json and so on, each with its own seed, and merges them. */
+const merged = async (given: readonly Run[], words = "", here: TestContext = testContext()) => {
+  const names = given.map((run, index) => {
+    writeFileSync(join(here.folder, `${index + 1}.json`), json.render({ ...run, seed: index + 1 }));
+    return `${index + 1}.json`;
+  });
+  const result = await here.run(`merge ${names.join(" ")} -o all ${words}`.trim());
+  const path = join(here.folder, "all/report.json");
+  return { ...result, run: existsSync(path) ? readRun(readFileSync(path, "utf8")) : undefined };
+};
+
+const [selected, other] = [{ only: ["OPER-02"] }, { only: ["OPER"] }];
+
+/** A run in which one requirement has another verdict. */
+const saying = (
+  verdict: Run["requirements"][number]["verdict"],
+  more: Partial<Run["requirements"][number]> = {},
+): Run =>
+  concluded({
+    exchanges: nonconformant.exchanges,
+    requirements: conformant.requirements.map((row) =>
+      row.id === "OPER-02"
+        ? { ...row, verdict, ...(verdict === "inconclusive" ? { reason: "no answer" } : {}), findings: [], ...more }
+        : row,
+    ),
+  });
+const findings = nonconformant.requirements.find(({ id }) => id === "OPER-02")?.findings ?? [];
+const [passing, failing, unsure] = [saying("pass"), saying("fail", { findings }), saying("inconclusive")];
+const stopped = saying("skip", { skippedBy: "bail" });
+
+test.each<[string, readonly Run[], string, string, string | undefined]>([
+  ["failed anywhere", [passing, failing], "fail", "nonconformant", undefined],
+  ["failed first, then passed", [failing, passing, unsure], "fail", "nonconformant", undefined],
+  ["failed, and not checked elsewhere", [stopped, failing], "fail", "nonconformant", undefined],
+  ["passed somewhere", [unsure, passing], "pass", "conformant", undefined],
+  ["passed, and not checked elsewhere", [stopped, passing], "pass", "conformant", undefined],
+  ["no verdict anywhere", [unsure, unsure], "inconclusive", "conformant", "no answer"],
+  [
+    "no verdict, though it held often",
+    [saying("inconclusive", { asked: 9 })],
+    "inconclusive",
+    "conformant",
+    "no answer",
+  ],
+  ["not checked, or without a verdict", [stopped, unsure], "inconclusive", "conformant", "no answer"],
+])("a requirement that %s", async (_, given, verdict, outcome, reason) => {
+  const { run } = await merged(given);
+  const row = run?.requirements.find(({ id }) => id === "OPER-02");
+  expect([row?.verdict, row?.reason, run?.outcome]).toEqual([verdict, reason, outcome]);
+});
+
+test.each<[string, readonly Run[], Run["outcome"], number]>([
+  ["all conform", [conformant, conformant], "conformant", 0],
+  ["one conforms, one was interrupted", [interrupted, conformant], "conformant", 0],
+  ["one conforms, one could not test the target", [inconclusive, conformant], "conformant", 0],
+  ["one conforms, one does not", [conformant, nonconformant], "nonconformant", 1],
+  ["one does not conform, one was interrupted", [interrupted, nonconformant], "nonconformant", 1],
+  ["one does not conform, one could not test the target", [inconclusive, nonconformant], "nonconformant", 1],
+  ["one conforms, in one fxconform failed", [conformant, error], "error", 4],
+  ["none conforms: interrupted", [interrupted, inconclusive], "interrupted", 130],
+  ["none conforms: not tested", [inconclusive, inconclusive], "inconclusive", 3],
+  ["none conforms: stopped early, and interrupted", [stopped, interrupted], "partial", 0],
+  ["a profile that creates nothing", [partial, partial], "partial", 0],
+])("the outcome where %s", async (_, given, outcome, code) => {
+  const { requirements } = conformant;
+  const same = given.map((run) => (run.outcome === "nonconformant" ? failing : run));
+  const result = await merged(
+    same.map((run) => ({ ...run, requirements: run.requirements.slice(0, requirements.length) })),
+  );
+  expect([result.run?.outcome, result.code], result.stderr).toEqual([outcome, code]);
+});
+
+test.each<[string, Partial<Run>, string]>([
+  ["target", { target: { baseUrl: "https://other" } }, `https://other, not ${conformant.target.baseUrl}`],
+  [
+    "catalogue",
+    { tool: { name: "fxconform", version: "9.9.9" } },
+    `${conformant.requirements.length} requirements of fxconform 9.9.9, not ${conformant.requirements.length}`,
+  ],
+  [
+    "catalogue",
+    { requirements: conformant.requirements.slice(1) },
+    `${conformant.requirements.length - 1} requirements`,
+  ],
+  ["selection", { selection: selected }, '{"profile":"full","only":["OPER-02"]}, not {"profile":"full"}'],
+  ["selection", { profile: "smoke" }, '{"profile":"smoke"}, not {"profile":"full"}'],
+])("reports with another %s are refused", async (name, change, text) => {
+  const { run, ...result } = await merged([conformant, conformant, { ...conformant, ...change }]);
+  expectRefused(result, `3.json: has another ${name} than`, text, "different seeds only");
+  expect(run).toBeUndefined();
+});
+
+test("reports of different selections are refused, also where neither checked everything", async () => {
+  const given = [selected, other].map((selection) => ({ ...conformant, selection }));
+  expectRefused(
+    await merged(given),
+    "2.json: has another selection than",
+    '"only":["OPER"]}, not {"profile":"full","only":["OPER-02"]}',
+  );
+});
+
+test("reports of judged traffic are refused", async () => {
+  const traffic = { ...conformant, profile: "traffic" } as const;
+  expectRefused(await merged([traffic, traffic]), "1.json: is the report of judged traffic", "2.json: is");
+});
+
+test("a merged report has the samples of all", async () => {
+  const second = { ...failing, requests: 5, startedAt: "2025-01-01T00:00:00.000Z", durationMs: 1, peakInFlight: 99 };
+  const { run = expect.fail("no report") } = await merged([passing, second]);
+  expect(run).toMatchObject({
+    seed: 1,
+    seeds: [1, 2],
+    requests: passing.requests + 5,
+    startedAt: second.startedAt,
+    peakInFlight: 99,
+  });
+  expect(run.startedAt).toBe(second.startedAt);
+  expect(Date.parse(run.startedAt) + run.durationMs).toBe(Date.parse(passing.startedAt) + passing.durationMs);
+  expect(run.latency.map(({ count }) => count)).toEqual(passing.latency.map(({ count }) => 2 * count));
+  expect(run.observations.flatMap(({ answers }) => answers.map(({ count }) => count))).toEqual(
+    passing.observations.flatMap(({ answers }) => answers.map(({ count }) => 2 * count)),
+  );
+  expect(new Set(run.exchanges.map(({ id }) => id)).size).toBe(passing.exchanges.length + failing.exchanges.length);
+  const pointed = run.requirements.flatMap(({ findings: found }) => found.flatMap(({ exchange }) => exchange ?? []));
+  expect(pointed.length).toBeGreaterThan(0);
+  for (const id of pointed) {
+    const { id: _, ...shown } = run.exchanges.find((one) => one.id === id) ?? expect.fail(`no exchange ${id}`);
+    expect(failing.exchanges).toContainEqual({ ...shown, id: expect.any(Number) });
+  }
+});
+
+test("a merged report is not replayed: its failures name the reports that are", async () => {
+  const here = testContext();
+  const { stdout } = await merged([passing, failing], "", here);
+  expect(stdout).toContain("seeds 1, 2");
+  expectRefused(
+    await here.run("replay all/report.json", { FXCONFORM_API_KEY: "key-0123456789" }),
+    "seeds",
+    "replay line",
+  );
+});
+
+test("merge judges the gate by its own options", async () => {
+  const here = testContext();
+  here.file("known.yaml", "- { requirement: OPER-02, reason: known, expires: 2099-01-01 }");
+  here.file("pins.yaml", "OPEN-99: yes");
+  expect(await merged([passing, failing], "--baseline known.yaml", here)).toMatchObject({
+    code: 0,
+    run: { gate: { tolerated: [{ requirement: "OPER-02" }] } },
+  });
+  // The failure is known, and no report shows that it is gone.
+  expect(await merged([passing, passing], "--baseline known.yaml", here)).toMatchObject({
+    code: 1,
+    run: { gate: { reasons: [{ kind: "known-failure-passes" }] } },
+  });
+  expect(await merged([unsure, unsure], "--strict", here)).toMatchObject({
+    code: 1,
+    run: { gate: { reasons: expect.arrayContaining([expect.objectContaining({ kind: "strict-inconclusive" })]) } },
+  });
+  expect(await merged([passing], "--statement pins.yaml", here)).toMatchObject({ code: 2 });
+  expect(await merged([passing], "--baseline missing.yaml", here)).toMatchObject({ code: 2 });
+  expect(await here.run(`merge 1.json ${local}`)).toMatchObject({ code: 2 });
+});
+
+test("merge judges budgets by what all runs measured", async () => {
+  const [latency = expect.fail("the fixture has no latency")] = conformant.latency;
+  // The slowest response is in one run, and each run alone has too few responses for a budget.
+  const run = (slowest: number): Run => {
+    const histogram = [[20, 2] as const, [slowest, 1] as const];
+    return { ...conformant, latency: [{ ...latency, operation: "listBatches", count: 3, max: slowest, histogram }] };
+  };
+  const here = testContext();
+  const given = [run(300), run(30)];
+  here.file("fxconform.config.yaml", "maxLatency: [listBatches p95=300ms, listBatches p50=20ms]");
+  expect(await merged(given, "", here)).toMatchObject({ code: 0, run: { gate: { reasons: [] } } });
+  here.file("fxconform.config.yaml", "maxLatency: [listBatches p95=290ms]");
+  const text = "listBatches: p95 is 300 ms over 6 responses; --max-latency allows 290 ms";
+  expect(await merged(given, "", here)).toMatchObject({ code: 1, run: { gate: { reasons: [{ text }] } } });
+  here.file("fxconform.config.yaml", "maxLatency: [createBatch p95=1s]");
+  expect((await merged(given, "", here)).stdout).toContain("createBatch: 0 responses");
+});
