@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { json } from "../../reports/formats/json.ts";
-import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
@@ -10,7 +9,7 @@ import { requirementIds } from "../../spec/catalogue.ts";
 import { addedAfter, catalogueVersions } from "../../spec/versions.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
-const { conformant, nonconformant, inconclusive, interrupted } = runs;
+const { conformant, nonconformant, inconclusive } = runs;
 const [latency = expect.fail("the fixture has no latency")] = conformant.latency;
 const file = ({ folder }: TestContext, name: string, run: Run): string => {
   writeFileSync(join(folder, name), json.render(run));
