@@ -171,7 +171,7 @@ test("the kit names this version", async () => {
   expect(action.inputs["version"]?.default).toBe(version);
   expect(await textOf("templates/fxconform.yml")).toContain(`default: ${version}`);
   expect(await textOf("kit/Jenkinsfile")).toContain(`fxconform@${version}`);
-  for (const page of ["api", "monitoring", "release-gate"])
+  for (const page of ["api", "operator", "release-gate"])
     expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTimeline, joinedTimeline, mostIntervals } from "./timeline.ts";
+import { createTimeline, mostIntervals } from "./timeline.ts";
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
@@ -44,23 +44,4 @@ test.each([-5, Number.POSITIVE_INFINITY])("a request at %s ms, as in some record
   const { add, timeline } = createTimeline();
   add("createBatch", at, 1, 201);
   expect(timeline().operations.map(({ succeeded }) => sum(succeeded))).toEqual([1]);
-});
-
-test("joined timelines keep every request, after the start of its run", () => {
-  const timelines = [0, 1].map(() => {
-    const { add, timeline } = createTimeline();
-    for (let at = 0; at < 1000; at += 10) add("createToken", at, 5, 200);
-    return timeline();
-  });
-  const [first, second] = timelines;
-  if (first === undefined || second === undefined) throw new Error("there are two");
-  const { intervalMs, inFlight, operations } = joinedTimeline([
-    { timeline: first, later: 0 },
-    { timeline: second, later: 5000 },
-  ]);
-  const succeeded = operations[0]?.succeeded ?? [];
-  expect(sum(succeeded)).toBe(200);
-  expect(sum(succeeded.slice(0, Math.floor(4900 / intervalMs)))).toBe(100);
-  expect(sum(inFlight) * intervalMs).toBeCloseTo(1000, -2);
-  expect(inFlight.length).toBeLessThanOrEqual(mostIntervals);
 });

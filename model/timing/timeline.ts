@@ -22,25 +22,6 @@ export const createTimeline = (): TimelineSummary => {
   };
 };
 
-/** The timelines of several runs as one. `later`: milliseconds from the start of the first run to that of this one. */
-export const joinedTimeline = (runs: readonly { readonly timeline: Timeline; readonly later: number }[]): Timeline => {
-  const intervals = createIntervals();
-  for (const { timeline, later } of runs) {
-    const { intervalMs } = timeline;
-    for (const [index, requests] of timeline.inFlight.entries()) {
-      const from = later + index * intervalMs;
-      intervals.busy(from, from + intervalMs, requests);
-    }
-    for (const row of timeline.operations) {
-      for (const kind of answerClasses) {
-        for (const [index, count] of row[kind].entries())
-          if (count > 0) intervals.count(row.operation, kind, later + (index + 0.5) * intervalMs, count);
-      }
-    }
-  }
-  return intervals.timeline();
-};
-
 const answerClassOf = (status: number): AnswerClass =>
   status === 0 || status >= 500 ? "failed" : status < 300 ? "succeeded" : "refused";
 
