@@ -70,12 +70,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No violation found in 1 of 1 requirement.",
   ],
   ["an untested target", { untested: "Why not." }, "inconclusive", "Why not."],
-  [
-    "an untested target and a selection",
-    { requirements: skipping, untested: "Why not." },
-    "inconclusive",
-    "Why not.",
-  ],
+  ["an untested target and a selection", { requirements: skipping, untested: "Why not." }, "inconclusive", "Why not."],
   [
     "a failure outweighs an untested target",
     { requirements: failing, untested: "Why not." },
@@ -112,10 +107,7 @@ test.each([
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
   [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
-  [
-    { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
-    "--only a,b,c and 2 more",
-  ],
+  [{ requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } }, "--only a,b,c and 2 more"],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);
 });

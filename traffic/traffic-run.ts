@@ -63,12 +63,7 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     createdCounts: {},
     client,
     withheld: [],
-    warnings: [
-      ...traffic.notes,
-      ...traffic.warnings,
-      ...collection.warnings,
-      ...conclusion.warnings,
-    ],
+    warnings: [...traffic.notes, ...traffic.warnings, ...collection.warnings, ...conclusion.warnings],
   };
 };
 

@@ -20,9 +20,7 @@ export function watchProblems(
     if (watchFiles === undefined) return [];
     return [...files, { where: watchFiles.where, what: "needs --watch", advice: "Add --watch, or leave it out." }];
   }
-  const others = (["json", "quiet", "updateBaseline", "record"] as const).flatMap(
-    (name) => values[name] ?? [],
-  );
+  const others = (["json", "quiet", "updateBaseline", "record"] as const).flatMap((name) => values[name] ?? []);
   return [
     ...files,
     ...(io.stdinIsTerminal && io.stdoutIsTerminal ? [] : [{ where: watch.where, ...noTerminal }]),
