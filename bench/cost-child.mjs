@@ -67,7 +67,7 @@ const children = {
     let scenarios = 0;
     const target = { baseUrl, apiKey, currencyPairs: ["USDBRL"] };
     const { outcome, requests } = await run(runOptionsFor(target, { selection, runs, record: record !== undefined }), {
-      onScenario: () => void scenarios++,
+      onProgress: (progress) => void (scenarios = progress.scenarios),
       onRecorded: (entry) => void entries.push(entry),
       onSpan: ({ operation, from }) =>
         void (operation === undefined || (first = Math.min(first ?? Infinity, from - performance.timeOrigin))),

@@ -44,9 +44,7 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
     .summary(row.summary)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   const required = row.words ?? [];
-  const instead = row.flags?.find(({ flag }) => flag.split(" ", 1)[0] === row.instead)?.flag;
-  const either = instead === undefined ? required : [`(${required.join(" ")} | ${instead})`];
-  command.usage(["[options]", ...either].join(" "));
+  command.usage(["[options]", ...required].join(" "));
   const flags = [...(row.flags ?? []).map(ownFlag), ...(row.options ?? []).flatMap(tableFlags)];
   if (row.options !== undefined) flags.push(configFlag());
   for (const flag of flags) command.addOption(flag);
@@ -56,9 +54,8 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   command.action(() => {
     const known = command.options.flatMap(({ long }) => long ?? []);
     const flags = command.opts<Flags>();
-    const isReplaced = row.instead !== undefined && flags[row.instead.slice(2)] !== undefined;
-    const { words, problems } = sorted(command.args, known, isReplaced ? { ...row, words: [] } : row);
-    const missing = isReplaced ? [] : required.slice(words.length).map((word) => missingWord(word, row.name, either));
+    const { words, problems } = sorted(command.args, known, row);
+    const missing = required.slice(words.length).map((word) => missingWord(word, row.name, required));
     const invocation = { flags, words, problems: [...problems, ...missing] };
     choose({ name: row.name, command: row.load, invocation });
   });

@@ -52,8 +52,6 @@ export interface RunControl {
   readonly onUpdate?: (soFar: RunSoFar) => void;
   /** Called with each step of the preflight. The steps `list` and `operation` are the run's own first successes. */
   readonly onStep?: (step: PreflightStep) => void;
-  /** Called with the title of each scenario before the first one starts. */
-  readonly onScenario?: (title: string) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   /** Called with what each scenario did and when. Without this function, nothing is traced. */

@@ -54,7 +54,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     interrupted: end.interrupted,
     bailed: end.bailed,
     ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, neverSucceeded) }),
-    measured: { startedAt, latency, ...certificate },
+    latency,
   };
   const { observations } = collection;
   const conclusion = conclusionOf(evidence, observations, { ...options, today: startedAt.slice(0, 10) });
@@ -65,7 +65,6 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     runId,
     target: {
       baseUrl: target.baseUrl,
-      ...defined({ name: target.name }),
       network: networkOf(target),
       ...defined({ headers: target.headers?.map(({ name }) => name) }),
     },

@@ -36,7 +36,6 @@ export const supervised = async (
       collector.take(data);
       for (const one of data) if (one.type === "recorded") control.onRecorded?.(one.entry);
       firsts(data);
-      for (const one of data) if (one.type === "planned") control.onScenario?.(one.scenario);
       control.onProgress?.(collector.progress());
       control.onUpdate?.(soFar);
       if (collector.ended()) resolve();
@@ -82,9 +81,9 @@ export const supervised = async (
 };
 
 /** Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do not count. */
-const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline, newer = [] }: RunOptions): boolean => {
+const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean => {
   if (bail === undefined) return false;
-  const tolerated = new Set([...baseline, ...newer].map(({ requirement }) => requirement));
+  const tolerated = new Set(baseline.map(({ requirement }) => requirement));
   return [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >= bail;
 };
 

@@ -10,7 +10,6 @@ const most = 10;
 // Nothing was run where the options are wrong: a report in the folder is an older one.
 const run = code === "2" ? undefined : reportIn(folder);
 const failed = run?.requirements.filter(({ verdict }) => verdict === "fail") ?? [];
-const newer = new Set((run?.gate.tolerated ?? []).flatMap(({ requirement, since }) => (since ? [requirement] : [])));
 for (const text of annotations(run).slice(0, most)) console.log(text);
 if (process.env.GITHUB_OUTPUT) {
   const outputs = { outcome: run?.outcome ?? "error", failed: failed.length, "report-dir": folder };
@@ -30,7 +29,7 @@ function reportIn(path) {
 function annotations(report) {
   if (report === undefined) return [];
   const causes = report.causes.filter(({ requirements }) =>
-    requirements.some((id) => failed.some((row) => row.id === id && !newer.has(id))),
+    requirements.some((id) => failed.some((row) => row.id === id)),
   );
   const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
   return [

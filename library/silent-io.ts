@@ -14,7 +14,6 @@ export const silentIo = (): Io => ({
   now: () => new Date(),
   seed: () => randomInt(2 ** 31 - 1),
   onKey: () => () => undefined,
-  onTerminal: () => ({ print: () => undefined, nextLine: () => Promise.resolve(undefined), close: () => undefined }),
   onInterrupt: () => () => undefined,
   exit: () => undefined,
 });

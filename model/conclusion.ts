@@ -16,10 +16,10 @@ export const conclusionOf = (
   const { requirements, profile, interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
   const complete = isComplete(evidence) && !interrupted && !bailed;
-  const { measured, untested } = evidence;
+  const { latency, untested } = evidence;
   const gated = { requirements, observations, profile, complete, bailed, outcome, summary };
-  const gate = gateOf({ ...gated, ...defined({ untested, measured }) }, rules);
-  const unchecked = measured === undefined ? [] : uncheckedBudgets(outcome, measured, rules);
+  const gate = gateOf({ ...gated, ...defined({ untested, latency }) }, rules);
+  const unchecked = latency === undefined ? [] : uncheckedBudgets(outcome, latency, rules);
   return {
     outcome,
     summary,

@@ -103,46 +103,6 @@ describe("a requirement", () => {
   });
 });
 
-describe("a requirement that is newer than the catalogue of the user", () => {
-  const newer = [{ requirement: "OPER-01", since: "0.7.0" }] as const;
-  const known = { requirement: "OPER-01", reason: "known" } as const;
-
-  test.each<[string, Verdict, Partial<GateRules>]>([
-    ["a failure", "fail", {}],
-    ["a warning, strictly", "warn", { strict: true }],
-    ["no verdict, strictly", "inconclusive", { strict: true }],
-    ["a known failure that expired", "fail", { baseline: [{ ...known, expires: "2026-04-30" }] }],
-  ])("does not fail the gate: %s", (_, verdict, rules) => {
-    const run = { requirements: [rowOf("OPER-01", verdict)] };
-    expect(gateFor(run, { ...lenient, ...rules, newer })).toEqual({
-      pass: true,
-      reasons: [],
-      tolerated: [{ requirement: "OPER-01", reason: "new in version 0.7.0 of the catalogue", since: "0.7.0" }],
-    });
-    expect(gateFor(run, { ...lenient, ...rules }).pass).toBe(false);
-  });
-
-  test("is tolerated by the baseline if it is a known failure", () => {
-    const rules = { ...lenient, newer, baseline: [{ ...known, expires: "2026-05-02" }] };
-    expect(gateFor({ requirements: [rowOf("OPER-01", "fail")] }, rules).tolerated).toEqual([
-      { requirement: "OPER-01", reason: "known", expires: "2026-05-02" },
-    ]);
-  });
-
-  test("changes nothing for other requirements and for one that passes", () => {
-    const requirements = [rowOf("OPER-01", "pass"), rowOf("OPER-02", "fail")];
-    expect(gateFor({ requirements }, { ...lenient, newer })).toEqual({
-      pass: false,
-      reasons: [{ kind: "must-failed", requirement: "OPER-02", text: "OPER-02 failed" }],
-      tolerated: [],
-    });
-    const baseline = [{ ...known, expires: "2026-05-02" }];
-    expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")] }, { ...lenient, newer, baseline })).toEqual([
-      "known-failure-passes: OPER-01 passes: remove it from the baseline",
-    ]);
-  });
-});
-
 describe("the run", () => {
   test.each([
     ["conformant", []],

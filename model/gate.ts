@@ -1,7 +1,6 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import type { DatedRequirement } from "../spec/versions.ts";
-import { budgetResults, type Budgets, type Measured } from "./budgets.ts";
+import { budgetResults, type LatencyBudget } from "./budgets.ts";
 import { causeClassOf } from "./causes.ts";
 import { plural } from "./plural.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   Gate,
   GateReason,
   GateReasonKind,
+  Latency,
   Observation,
   Outcome,
   RequirementResult,
@@ -41,9 +41,8 @@ export interface GateRules {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
-  /** Requirements that were added after the version of `--catalogue`. They do not fail the gate. */
-  readonly newer?: readonly DatedRequirement[];
-  readonly budgets?: Budgets;
+  /** @defaultValue none */
+  readonly budgets?: readonly LatencyBudget[];
   /** The date of the run in UTC: `YYYY-MM-DD`. */
   readonly today: string;
 }
@@ -55,7 +54,7 @@ export interface GatedRun extends Pick<Run, "requirements" | "observations" | "p
   readonly bailed?: boolean;
   /** Why the target as a whole was not tested. It fails the gate even if all failures are known. */
   readonly untested?: string;
-  readonly measured?: Measured;
+  readonly latency?: readonly Latency[];
 }
 
 /** Whether the gate passes, every reason why it does not, and which known failures it tolerates. */
@@ -77,9 +76,9 @@ const runReasons = ({ outcome, summary, untested }: GatedRun): readonly GateReas
 };
 
 /** None if the target was not tested, because then it was not measured either. */
-const budgetReasons = ({ outcome, measured }: GatedRun, { budgets, strict }: GateRules): readonly GateReason[] => {
-  if (budgets === undefined || measured === undefined || isUntested(outcome)) return [];
-  return budgetResults(measured, budgets)
+const budgetReasons = ({ outcome, latency }: GatedRun, { budgets, strict }: GateRules): readonly GateReason[] => {
+  if (budgets === undefined || latency === undefined || isUntested(outcome)) return [];
+  return budgetResults(latency, budgets)
     .filter(({ exceeded }) => exceeded || strict)
     .map(({ reason }) => reason);
 };
@@ -93,13 +92,12 @@ interface RowGate {
 }
 
 const requirementGate = (row: RequirementResult, run: GatedRun, rules: GateRules): RowGate => {
-  const { strict, baseline, newer = [], today } = rules;
+  const { strict, baseline, today } = rules;
   const { id, verdict } = row;
-  const since = newer.find(({ requirement }) => requirement === id)?.since;
-  const because = (kind: GateReasonKind, text: string): RowGate =>
-    since === undefined || kind === "known-failure-passes"
-      ? { reasons: [{ kind, requirement: id, text: `${id} ${text}` }], tolerated: [] }
-      : { reasons: [], tolerated: [{ requirement: id, reason: `new in version ${since} of the catalogue`, since }] };
+  const because = (kind: GateReasonKind, text: string): RowGate => ({
+    reasons: [{ kind, requirement: id, text: `${id} ${text}` }],
+    tolerated: [],
+  });
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
@@ -150,12 +148,12 @@ const answersTo = (pin: PinnedAnswer, observations: readonly Observation[]): Obs
 /** A warning for each budget that could not be checked. With `strict` there is none: the gate fails instead. */
 export const uncheckedBudgets = (
   outcome: Outcome,
-  measured: Measured,
+  latency: readonly Latency[],
   { budgets, strict }: Pick<GateRules, "budgets" | "strict">,
 ): readonly string[] =>
   budgets === undefined || strict || isUntested(outcome)
     ? []
-    : budgetResults(measured, budgets)
+    : budgetResults(latency, budgets)
         .filter(({ exceeded }) => !exceeded)
         .map(({ reason }) => `Not checked: ${reason.text}.`);
 
@@ -165,7 +163,6 @@ const notice = 14;
 /** A warning for each tolerated failure whose entry expires within two weeks. */
 export const expiryWarnings = ({ tolerated }: Pick<Gate, "tolerated">, today: string): readonly string[] =>
   tolerated.flatMap(({ requirement, expires }) => {
-    if (expires === undefined) return [];
     const days = Math.round((Date.parse(expires) - Date.parse(today)) / 86_400_000);
     if (days > notice) return [];
     const when = days === 0 ? "today" : `in ${plural(days, "day")}`;

@@ -1,7 +1,6 @@
 import { operationTitle, type OperationName } from "../spec/operations.ts";
 import { plural } from "./plural.ts";
-import type { Measured } from "./budgets.ts";
-import type { Judged, Outcome, RequirementResult, Run, Verdict } from "./run.ts";
+import type { Judged, Latency, Outcome, RequirementResult, Run, Verdict } from "./run.ts";
 
 /** What the outcome of a run depends on. */
 export interface RunEvidence extends Scope {
@@ -12,7 +11,7 @@ export interface RunEvidence extends Scope {
   readonly error?: string;
   /** Why the target as a whole was not tested, as `untestedBy` says it. */
   readonly untested?: string;
-  readonly measured?: Measured;
+  readonly latency?: readonly Latency[];
 }
 
 /** The requirements of a run, and what may have left some of them out. */

@@ -9,7 +9,7 @@ export const ownHeaders: Readonly<Record<string, string>> = {
   "content-type": "It follows from the body of each request.",
   "x-api-key": "Give the key of the API with --api-key-file or FXCONFORM_API_KEY.",
   authorization: "It carries the token of the API.",
-  host: "It follows from --base-url; --resolve sends a request to another address.",
+  host: "It follows from --base-url.",
   "content-length": "It follows from the body of each request.",
   "transfer-encoding": "It follows from the body of each request.",
   "content-encoding": "Bodies are sent as they are.",

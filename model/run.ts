@@ -106,30 +106,16 @@ export type GateReasonKind =
   | "known-failure-expired"
   | "known-failure-changed"
   | "latency"
-  | "certificate"
   | "nothing-tested"
   | "interrupted"
   | "error";
 
-/** A failure that does not fail the gate, with the reason. */
-export type ToleratedFailure = KnownTolerated | NewTolerated;
-
-/** A failure that the baseline lists. */
-interface KnownTolerated {
+/** A failure that does not fail the gate, because the baseline lists it. */
+export interface ToleratedFailure {
   readonly requirement: RequirementId;
   readonly reason: string;
   /** Last day on which it is tolerated: `YYYY-MM-DD`. */
   readonly expires: string;
-  readonly since?: never;
-}
-
-/** A requirement that was added after the version of `--catalogue`. */
-interface NewTolerated {
-  readonly requirement: RequirementId;
-  readonly reason: string;
-  /** The version of fxconform that added it. */
-  readonly since: string;
-  readonly expires?: never;
 }
 
 /** Whether the pipeline may continue, and every reason why not. */
@@ -258,8 +244,6 @@ export interface Run {
   readonly runId: string;
   readonly target: {
     readonly baseUrl: string;
-    /** The name of the target in the configuration file, if it was chosen by name. */
-    readonly name?: string;
     readonly network?: RunNetwork;
     /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];

@@ -24,8 +24,6 @@ export interface AddedHeader {
 
 /** The server under test and what a run must know about it. Plain data. */
 export interface Target extends Network {
-  /** Its name in the configuration file, if it was chosen by name. */
-  readonly name?: string;
   /** An absolute URL with `http:` or `https:`, without user, query, fragment or final slash. It may have a path. */
   readonly baseUrl: string;
   readonly apiKey: string;

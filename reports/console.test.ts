@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import type { Run } from "../model/run.ts";
-import { newerRun, runs, toleratedRun } from "./testing/runs.ts";
+import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
 const linesOf = (run: Run, width?: number): readonly string[] =>
@@ -56,7 +56,6 @@ test.each([
   [runs.conformant, "✓ The gate passes."],
   [runs.partial, "✓ The gate passes."],
   [toleratedRun, "✓ The gate passes; 2 known failures tolerated."],
-  [newerRun, "✓ The gate passes; 1 known failure and 1 new requirement tolerated."],
   [runs.nonconformant, "✗ The gate fails: 2 reasons."],
   [runs.inconclusive, "? The gate fails: there is no verdict on the server."],
   [runs.interrupted, "– The gate fails: the run was interrupted."],
@@ -76,10 +75,6 @@ test("a tolerated failure shows its reason and last day", () => {
   expect(linesOf(toleratedRun)).toContain(
     "tolerated OPER-02, known until 2026-03-10: quotes come at night, ticket FX-12",
   );
-});
-
-test("a failure of a new requirement shows the version that added it", () => {
-  expect(linesOf(newerRun)).toContain("tolerated ACAM-03, new in version 0.7.0 of the catalogue");
 });
 
 test("a run that reached nothing shows the reason once, and counts", () => {

@@ -6,13 +6,8 @@ import { groups } from "./groups.ts";
 export function gateLine(run: Run): string {
   const { pass, tolerated } = run.gate;
   if (!pass) return `${signOf(run)} The gate fails: ${whyOf(run)}.`;
-  const known = tolerated.filter(({ since }) => since === undefined).length;
-  const newer = tolerated.length - known;
-  const counts = [
-    ...(known === 0 ? [] : [plural(known, "known failure")]),
-    ...(newer === 0 ? [] : [plural(newer, "new requirement")]),
-  ];
-  return `${signOf(run)} The gate passes${counts.length === 0 ? "" : `; ${counts.join(" and ")} tolerated`}.`;
+  const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
+  return `${signOf(run)} The gate passes${known}.`;
 }
 
 const signOf = ({ outcome, gate }: Run): string =>
@@ -55,5 +50,4 @@ export const toleratedLines = ({ gate }: Pick<Run, "gate">): readonly string[] =
   gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
 
 /** `known until 2030-01-31: the reason`: why the gate tolerates a failure. */
-export const toleratedText = ({ reason, expires }: ToleratedFailure): string =>
-  expires === undefined ? reason : `known until ${expires}: ${reason}`;
+export const toleratedText = ({ reason, expires }: ToleratedFailure): string => `known until ${expires}: ${reason}`;

@@ -19,8 +19,6 @@ const bounds = {
   html: 1_000_000,
   markdown: 60_000,
   har: 2_000_000,
-  ctrf: 100_000,
-  badge: 1000,
   metrics: 40_000,
 } as const satisfies Record<Exclude<ReportName, "json">, number>;
 
@@ -34,9 +32,7 @@ describe.each(Object.entries(corpus))("%s in every place that a server controls"
 
   test("leaves JSON as it was", () => {
     expect(readRun(renderers.json.render(run))).toEqual(JSON.parse(JSON.stringify(run)));
-    for (const { render } of [renderers.har, renderers.ctrf, renderers.badge]) {
-      expect(() => JSON.parse(render(run)) as unknown).not.toThrow();
-    }
+    expect(() => JSON.parse(renderers.har.render(run)) as unknown).not.toThrow();
   });
 
   test("does not change the shape of Markdown", () => {

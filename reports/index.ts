@@ -1,5 +1,3 @@
-import { badge } from "./formats/badge.ts";
-import { ctrf } from "./formats/ctrf.ts";
 import { har } from "./formats/har.ts";
 import { json } from "./formats/json.ts";
 import { junit } from "./formats/junit.ts";
@@ -10,10 +8,7 @@ import type { ReportName } from "./names.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** The renderer of each report, by its name in `--reports`. */
-export const renderers = { json, junit, html, markdown, har, ctrf, badge, metrics } as const satisfies Record<
-  ReportName,
-  Renderer
->;
+export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<ReportName, Renderer>;
 
 export type { ReportName } from "./names.ts";
 export type { Renderer } from "./renderer.ts";

@@ -5,8 +5,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { json } from "../reports/formats/json.ts";
-import { newerRun } from "../reports/testing/runs.ts";
 import { referenceFor } from "../reference/testing/reference.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { gitlabErrors } from "./pipeline-schemas.ts";
@@ -99,15 +97,6 @@ test("the action fails with an annotation for each cause", { tags: "bash" }, asy
   const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
   expect(annotations.length).toBeGreaterThan(0);
   for (const line of annotations) expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
-});
-
-test("a requirement that the gate does not know gets no annotation", async () => {
-  const cwd = temporaryFolder();
-  await writeFile(join(cwd, "report.json"), json.render(newerRun));
-  const shell = [process.execPath, join(root, "kit/github-outputs.mjs"), cwd];
-  const { stdout } = await stepRun(shell, "0", cwd, { GITHUB_OUTPUT: "" });
-  expect(stdout).toContain("::error title=OPER-02::");
-  expect(stdout).not.toContain("ACAM-03");
 });
 
 test(

@@ -18,12 +18,12 @@ test("wrong options throw one error with the messages of the command line, befor
   const baseUrl = `https://localhost:${await listening(server)}`;
   const wrong: object = {
     ...{ baseUrl, apiKey: "secret-of-the-test", customerId: "c1" },
-    ...{ runs: 0, timeout: "soon", dryRun: true, watch: true, reportsDir: "r" },
+    ...{ runs: 0, timeout: "soon", json: true, watch: true, reportsDir: "r" },
   };
   const error: unknown = await run(wrong as Options).catch((one: unknown) => one);
   if (!(error instanceof UsageError)) throw new Error(`no UsageError: ${String(error)}`);
   expect(error.problems.map(({ where, what }) => `${where} ${what}`)).toEqual([
-    "dryRun belongs to the command line",
+    "json belongs to the command line",
     "watch belongs to the command line",
     "reportsDir is not an option",
     expect.stringMatching(/^runs must be a whole number from 1 to/),

@@ -40,7 +40,11 @@ interface Setting {
 const settings: Readonly<Record<string, Setting>> = {
   "README.md": { faults: ["operation-status-created"] },
   "docs/implementer.md": { faults: ["operation-amount-whole"] },
-  "docs/operator.md": { addresses: ["https://fx.example.com/api"], trusts: true },
+  "docs/operator.md": {
+    addresses: ["https://fx.example.com/api"],
+    trusts: true,
+    before: "echo '{ baseUrl: \"https://localhost:8443\", profile: smoke }' | tee sandbox.yaml > production.yaml",
+  },
   "docs/release-gate.md": { trusts: true, before: "echo '[]' > fxconform.baseline.yaml" },
   "docs/troubleshooting.md": {
     others: {

@@ -33,7 +33,7 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     requirements,
     ...scope,
     interrupted: false,
-    measured: { startedAt: started, latency },
+    latency,
     ...defined({ untested: matched === 0 ? untestedBy(traffic.nothing, []) : undefined }),
   };
   const today = new Date().toISOString().slice(0, 10);

@@ -22,8 +22,6 @@ export interface CommandRow {
   readonly note?: string;
   /** Its arguments: `<report>`. */
   readonly words?: readonly string[];
-  /** The flag, one of `flags`, that replaces these arguments. */
-  readonly instead?: `--${string}`;
   /** The options of the table that it uses. */
   readonly options?: readonly OptionName[];
   readonly flags?: readonly OwnFlag[];

@@ -6,7 +6,6 @@ import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import { addedAfter, catalogueVersions } from "../../spec/versions.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive } = runs;
@@ -282,23 +281,6 @@ test("report makes the same bytes again", async () => {
   for (const name of ["report.json", "junit.xml", "summary.md"]) {
     expect(textOf(here, `again/${name}`)).toBe(textOf(here, `fxconform-report/${name}`));
   }
-});
-
-test("--catalogue hands on the requirements that were added later", async () => {
-  const [oldest = ""] = catalogueVersions();
-  const here = testContext();
-  const { started, code, stderr } = await here.run(`run ${local} --catalogue ${oldest}`);
-  expect(code, stderr).toBe(0);
-  expect(started[0]).toMatchObject({ newer: addedAfter(oldest), given: { catalogue: oldest } });
-  expect((await here.run(`run ${local}`)).started[0]).not.toHaveProperty("newer");
-});
-
-test("init writes once", async () => {
-  const here = testContext();
-  expect(await here.run("init")).toMatchObject({ code: 0 });
-  expect(textOf(here, "fxconform.config.yaml")).toMatch(/^# yaml-language-server: \$schema=.*config\.schema\.json\n/);
-  expect(await here.run("init")).toMatchObject({ code: 2 });
-  expect((await here.run("run --api-key key-0123456789 --customer-id c --reports json")).code).toBe(0);
 });
 
 test.each([

@@ -1,16 +1,15 @@
 import { reportNames } from "../../reports/names.ts";
-import { chosenOptions } from "../initial/choices.ts";
 import type { CommandRow, OwnFlag } from "./command.ts";
 import {
   accessOptions,
   flagOf,
   gateOptions,
+  initialOptions,
   optionNames,
   optionOf,
   type OptionName,
 } from "../configuration/options.ts";
 import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";
-import { diffOptions } from "../configuration/targets/compared-targets.ts";
 import { program } from "../output/command-line.ts";
 
 const groups = (...names: readonly string[]): readonly OptionName[] =>
@@ -32,8 +31,6 @@ const ownFlagOf = (name: OptionName): OwnFlag => {
   return { flag: `${flagOf(name)} ${value}`, about, ...(kind.repeatable === undefined ? {} : { repeated: true }) };
 };
 
-const keyFlag: OwnFlag = { flag: "--api-key <env:NAME|file:path>", about: "where the API key is; not the key itself" };
-
 const colorFlags = [
   { flag: "--color", about: "colour the result, even if it is not printed on a terminal" },
   { flag: "--no-color", about: "print the result without colour" },
@@ -52,9 +49,7 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: runOptions.filter(
-      (name) => !accessOptions.includes(name) && !watchOptions.includes(name) && name !== "dryRun",
-    ),
+    options: runOptions.filter((name) => !accessOptions.includes(name) && !watchOptions.includes(name)),
     flags: [{ flag: "--fault <id>", about: "start the server with this fault; repeatable", repeated: true }],
     elsewhere: {
       "--variant": deviations["--variant"],
@@ -126,15 +121,10 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "diff",
-    summary: "print what differs between two reports, or between two targets",
-    note: "Exit code 1: a verdict differs, or an answer that both runs observed. --targets runs the profile smoke against two targets of the configuration file and compares certificate and latency too. Exit code 3: one of them cannot be tested. The reports go to <report-dir>-<target>.",
+    summary: "print what differs between two reports",
+    note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
     words: ["<before>", "<after>"],
-    instead: "--targets",
-    options: diffOptions,
-    flags: [
-      { flag: "--targets <names>", about: "two targets of the configuration file, such as sandbox,production" },
-      { flag: "--json", about: "print JSON" },
-    ],
+    flags: [{ flag: "--json", about: "print JSON" }],
     load: async (...all) => (await import("./diff.ts")).diff(...all),
   },
   {
@@ -180,23 +170,9 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "init",
-    summary: "write a configuration file with comments",
-    note: "On a terminal, it prompts for missing values. It sends nothing.",
-    flags: [
-      ...chosenOptions.map((name) => ({ ...ownFlagOf(name), ...(name === "apiKey" ? keyFlag : {}) })),
-      {
-        flag: "--targets <names>",
-        about: "further targets by name, with their addresses where known: sandbox,production=https://fx.example",
-        repeated: true,
-      },
-      { flag: "--force", about: "replace fxconform.config.yaml" },
-    ],
+    summary: "write a short configuration file",
+    note: "It sends nothing.",
+    flags: [...initialOptions.map(ownFlagOf), { flag: "--force", about: "replace fxconform.config.yaml" }],
     load: async (...all) => (await import("./init.ts")).init(...all),
-  },
-  {
-    name: "completion",
-    summary: "print the completion script of a shell: bash, zsh or fish",
-    words: ["<shell>"],
-    load: async (...all) => (await import("./completion.ts")).completion(commands, ...all),
   },
 ];

@@ -1,22 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../configuration/config-file.ts";
-import { flagOf } from "../configuration/options.ts";
+import { limited } from "../configuration/layers.ts";
+import { optionValuesOf, type OptionValues } from "../configuration/option-values.ts";
+import { flagOf, initialOptions, optionOf } from "../configuration/options.ts";
 import { problemCollector } from "../configuration/problem.ts";
-import { schemaPlace } from "../configuration/schema-place.ts";
-import { choicesOf } from "../initial/choices.ts";
-import { answered } from "../initial/questions.ts";
-import { configurationText } from "../initial/text.ts";
+import { packagePlace } from "../output/package-place.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { writeText } from "../output/text-output.ts";
 
 const written = "fxconform.config.yaml";
 
-/** Writes a configuration file with comments, from flags and, on a terminal, from answers. Sends nothing. */
+/** Writes a short configuration file with what the flags say. Sends nothing. */
 export const init: Command = async ({ flags, problems }, io) => {
   const replace = flags["force"] === true;
-  const collected = problemCollector([...problems, ...choicesOf(flags, flagOf, io.cwd).problems]);
+  const collected = problemCollector(problems);
+  const given = { origin: "flag", whereOf: flagOf, values: flags, folder: io.cwd } as const;
+  const reading = optionValuesOf([limited(given, (name) => initialOptions.some((one) => one === name))]);
+  collected.add(reading.problems);
   for (const name of configFileNames.filter((one) => existsSync(join(io.cwd, one)))) {
     if (name !== written) {
       const advice = `Move it away first: ${written} would be a second one.`;
@@ -26,12 +29,35 @@ export const init: Command = async ({ flags, problems }, io) => {
     }
   }
   collected.throwIfAny();
-  const given = io.stdinIsTerminal && io.stdoutIsTerminal ? await answered(flags, io) : flags;
-  if (given === undefined) {
-    io.stderr("\nNothing was written.\n");
-    return exitCodes.interrupted;
-  }
-  const choices = choicesOf(given, flagOf, io.cwd);
-  writeText(configurationText(schemaPlace(io.cwd, "config.schema.json"), choices, io.cwd), written, replace, io);
+  writeText(configurationText(reading.values, io.cwd), written, replace, io);
   return exitCodes.pass;
+};
+
+/** The file: what was not given stands there as a default or, in a comment, as an example. */
+const configurationText = (values: OptionValues, folder: string): string => {
+  const baseUrl = values.baseUrl?.value ?? String(optionOf("baseUrl").example);
+  const { customerId, currencyPairs } = values;
+  const pairs = JSON.stringify(currencyPairs?.value ?? optionOf("currencyPairs").fallback);
+  return `# yaml-language-server: $schema=${packagePlace(folder, "dist/cli/config.schema.json")}
+# A flag wins over a variable, and a variable over this file. Paths are relative to it.
+# All options: ${packagePlace(folder, "docs/options.md")}
+
+# The address of the server. A base path is kept.
+baseUrl: ${JSON.stringify(baseUrl)}
+${
+  isLoopback(new URL(baseUrl).hostname)
+    ? ""
+    : `
+# smoke creates nothing. full checks everything, and creates counterparties, operations and batches.
+profile: smoke
+`
+}
+# The API key does not belong into this file: set FXCONFORM_API_KEY.
+
+# The customer to register counterparties under.
+${customerId === undefined ? "# " : ""}customerId: ${JSON.stringify(customerId?.value ?? optionOf("customerId").example)}
+
+# Currency pairs that work there.
+${currencyPairs === undefined ? "# " : ""}currencyPairs: ${pairs}
+`;
 };

@@ -7,7 +7,7 @@ import { flagValue } from "../configuration/invocation.ts";
 import { text } from "../configuration/kinds/text.ts";
 import { problemCollector } from "../configuration/problem.ts";
 import { readReports } from "../runs/report-input.ts";
-import { schemaPlace } from "../configuration/schema-place.ts";
+import { packagePlace } from "../output/package-place.ts";
 import { statementEntries } from "../runs/statement-entries.ts";
 import { writeText } from "../output/text-output.ts";
 
@@ -18,7 +18,7 @@ export const pin: Command = async ({ words, flags, problems }, io, modules) => {
   const reports = await readReports(words, collected.problems, io, modules);
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const runs = reports.map(({ run }) => run);
-  const statement = statementText(runs, schemaPlace(folder, "statement.schema.json"));
+  const statement = statementText(runs, packagePlace(folder, "dist/cli/statement.schema.json"));
   writeText(statement, output, flags["force"] === true, io);
   return 0;
 };

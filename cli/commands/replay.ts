@@ -97,7 +97,7 @@ const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy",
 const dropped: readonly OptionName[] = optionNames.filter(
   (name) =>
     ["Selection", "Gate", "Reports"].includes(optionOf(name).group) ||
-    ["bail", "watch", "watchFiles", "ui", "dryRun"].includes(name),
+    ["bail", "watch", "watchFiles", "ui"].includes(name),
 );
 
 function presetsOf(run: Run, path: string, io: Io): Presets {

@@ -1,22 +1,18 @@
 import { defined } from "../../model/defined.ts";
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { ClientCertificate } from "../../model/network.ts";
 import { readText } from "./config-file.ts";
 import type { OptionValue, OptionValues } from "./option-values.ts";
 import { UsageError } from "./problem.ts";
 
-/** The client certificate that `--cert` and `--key`, or `--pfx`, describe. Throws `UsageError` if it cannot be used. */
+/** The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be used. */
 export const clientCertificateOf = (values: OptionValues): ClientCertificate | undefined => {
-  const { cert, key, pfx, passphraseFile } = values;
-  if (pfx !== undefined && (cert ?? key) !== undefined) {
-    throw wrong(pfx.where, `holds a client certificate as ${(cert ?? key)?.where} does`, "Keep one of the two.");
-  }
-  if (cert === undefined && pfx === undefined) {
+  const { cert, key, passphraseFile } = values;
+  if (cert === undefined) {
     const lonely = key ?? passphraseFile;
     if (lonely === undefined) return undefined;
-    throw wrong(lonely.where, "needs a client certificate", "Give it with --cert, or with --pfx.");
+    throw wrong(lonely.where, "needs a client certificate", "Give it with --cert.");
   }
   const passphrase =
     passphraseFile === undefined
@@ -24,11 +20,6 @@ export const clientCertificateOf = (values: OptionValues): ClientCertificate | u
       : readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
   if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
   const secret = defined({ passphrase });
-  const passphrasePath = defined({ passphrase: passphraseFile?.value });
-  if (pfx !== undefined) {
-    return { ...ofPfx(pfx, passphrase), ...secret, files: { pfx: pfx.value, ...passphrasePath } };
-  }
-  if (cert === undefined) return undefined;
   const certificate = certificateIn(cert);
   const keyOption = key ?? cert;
   const keyText = readText(keyOption.value, keyOption.where);
@@ -50,7 +41,7 @@ export const clientCertificateOf = (values: OptionValues): ClientCertificate | u
     key: keyText,
     ...secret,
     ...factsOf(certificate),
-    files: { cert: cert.value, ...defined({ key: key?.value }), ...passphrasePath },
+    files: { cert: cert.value, ...defined({ key: key?.value, passphrase: passphraseFile?.value }) },
   };
 };
 
@@ -66,7 +57,7 @@ const certificateIn = ({ value, where }: OptionValue<string>): X509Certificate =
   throw wrong(
     where,
     "names a file without a readable client certificate",
-    "It must hold a block that begins with -----BEGIN CERTIFICATE-----; a .p12 or .pfx file goes to --pfx.",
+    "It must hold a block that begins with -----BEGIN CERTIFICATE-----. Write a .p12 or .pfx file as PEM: openssl pkcs12 -in client.p12 -out client.pem -noenc.",
   );
 };
 
@@ -84,51 +75,24 @@ const privateKeyIn = (
   try {
     return createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) });
   } catch (error) {
-    throw unreadable(where, error, passphrase);
+    throw unreadable(where, error);
   }
 };
 
-/** A problem of a key or a PKCS #12 file. Errors of OpenSSL quote nothing of what they read. */
-const unreadable = (where: string, error: unknown, passphrase: string | undefined): UsageError => {
-  const { code = "", message = "" } = error as Partial<Error & { code: string }>;
-  // For a PKCS #12 file with a wrong passphrase, Node's error has only a text.
-  const isLockedFile = code === "" && message === "mac verify failure";
-  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code) || (passphrase === undefined && isLockedFile)) {
+/** A problem of a key. Errors of OpenSSL quote nothing of what they read. */
+const unreadable = (where: string, error: unknown): UsageError => {
+  const { code = "" } = error as Partial<Error & { code: string }>;
+  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
     return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
   }
-  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || isLockedFile) {
+  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code)) {
     return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
   }
   if (/UNSUPPORTED/.test(code)) {
-    const advice =
-      "Write it anew with a current cipher: openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12.";
+    const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
     return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
   }
-  return wrong(where, "names a file that cannot be read as a private key or PKCS #12", "Check the file.");
-};
-
-const ofPfx = (
-  { value, where }: OptionValue<string>,
-  passphrase: string | undefined,
-): Pick<ClientCertificate, "pfx" | "subject" | "expires"> => {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(value);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw wrong(where, `names a file that cannot be read (${code})`, "Check the path.");
-  }
-  try {
-    const { context } = createSecureContext({ pfx: bytes, ...(passphrase === undefined ? {} : { passphrase }) });
-    // An undocumented interface of Node: the documented one cannot read PKCS #12. Without it, the date is unknown.
-    const der = (context as { readonly getCertificate?: () => Buffer | null }).getCertificate?.();
-    return {
-      pfx: bytes.toString("base64"),
-      ...(der === null || der === undefined ? {} : factsOf(new X509Certificate(der))),
-    };
-  } catch (error) {
-    throw unreadable(where, error, passphrase);
-  }
+  return wrong(where, "names a file that cannot be read as a private key", "Check the file.");
 };
 
 const factsOf = (certificate: X509Certificate): Pick<ClientCertificate, "subject" | "expires"> => ({

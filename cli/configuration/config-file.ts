@@ -14,8 +14,6 @@ export interface ConfigFile {
   /** Its folder. Paths in the file are relative to it. */
   readonly folder: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Options by the name of the target that they are for. */
-  readonly targets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly problems: readonly Problem[];
 }
 
@@ -32,36 +30,16 @@ export async function readConfigFile(flag: unknown, io: Io): Promise<ConfigFile 
   const value = await parsedFile(place.path, place.where);
   const name = basename(place.path);
   if (value === null || value === undefined) {
-    return { name, folder: dirname(place.path), values: {}, targets: {}, problems: [] };
+    return { name, folder: dirname(place.path), values: {}, problems: [] };
   }
   if (typeof value !== "object" || Array.isArray(value)) {
     throw new UsageError([
       { where: name, what: "must be an object of options", advice: `${program} init writes one.` },
     ]);
   }
-  const { $schema: _, targets: given = {}, ...values } = value as Record<string, unknown>;
+  const { $schema: _, ...values } = value as Record<string, unknown>;
   const problems = Object.keys(values).flatMap((key) => unknownKey(key, name));
-  const targets = targetsOf(given, name);
-  return { name, folder: dirname(place.path), values, ...targets, problems: [...problems, ...targets.problems] };
-}
-
-/** The entries of `targets`, which are objects of options themselves. */
-function targetsOf(given: unknown, file: string): Pick<ConfigFile, "targets" | "problems"> {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  const what = "must be an object of options";
-  const advice = "Write the name of each target, and below it what differs: baseUrl, apiKey and so on.";
-  if (!isObject(given)) return { targets: {}, problems: [{ where: `targets in ${file}`, what, advice }] };
-  const problems = Object.entries(given).flatMap(([name, entry]): readonly Problem[] => {
-    const place = `the target ${name} in ${file}`;
-    if (!isObject(entry)) return [{ where: place, what, advice }];
-    const nested = "target" in entry ? [{ where: `target of ${place}`, what: "is not an option there" }] : [];
-    return [...nested, ...Object.keys(entry).flatMap((key) => unknownKey(key, place))];
-  });
-  return {
-    targets: Object.fromEntries(Object.entries(given).filter(([, entry]) => isObject(entry))) as ConfigFile["targets"],
-    problems,
-  };
+  return { name, folder: dirname(place.path), values, problems };
 }
 
 /** Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of the file. */

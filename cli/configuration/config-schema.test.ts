@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { format } from "prettier";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
-import { configurationText } from "../initial/text.ts";
 import { configSchema } from "./config-schema.ts";
 import { Misfit } from "./kinds/kind.ts";
 import { optionNames, optionOf, options } from "./options.ts";
@@ -58,15 +56,6 @@ test("a value reads back from its text", () => {
     expect(kind.ofText(kind.toText(value)), name).toEqual(value);
     expect(kind.ofFile((kind.toFile ?? kind.toText)(value)), name).toEqual(value);
   }
-});
-
-test("what init writes is valid, with every line that is commented out too", () => {
-  const text = configurationText("./schema.json", { values: {}, targets: [] }, "/");
-  expect(parse(text)).toEqual({ baseUrl: "https://localhost:4010" });
-  const whole = parse(text.replace(/^# (\w+: )/gm, "$1").replace(/^yaml-language.*$/m, "")) as Record<string, unknown>;
-  expect(Object.keys(whole)).toEqual(optionNames.filter((name) => name !== "apiKey"));
-  expect(check(whole), JSON.stringify(check.errors)).toBe(true);
-  for (const name of optionNames) if (name in whole) optionOf(name).kind.ofFile(whole[name]);
 });
 
 function accepts(read: () => unknown): boolean {

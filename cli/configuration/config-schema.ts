@@ -9,22 +9,10 @@ export const configSchema = (): JsonSchema => ({
   type: "object",
   properties: {
     $schema: { type: "string", description: "Where this schema is, for editors." },
-    ...properties(optionNames),
-    targets: {
-      type: "object",
-      description: "Several targets by name, each with the options that differ; --target chooses one.",
-      additionalProperties: {
-        type: "object",
-        properties: properties(optionNames.filter((name) => name !== "target")),
-        additionalProperties: false,
-      },
-    },
+    ...Object.fromEntries(optionNames.map((name) => [name, propertyOf(name)])),
   },
   additionalProperties: false,
 });
-
-const properties = (names: readonly OptionName[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, propertyOf(name)]));
 
 function propertyOf(name: OptionName): JsonSchema {
   const { kind, about, fallback, fallbackText } = optionOf(name);

@@ -4,7 +4,6 @@ import type { Target } from "../../model/target.ts";
 import type { RunOptions } from "../../engine/options.ts";
 import type { ReportName } from "../../reports/names.ts";
 import { judgedInSmoke, needsCustomer, type RequirementId, requirementIds } from "../../spec/catalogue.ts";
-import { addedAfter } from "../../spec/versions.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Io } from "../output/io.ts";
@@ -16,10 +15,9 @@ import { problemCollector, problemText, type Problem } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "../output/report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { readStatement } from "./statement-file.ts";
-import { namedTarget, overruledAccess, type ChosenTarget } from "./targets/named-target.ts";
 import { nearest } from "./suggestion.ts";
 import { optionValuesOf, type Layer, type OptionValue, type OptionValues } from "./option-values.ts";
-import { noBaseUrl, targetOf } from "./target.ts";
+import { targetOf } from "./target.ts";
 import { watchProblems } from "./watch-problems.ts";
 
 /** How a command reads its configuration. */
@@ -34,10 +32,6 @@ export interface Presets {
   readonly namedFileOnly?: true;
   /** The command writes no reports: their folder is not checked. */
   readonly reportless?: true;
-  /** The target that the command chooses. Its options win over variables, which hold for every target. */
-  readonly chosen?: ChosenTarget;
-  /** A suffix of the report folder, if several runs of a command write reports. */
-  readonly folderSuffix?: string;
   /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
   readonly targetless?: readonly Problem[];
 }
@@ -68,15 +62,11 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   collected.add(file?.problems ?? []);
 
   const { given, defaults = {}, owned = [] } = presets;
-  const chosen = namedTarget(file, invocation.flags, io, { report: given?.values, chosen: presets.chosen });
-  if (!unreadable) collected.add(chosen.problems);
   const isOpen = (name: OptionName): boolean => !owned.includes(name);
-  const variables = limited(variableLayer(io), isOpen);
-  const ofTarget = chosen.layers.map((layer) => limited(layer, isOpen));
   const { values, broken, problems } = optionValuesOf([
     flagLayer(invocation.flags, io),
     ...(given === undefined ? [] : [given]),
-    ...(presets.chosen === undefined ? [variables, ...ofTarget] : [...ofTarget, variables]),
+    limited(variableLayer(io), isOpen),
     ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
     defaultLayer(defaults, io),
     defaultLayer(optionDefaults, io),
@@ -86,13 +76,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   const selected = selectionOf({ only: values.only, exclude: values.exclude });
   collected.add(selected.problems);
   const { target, profile, ...read } = targetOf(values, broken, selected.selection.some(needsCustomer), io.env);
-  // The intended target may set an option that seems to be missing.
-  if (!unreadable && chosen.problems.length === 0) {
-    const names = Object.keys(file?.targets ?? {});
-    const advice = `Choose a target of ${file?.name ?? ""} with --target: ${names.join(" or ")}.`;
-    const isUnchosen = (problem: Problem): boolean => problem === noBaseUrl && names.length > 0;
-    collected.add(read.problems.map((problem) => (isUnchosen(problem) ? { ...problem, advice } : problem)));
-  }
+  if (!unreadable) collected.add(read.problems);
   if (profile === "smoke" && !unreadable) {
     collected.add(nothingForSmoke(selected.selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
@@ -104,11 +88,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     const what = `cannot be combined with ${values.quiet.where}`;
     collected.add([{ where: values.json.where, what, advice: "Each prints something else: keep one of them." }]);
   }
-  if (values.minCertificateDays !== undefined && target.baseUrl.startsWith("http:")) {
-    const what = "needs a certificate, which plain HTTP does not have";
-    collected.add([{ where: values.minCertificateDays.where, what, advice: "Use https://, or leave the option out." }]);
-  }
-  collected.add([...watchProblems(values, io), ...dryRunProblems(values)]);
+  collected.add(watchProblems(values, io));
   const statement = await collected.read(() => optionalFile(readStatement, values.statement));
   const baselineFile = values.baseline?.value ?? join(io.cwd, baselineFileName);
   const baseline = await collected.read(() =>
@@ -116,10 +96,8 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       ? readBaseline(baselineFile, values.baseline?.where ?? "--update-baseline", { mayBeMissing: true })
       : optionalFile(readBaseline, values.baseline),
   );
-  const { folderSuffix } = presets;
-  const isDefaultFolder =
-    values.reportDir?.origin === "default" && defaults.reportDir === undefined && folderSuffix === undefined;
-  const folder = `${values.reportDir?.value ?? io.cwd}${folderSuffix ?? ""}`;
+  const isDefaultFolder = values.reportDir?.origin === "default" && defaults.reportDir === undefined;
+  const folder = values.reportDir?.value ?? io.cwd;
   const isKept = isDefaultFolder && isPartial && holdsFullerReport(folder, checked);
   const reportDir = isKept ? `${folder}-partial` : folder;
   const reports = values.reports?.value ?? [];
@@ -138,9 +116,8 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
       strict: values.strict?.value ?? false,
       statement: statement ?? [],
       baseline: baseline ?? [],
-      ...budgetsOf(values),
       ...defined({
-        newer: values.catalogue && addedAfter(values.catalogue.value),
+        budgets: values.maxLatency?.value,
         bail: values.bail?.value,
         selected: (only ?? exclude) && defined({ only, exclude }),
       }),
@@ -153,7 +130,6 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     ...(updating ? { baselineFile } : {}),
     warnings: [
       ...read.warnings,
-      ...overruledAccess(values, ofTarget),
       ...misspelt.map(problemText),
       ...(isKept
         ? [`${shortPath(folder, io.cwd)} holds the report of a fuller run: this run writes to ${reportDir}.`]
@@ -161,16 +137,6 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
     ],
   };
 }
-
-/** Without a run there is nothing to follow. */
-const dryRunProblems = ({ dryRun, watch, ui }: OptionValues): readonly Problem[] =>
-  dryRun?.value !== true
-    ? []
-    : [watch, ui].flatMap((other) =>
-        other?.value !== true
-          ? []
-          : [{ where: dryRun.where, what: `cannot be combined with ${other.where}`, advice: "Leave one of them out." }],
-      );
 
 async function optionalFile<T>(
   read: (path: string, where: string) => Promise<T>,
@@ -231,11 +197,6 @@ function runSettingsOf(
       record: values.record && true,
     }),
   };
-}
-
-function budgetsOf({ maxLatency, minCertificateDays }: OptionValues): Pick<RunOptions, "budgets"> {
-  if (maxLatency === undefined && minCertificateDays === undefined) return {};
-  return { budgets: { latency: maxLatency?.value ?? [], ...defined({ certificateDays: minCertificateDays?.value }) } };
 }
 
 const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>

@@ -1,4 +1,3 @@
-import { catalogueVersions } from "../../spec/versions.ts";
 import { leastResponses, statistics } from "../../model/budgets.ts";
 import { reportNames } from "../../reports/names.ts";
 import { amount } from "./kinds/amount.ts";
@@ -14,7 +13,6 @@ import { list, paths } from "./kinds/list.ts";
 import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { proxy } from "./kinds/proxy.ts";
-import { resolve } from "./kinds/resolve.ts";
 import { size } from "./kinds/size.ts";
 import { text } from "./kinds/text.ts";
 import { yesNo } from "./kinds/yes-no.ts";
@@ -77,15 +75,6 @@ const minutes = 60_000;
 
 /** Every option of `run`. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
 export const options = {
-  target: option({
-    group: "Target",
-    kind: text,
-    value: "<name>",
-    about: "one of the targets in the configuration file, whose options win over the rest of the file",
-    example: "sandbox",
-    access: true,
-    commandLineOnly: true,
-  }),
   baseUrl: option({
     group: "Target",
     kind: baseUrl,
@@ -216,7 +205,6 @@ export const options = {
     fallbackText: "unlimited",
     example: 0,
   }),
-  dryRun: onOff("Run settings", "print what would be sent and created, and send nothing to the target", commandLine),
   timeout: option({
     group: "Run settings",
     kind: duration({ min: 1, max: 10 * minutes }),
@@ -269,14 +257,6 @@ export const options = {
     "known failures, each with requirement, reason and expires; one that passes fails the gate",
     `./${baselineFileName}`,
   ),
-  catalogue: option({
-    group: "Gate",
-    kind: choice(catalogueVersions()),
-    value: "<version>",
-    about: "keep to the catalogue of this version: requirements that were added later do not fail the gate",
-    fallbackText: "the whole catalogue",
-    example: catalogueVersions().at(-1) ?? "",
-  }),
   maxLatency: option({
     group: "Gate",
     kind: latencyBudgets,
@@ -284,14 +264,6 @@ export const options = {
     about: `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
     fallbackText: "none",
     example: [{ operation: "listBatches", statistic: "p95", milliseconds: 300 }],
-  }),
-  minCertificateDays: option({
-    group: "Gate",
-    kind: wholeNumber({ min: 0, max: 3_650 }),
-    value: "<n>",
-    about: "days that the server's certificate must still be valid",
-    fallbackText: "any number",
-    example: 14,
   }),
   updateBaseline: onOff(
     "Gate",
@@ -394,23 +366,10 @@ export const options = {
     example: "http://proxy.example.com:3128",
     secret: true,
   }),
-  resolve: option({
-    group: "Network",
-    kind: resolve,
-    value: "<host:port:address>",
-    about: "connect to this address instead of resolving the host name, as with curl; repeatable",
-    fallbackText: "none",
-    example: [{ host: "fx.example.com", port: 443, address: "192.0.2.1" }],
-  }),
   ca: file("TLS", "PEM certificates to trust in addition to those of the system", "./ca.pem"),
   cert: file("TLS", "PEM client certificate, with those that lead to its authority", "./client.pem"),
   key: file("TLS", "PEM private key of --cert, if that file does not contain it", "./client.key"),
-  pfx: file(
-    "TLS",
-    "client certificate and private key as PKCS #12 (.p12, .pfx), in place of --cert and --key",
-    "./client.p12",
-  ),
-  passphraseFile: file("TLS", "file that holds the passphrase of --key or --pfx and nothing else", "./passphrase.txt"),
+  passphraseFile: file("TLS", "file that holds the passphrase of --key and nothing else", "./passphrase.txt"),
   insecure: onOff("TLS", "do not verify the server's certificate"),
   allowHttp: onOff("TLS", "send key and token unencrypted to a host that is not loopback"),
 } as const;
@@ -431,6 +390,9 @@ export type CommandLineName = {
 
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
+
+/** The options that `init` writes into the file. */
+export const initialOptions = ["baseUrl", "customerId", "currencyPairs"] as const satisfies readonly OptionName[];
 
 /** What the user demands of a run. */
 export const gateOptions: readonly OptionName[] = optionNames.filter(

@@ -68,13 +68,6 @@ test.each([
     ["--proxy", "http://me:zzz%zz@proxy.example"],
     /--proxy: must be the address of a proxy with user and password encoded/,
   ],
-  [["--resolve", "localhost:4010"], /--resolve: must be host:port:address, found "localhost:4010"\. Write fx\.example/],
-  [["--resolve", "localhost:4010:elsewhere"], /--resolve: must be host:port:address with an IP address/],
-  [["--resolve", "localhost:70000:127.0.0.1"], /--resolve: must be host:port:address/],
-  [
-    ["--proxy", "http://proxy.example", "--resolve", "localhost:4010:127.0.0.1"],
-    /--resolve: has no effect through the proxy http:\/\/proxy\.example \(--proxy\), which looks up names itself/,
-  ],
 ])("refused before any request: %j", async (flags, message) => {
   const result = await testContext().run(words(...flags));
   expectRefused(result, message);
@@ -88,16 +81,4 @@ test("a variable that names no HTTP proxy is refused where it applies, and not w
   expectRefused(refused, "HTTPS_PROXY: must be the address of an HTTP proxy.");
   expect(refused.stderr).not.toContain("secret-word");
   expect((await testContext().run(words("--reports", "json"), env)).code).toBe(0);
-});
-
-test("an entry of --resolve for another host is warned about", async () => {
-  const flags = words("--resolve", "fx.example:443:192.0.2.1,localhost:4010:[::1]", "--reports", "json");
-  const { started, stderr } = await testContext().run(flags);
-  expect(started[0]?.target.resolve).toEqual([
-    { host: "fx.example", port: 443, address: "192.0.2.1" },
-    { host: "localhost", port: 4010, address: "::1" },
-  ]);
-  expect(stderr).not.toContain("--resolve");
-  const other = await testContext().run(words("--resolve", "fx.example:443:192.0.2.1", "--reports", "json"));
-  expect(other.stderr).toContain("--resolve: no entry is for localhost:4010.");
 });

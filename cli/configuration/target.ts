@@ -1,7 +1,6 @@
 import { defined } from "../../model/defined.ts";
 import { X509Certificate } from "node:crypto";
 import type { Io } from "../output/io.ts";
-import { portOf, proxyText, resolvedAddress, type Proxy } from "../../model/network.ts";
 import { clientCertificateOf } from "./client-certificate.ts";
 import { proxyOf } from "./proxy.ts";
 import { headersOf, isReference, referencedValue } from "./headers.ts";
@@ -82,14 +81,8 @@ export function targetOf(
   const url = address === undefined ? undefined : new URL(address);
   const way = url === undefined || broken.has("proxy") ? {} : (attempt(() => proxyOf(url, values.proxy, env)) ?? {});
   const clientCertificate = attempt(() => clientCertificateOf(values));
-  if (clientCertificate?.expires !== undefined && Date.parse(clientCertificate.expires) < Date.now()) {
+  if (clientCertificate !== undefined && Date.parse(clientCertificate.expires) < Date.now()) {
     warnings.push(`The client certificate expired on ${clientCertificate.expires.slice(0, 10)}.`);
-  }
-  const resolve = values.resolve?.value;
-  if (resolve !== undefined && url !== undefined) {
-    const isNamed = resolvedAddress({ resolve }, url.hostname, portOf(url)) !== undefined;
-    if (!isNamed) warnings.push(`${values.resolve?.where}: no entry is for ${url.hostname}:${portOf(url)}.`);
-    else if (way.proxy !== undefined) problems.push(resolveThroughProxy(values.resolve?.where ?? "", way.proxy));
   }
 
   return {
@@ -103,7 +96,7 @@ export function targetOf(
       insecure: values.insecure?.value ?? false,
       allowHttp,
       ...way,
-      ...defined({ name: values.target?.value, batchMembers: values.batchMembers?.value, clientCertificate, resolve }),
+      ...defined({ batchMembers: values.batchMembers?.value, clientCertificate }),
       ...(ca === undefined || caFile === undefined ? {} : { ca, caFile: caFile.value }),
       ...(headers.length === 0 ? {} : { headers }),
     },
@@ -149,16 +142,9 @@ function certificatesOf({ value, where }: OptionValue<string>): string {
   throw new UsageError([{ where, what: "names a file without readable PEM certificates", found: value, advice }]);
 }
 
-const resolveThroughProxy = (where: string, proxy: Proxy): Problem => ({
-  where,
-  what: `has no effect through ${proxyText(proxy)}, which looks up names itself`,
-  advice: "Take one of the two out, or name the host in NO_PROXY.",
-});
-
 const httpAdvice = "Use https://, or add --allow-http if that is intended.";
 
-/** Neither an address nor a target is given. */
-export const noBaseUrl: Problem = {
+const noBaseUrl: Problem = {
   where: "--base-url",
   what: "is missing: there is no target by default",
   advice:

@@ -16,17 +16,14 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
     (["baseUrl", "only", "exclude", "keepValues", "secretHeaders", "color", "quiet", "json"] as const).some(
       (one) => one === name,
     ) ||
-    // No certificate is seen in traffic.
-    (gateOptions.includes(name) && name !== "minCertificateDays") ||
+    gateOptions.includes(name) ||
     ["reportDir", "reports"].includes(name),
 );
 
 /** The options of `proxy`. */
 export const proxyOptions: readonly OptionName[] = optionNames.filter(
   (name) =>
-    judgeOptions.includes(name) ||
-    ["listen", "reportEvery", "proxy", "resolve"].includes(name) ||
-    optionOf(name).group === "TLS",
+    judgeOptions.includes(name) || ["listen", "reportEvery", "proxy"].includes(name) || optionOf(name).group === "TLS",
 );
 
 /** Reads the options of a command that judges traffic; `replayCommand` judges it again. Throws `UsageError`. */

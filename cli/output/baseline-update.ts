@@ -5,7 +5,7 @@ import type { KnownFailure } from "../../model/gate.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { schemaPlace } from "../configuration/schema-place.ts";
+import { packagePlace } from "./package-place.ts";
 import { shortPath } from "./command-line.ts";
 import type { Io } from "./io.ts";
 import { codeOf, temporaryPath } from "./report-folder.ts";
@@ -36,10 +36,8 @@ export async function baselineUpdate(
   const passing = new Set(run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id));
   const known = new Set(baseline.map(({ requirement }) => requirement));
   const removed = baseline.filter(({ requirement }) => passing.has(requirement));
-  const newer = new Set(run.gate.tolerated.flatMap((one) => (one.since === undefined ? [] : [one.requirement])));
   const added = run.requirements
     .filter(({ id, verdict }) => (verdict === "fail" || (strict && verdict === "warn")) && !known.has(id))
-    .filter(({ id }) => !newer.has(id))
     .map(({ id, statement, findings: [first] }) => ({
       requirement: id,
       reason: plain(first?.message ?? statement, 300),
@@ -91,7 +89,7 @@ async function yamlText(file: string, removed: ReadonlySet<string>, added: reado
 
 const newFile = (folder: string): string =>
   [
-    `# yaml-language-server: $schema=${schemaPlace(folder, "baseline.schema.json")}`,
+    `# yaml-language-server: $schema=${packagePlace(folder, "dist/cli/baseline.schema.json")}`,
     "# Failures that are known and tolerated until the end of the day in expires, in UTC.",
     "",
     "[]",

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { fstatSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 
 /** Streams, environment, clock and signals of the process: tests bring their own. */
 export interface Io {
@@ -20,18 +19,8 @@ export interface Io {
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function is called. */
   readonly onKey: (listener: (key: string) => void) => () => void;
-  /** Starts to read lines from the terminal. */
-  readonly onTerminal: () => Terminal;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
-}
-
-/** A terminal that lines are read from. */
-export interface Terminal {
-  readonly print: (text: string) => void;
-  /** Prints the prompt and gives the next line; undefined if the input ended or Ctrl-C was pressed. */
-  readonly nextLine: (prompt: string) => Promise<string | undefined>;
-  readonly close: () => void;
 }
 
 /** Those of this process. Throws where it has no working directory. */
@@ -54,7 +43,6 @@ export const processIo = (cwd = workingDirectory()): Io => ({
     };
   },
   onKey,
-  onTerminal,
   exit: (code) => process.exit(code),
 });
 
@@ -68,37 +56,6 @@ function onKey(listener: (key: string) => void): () => void {
   return () => {
     stdin.off("data", take).pause();
     stdin.setRawMode(false);
-  };
-}
-
-/** Keeps lines that arrive before they are read, such as pasted ones. */
-function onTerminal(): Terminal {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const early: string[] = [];
-  let isClosed = false;
-  let take: ((line: string | undefined) => void) | undefined;
-  const give = (line: string | undefined): void => {
-    const taker = take;
-    take = undefined;
-    if (taker !== undefined) taker(line);
-    else if (line !== undefined) early.push(line);
-  };
-  lines.on("line", give);
-  lines.on("close", () => {
-    isClosed = true;
-    give(undefined);
-  });
-  return {
-    print: (text) => void process.stdout.write(text),
-    nextLine: async (prompt) => {
-      const line = early.shift();
-      if (line !== undefined) process.stdout.write(`${prompt}${line}\n`);
-      if (line !== undefined || isClosed) return line;
-      lines.setPrompt(prompt);
-      lines.prompt();
-      return new Promise((done) => (take = done));
-    },
-    close: () => lines.close(),
   };
 }
 

@@ -5,11 +5,11 @@ import { plain } from "../../reports/sanitize.ts";
 import type { Latency } from "../../model/run.ts";
 import type { Comparison, Difference } from "./comparison.ts";
 
-/** The comparison for people: a line for each difference, further blocks, the counts last. */
-export function comparisonText(comparison: Comparison, further: readonly string[] = []): string {
+/** The comparison for people: a line for each difference, the counts last. */
+export function comparisonText(comparison: Comparison): string {
   const { circumstances, verdicts, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
   const differs = verdicts.length + answers.length;
-  if (differs + latencies.length + further.length === 0) return "No difference.\n";
+  if (differs + latencies.length === 0) return "No difference.\n";
   const counts = [
     ...(verdicts.length > 0 ? [plural(verdicts.length, "verdict")] : []),
     ...(answers.length > 0 ? [plural(answers.length, "answer")] : []),
@@ -35,7 +35,6 @@ export function comparisonText(comparison: Comparison, further: readonly string[
       (id) => (isQuestionId(id) ? questions[id].question : ""),
     ),
     block("Slower, p95 in ms", latencies, (one) => change(one, ({ p95 }: Latency) => String(Math.round(p95)))),
-    ...further,
     `${differs === 0 ? "No verdict or answer differs." : `${counts} ${verb}.`}${unshared}`,
   ]
     .filter((text) => text !== "")

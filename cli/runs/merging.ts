@@ -20,8 +20,7 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
   const observations = joinedObservations(runs.flatMap((run) => run.observations));
   const latency = joinedLatencies(runs.map((run) => run.latency));
   const [startedAt = first.startedAt] = runs.map((run) => run.startedAt).sort(inOrder);
-  const measured = { startedAt, latency, ...defined({ certificate: first.certificate }) };
-  const end = { ...first, requirements, measured, ...endOf(runs) };
+  const end = { ...first, requirements, latency, ...endOf(runs) };
   const conclusion = conclusionOf(end, observations, { ...rules, today: startedAt.slice(0, 10) });
   const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
   const created = createdKinds.map((kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const);

@@ -36,11 +36,11 @@ export interface TestContext {
 /** How the engine behaves. */
 export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
-/** Makes a context; it is removed after the test. `lines` are typed on its terminal. */
+/** Makes a context; it is removed after the test. */
 export function testContext(
   engine: Engine = () => Promise.resolve(runs.conformant),
   more: Partial<Modules> = {},
-  { isTerminal = false, lines = [] }: { readonly isTerminal?: boolean; readonly lines?: readonly string[] } = {},
+  { isTerminal = false }: { readonly isTerminal?: boolean } = {},
 ): TestContext {
   const folder = temporaryFolder();
   const listeners = new Set<() => void>();
@@ -82,17 +82,6 @@ export function testContext(
         onKey: (listener) => {
           keys.add(listener);
           return () => void keys.delete(listener);
-        },
-        onTerminal: () => {
-          const left = [...lines];
-          return {
-            print: (text) => void (written.stdout += text),
-            nextLine: (prompt) => {
-              written.stdout += prompt;
-              return Promise.resolve(left.shift());
-            },
-            close: () => undefined,
-          };
         },
         exit: (code) => void exits.push(code),
       };

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { plural } from "../../model/plural.ts";
-import { portOf, resolvedAddress } from "../../model/network.ts";
+import { portOf } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { painter } from "../../reports/paint.ts";
@@ -170,9 +170,8 @@ export async function runAndStay(
   }
 }
 
-/** The host and port that connections to the target go to: those of the target or of the proxy, with `--resolve`. */
+/** The host and port that connections to the target go to: those of the target or of the proxy. */
 function addressOf(target: Target): { readonly host: string; readonly port: number } {
   const url = new URL(target.proxy?.url ?? target.baseUrl);
-  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ""), portOf(url)];
-  return { host: resolvedAddress(target, host, port)?.address ?? host, port };
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };
 }

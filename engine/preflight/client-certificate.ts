@@ -62,11 +62,11 @@ const pageComplaint = (
 };
 
 const hasExpired = (own: ClientCertificate | undefined): boolean =>
-  own?.expires !== undefined && Date.parse(own.expires) < Date.now();
+  own !== undefined && Date.parse(own.expires) < Date.now();
 
 const complaintText = (complaint: Complaint, own: ClientCertificate | undefined): string => {
-  const named = own?.subject === undefined ? "" : ` of ${own.subject}`;
-  const day = own?.expires === undefined ? "" : ` on ${own.expires.slice(0, 10)}`;
+  const named = own === undefined ? "" : ` of ${own.subject}`;
+  const day = own === undefined ? "" : ` on ${own.expires.slice(0, 10)}`;
   return {
     missing: "the server demands a client certificate, and none was sent",
     "probably missing": "the server probably demands a client certificate, and none was sent",
@@ -77,7 +77,7 @@ const complaintText = (complaint: Complaint, own: ClientCertificate | undefined)
 };
 
 const adviceOf = (complaint: Complaint, own: ClientCertificate | undefined): string => {
-  if (own === undefined) return "Give one with --cert and --key (PEM), or with --pfx (PKCS #12).";
+  if (own === undefined) return "Give one with --cert and --key.";
   if (complaint === "expired") return "Renew it, and check the clock of this machine.";
   return "Is it issued for this server's clients, by an authority that the server trusts? Does --cert hold the intermediate certificates too?";
 };

@@ -1,6 +1,5 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { portOf, resolvedAddress } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import type { PreflightStep } from "./step.ts";
 import { within } from "./within.ts";
@@ -11,10 +10,7 @@ export const nameStep = async (
   timeout: number,
   signal: AbortSignal,
 ): Promise<PreflightStep | undefined> => {
-  const url = new URL(target.baseUrl);
-  const host = bare(url.hostname);
-  const resolved = resolvedAddress(target, url.hostname, portOf(url));
-  if (resolved !== undefined) return { step: "name", ok: true, found: `${host} is ${resolved.address} (--resolve)` };
+  const host = bare(new URL(target.baseUrl).hostname);
   if (target.proxy !== undefined) {
     const step = await lookedUp(bare(new URL(target.proxy.url).hostname), target.proxy.from, timeout, signal);
     return step?.ok === true ? { ...step, found: `${step.found}; the proxy looks up ${host}` } : step;

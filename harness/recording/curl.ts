@@ -83,20 +83,15 @@ const startOf = (url: string, { caFile, insecure, ...network }: CurlTrust): read
 ];
 
 /** Makes curl use the same proxy as the run, or none: curl applies the variables to loopback addresses too. */
-const networkOptions = ({ proxy, bypass, clientCertificate, resolve = [] }: Network): readonly string[] => {
-  const { cert, key, pfx, passphrase } = clientCertificate?.files ?? {};
+const networkOptions = ({ proxy, bypass, clientCertificate }: Network): readonly string[] => {
+  const { cert, key, passphrase } = clientCertificate?.files ?? {};
   const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
   return [
     ...(proxy === undefined ? [] : ["--proxy", shellWord(proxy.url), ...user, "--noproxy", "''"]),
     ...(bypass === undefined ? [] : ["--noproxy", "'*'"]),
     ...(cert === undefined ? [] : ["--cert", shellWord(cert)]),
     ...(key === undefined ? [] : ["--key", shellWord(key)]),
-    ...(pfx === undefined ? [] : ["--cert-type", "P12", "--cert", shellWord(pfx)]),
     ...(passphrase === undefined ? [] : ["--pass", `"$(cat ${shellWord(passphrase)})"`]),
-    ...resolve.flatMap(({ host, port, address }) => [
-      "--resolve",
-      shellWord(`${host}:${port}:${address.includes(":") ? `[${address}]` : address}`),
-    ]),
   ];
 };
 

@@ -11,7 +11,6 @@ export const packages = {
   bash: "bash",
   chromium: "chromium",
   curl: "curl",
-  fish: "fish",
   git: "git",
   haproxy: "haproxy",
   mount: "mount",
@@ -25,7 +24,6 @@ export const packages = {
   tar: "tar",
   tinyproxy: "tinyproxy",
   xmllint: "libxml2-utils",
-  zsh: "zsh",
 } as const;
 
 export type SystemProgram = keyof typeof packages;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Run } from "../../model/run.ts";
 import { junit } from "./junit.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
-import { newerRun, runs, toleratedRun } from "../testing/runs.ts";
+import { runs, toleratedRun } from "../testing/runs.ts";
 import { faultyRun } from "../testing/whole.ts";
 import { xmlRoot, type Element } from "../testing/xml.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -13,7 +13,6 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 const all = {
   ...runs,
   tolerated: toleratedRun,
-  newer: newerRun,
   whole: faultyRun(),
   hostile: hostileRun(Object.values(corpus).join(" ")),
 };
@@ -94,12 +93,6 @@ test("a known failure is skipped, with its last day and reason", () => {
     ["skipped", { message: "known until 2026-03-10: quotes come at night, ticket FX-12" }],
   ]);
   expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
-});
-
-test("a failure of a new requirement is skipped, with the version that added it", () => {
-  expect(caseOf(newerRun, "ACAM-03")?.children.map(({ name, attributes }) => [name, attributes])).toEqual([
-    ["skipped", { message: "new in version 0.7.0 of the catalogue" }],
-  ]);
 });
 
 test("the gate case lists why the gate fails", () => {

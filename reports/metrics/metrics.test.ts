@@ -14,7 +14,7 @@ const certificate = {
 };
 const texts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, metrics.render(run)])),
-  named: metrics.render(concluded({ certificate, target: { baseUrl: "https://fx.example", name: 'a "b" \\n' } })),
+  certified: metrics.render(concluded({ certificate, target: { baseUrl: "https://fx.example" } })),
   hostile: metrics.render(hostileRun(Object.values(corpus).join(" "))),
 };
 
@@ -85,15 +85,6 @@ describe("the file", () => {
     expect(texts["inconclusive"]).toMatch(/outcome="inconclusive"\} 1$/m);
     expect(texts["inconclusive"]).not.toContain("certificate");
     expect(texts["inconclusive"]).not.toContain("response_seconds");
-  });
-
-  test("names the target of the configuration file, escaped for both formats", { tags: "python3" }, () => {
-    expect(texts["named"]).toContain(String.raw`target="a \"b\" \\n"`);
-    expect(parsed("openmetrics.parser", texts["named"] ?? "")).toContainEqual([
-      "fxconform_gate_pass",
-      "gauge",
-      [["fxconform_gate_pass", { target: 'a "b" \\n', profile: "full" }, 1]],
-    ]);
   });
 });
 

@@ -13,7 +13,7 @@ export const metrics: Renderer = {
 };
 
 const metricsOf = (run: Run): readonly Metric[] => {
-  const labels = { target: run.target.name ?? run.target.baseUrl, profile: run.profile };
+  const labels = { target: run.target.baseUrl, profile: run.profile };
   const counts = tally(run.requirements);
   const gauge = (name: string, help: string, value: number | undefined): Metric => ({
     name,

@@ -339,16 +339,6 @@ export const runs = {
   ),
 } as const satisfies Record<Run["outcome"], Run>;
 
-/** A run with one failure in the baseline, and one of a requirement that is newer than the catalogue. */
-export const newerRun = concluded(
-  faulty,
-  {},
-  {
-    baseline: [{ requirement: "OPER-02", reason: "quotes come at night, ticket FX-12", expires: "2026-03-10" }],
-    newer: [{ requirement: "ACAM-03", since: "0.7.0" }],
-  },
-);
-
 /** A run whose failures are all in the baseline. */
 export const toleratedRun = concluded(
   faulty,

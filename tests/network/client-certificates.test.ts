@@ -123,7 +123,7 @@ for (const [name, demanding, missing, program] of servers)
         const without = await run(command);
         expect(without.code, without.stdout).toBe(3);
         expect(without.stdout + without.stderr).toContain(missing);
-        expect(without.stdout).toContain("Give one with --cert and --key (PEM), or with --pfx (PKCS #12).");
+        expect(without.stdout).toContain("Give one with --cert and --key.");
       }
       const old = await run("doctor", ...pair("expired"));
       expect(old.code, old.stdout).toBe(3);
@@ -139,40 +139,32 @@ for (const [name, demanding, missing, program] of servers)
   );
 
 test(
-  "a run with PKCS #12, and one with an encrypted key, show the client certificate",
+  "a run with a certificate from a PKCS #12 file, whose key is encrypted, shows the client certificate",
   { tags: ["nginx", "openssl"] },
   async () => {
     const port = await behindNginx();
     const folder = filesIn(temporaryFolder());
     for (const line of [
       "pkcs12 -export -in client.pem -inkey client.key -out client.p12 -passout pass:open-sesame",
-      "ec -in client.key -aes256 -out locked.key -passout pass:open-sesame",
+      "pkcs12 -in client.p12 -passin pass:open-sesame -out whole.pem -passout pass:open-sesame",
     ])
       execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" });
     writeFileSync(join(folder, "passphrase.txt"), "open-sesame\n");
     writeFileSync(join(folder, "wrong.txt"), "other-words\n");
     const words = ["--base-url", `https://localhost:${port}`, "--profile", "smoke", "--ca", "ca.pem"];
     const doctor = (...more: readonly string[]) => perform(["doctor", ...words, ...more], folder);
-    for (const flags of [
-      ["--pfx", "client.p12"],
-      ["--cert", "client.pem", "--key", "locked.key"],
-    ]) {
-      const [kind = ""] = flags.filter((flag) => flag === "--pfx" || flag === "--key");
-      const good = await doctor(...flags, "--passphrase-file", "passphrase.txt");
-      expect(good.code, good.stdout + good.stderr).toBe(0);
-      const closed = await doctor(...flags);
-      expect([closed.code, closed.stderr]).toEqual([
-        2,
-        `fxconform: ${kind}: names an encrypted file. Give its passphrase with --passphrase-file.\n`,
-      ]);
-      const wrong = await doctor(...flags, "--passphrase-file", "wrong.txt");
-      expect([wrong.code, wrong.stderr]).toEqual([
-        2,
-        `fxconform: --passphrase-file: does not open the key of ${kind}. Check the passphrase in the file.\n`,
-      ]);
-    }
-    const pfx = ["--pfx", "client.p12", "--passphrase-file", "passphrase.txt"];
-    const { code, stdout } = await perform(["run", ...words, ...pfx], folder);
+    const closed = await doctor("--cert", "whole.pem");
+    expect([closed.code, closed.stderr]).toEqual([
+      2,
+      "fxconform: --cert: names an encrypted file. Give its passphrase with --passphrase-file.\n",
+    ]);
+    const wrong = await doctor("--cert", "whole.pem", "--passphrase-file", "wrong.txt");
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      "fxconform: --passphrase-file: does not open the key of --cert. Check the passphrase in the file.\n",
+    ]);
+    const flags = ["--cert", "whole.pem", "--passphrase-file", "passphrase.txt"];
+    const { code, stdout } = await perform(["run", ...words, ...flags], folder);
     expect(code, stdout).toBe(0);
     const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
     expect(report).toContain('"subject": "CN=client"');
@@ -183,13 +175,10 @@ test(
 test.each([
   [["--cert", "client.pem", "--key", "stranger.key"], /--key: does not belong to the client certificate of --cert/],
   [["--cert", "client.pem"], /--key: is missing: the file of --cert holds no private key/],
-  [["--key", "client.key"], /--key: needs a client certificate\. Give it with --cert, or with --pfx/],
+  [["--key", "client.key"], /--key: needs a client certificate\. Give it with --cert\./],
   [["--cert", "client.key", "--key", "client.key"], /--cert: names a file without a readable client certificate/],
   [["--cert", "client.pem", "--key", "client.pem"], /--key: names a file without a private key/],
   [["--cert", "nowhere.pem", "--key", "client.key"], /--cert: names a file that cannot be read \(ENOENT\)/],
-  [["--pfx", "nowhere.p12"], /--pfx: names a file that cannot be read \(ENOENT\)/],
-  [["--pfx", "client.pem"], /--pfx: names a file that cannot be read as a private key or PKCS #12/],
-  [["--pfx", "client.pem", ...pair("client")], /--pfx: holds a client certificate as --cert does\. Keep one/],
   [["--passphrase-file", "client.key"], /--passphrase-file: needs a client certificate/],
 ])("a client certificate that cannot be used is refused before any request: %j", async (flags, message) => {
   const folder = filesIn(temporaryFolder());

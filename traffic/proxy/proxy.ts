@@ -11,7 +11,7 @@ import type { Captured } from "./captured.ts";
 
 /** Where the proxy listens, and its target. */
 export interface ProxyOptions {
-  readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
+  readonly target: Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;

@@ -310,16 +310,16 @@ test("a known failure that was not seen does not fail the gate", async () => {
 test("a latency budget holds for what was recorded", async () => {
   const budget = { operation: "listBatches", statistic: "p95", milliseconds: 5 } as const;
   const lists = [list, list, list, list, list];
-  expect((await judged(lists, { budgets: { latency: [budget] } })).gate).toMatchObject({ pass: true, reasons: [] });
-  const slower = await judged(lists, { budgets: { latency: [{ ...budget, milliseconds: 4 }] } });
+  expect((await judged(lists, { budgets: [budget] })).gate).toMatchObject({ pass: true, reasons: [] });
+  const slower = await judged(lists, { budgets: [{ ...budget, milliseconds: 4 }] });
   expect(slower.gate.reasons).toEqual([
     { kind: "latency", text: "listBatches: p95 is 5 ms over 5 responses; --max-latency allows 4 ms" },
   ]);
   const timeless = lists.map((entry) => ({ ...entry, over: { time: 0 } }));
-  const unknown = await judged(timeless, { budgets: { latency: [budget] } });
+  const unknown = await judged(timeless, { budgets: [budget] });
   expect(unknown.latency).toEqual([]);
   expect(unknown.warnings.join()).toContain("Not checked: listBatches");
-  const few = await judged([list], { budgets: { latency: [budget] } });
+  const few = await judged([list], { budgets: [budget] });
   expect(few.warnings).toContain("Not checked: listBatches: 1 response, and --max-latency needs at least 5.");
 });
 

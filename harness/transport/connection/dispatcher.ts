@@ -1,7 +1,7 @@
 import { defined } from "../../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
 import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
-import { resolvedAddress, portOf, type Network, type Proxy } from "../../../model/network.ts";
+import { portOf, type Proxy } from "../../../model/network.ts";
 import type { Target } from "../../../model/target.ts";
 import { ClosedTunnel } from "../network-failure.ts";
 import { withoutInterim } from "./interim.ts";
@@ -21,7 +21,7 @@ export interface ConnectionBounds {
 const maxHeaderSize = 256 * 1024;
 
 /** What a connection to the target depends on. */
-type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy" | "resolve">;
+type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
 
 /** Connections to the target, through its proxy if it has one. */
 export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher => {
@@ -41,7 +41,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
   const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>
     new Pool(origin, { ...options, connect: watched(withoutInterim(connect), bounds.onSocket) });
   if (proxy === undefined) {
-    return poolOf(new URL(target.baseUrl).origin, resolved(buildConnector(tls), target));
+    return poolOf(new URL(target.baseUrl).origin, buildConnector(tls));
   }
   return new ProxyAgent({
     uri: proxy.url,
@@ -61,7 +61,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
 /** A connection of its own for plain HTTP, whatever the scheme of the base URL. Direct. */
 export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBounds, "timeout">): Dispatcher => {
   const { hostname, port, protocol } = new URL(target.baseUrl);
-  const connect = withoutInterim(resolved(buildConnector({ timeout }), target));
+  const connect = withoutInterim(buildConnector({ timeout }));
   return new Pool(`http://${hostname}:${portOf({ port, protocol })}`, { connections: 1, maxHeaderSize, connect });
 };
 
@@ -85,15 +85,6 @@ export const proxyTlsOf = (
 /** The value of Proxy-Authorization (RFC 7617). */
 export const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
-
-/** The connector with the addresses of `--resolve` in the place of names; the name stays in TLS and in the request. */
-const resolved =
-  (connect: buildConnector.connector, network: Network): buildConnector.connector =>
-  (options, callback) => {
-    const port = Number(options.port) || portOf({ port: "", protocol: options.protocol });
-    const found = resolvedAddress(network, options.hostname, port);
-    connect(found === undefined ? options : { ...options, hostname: found.address }, callback);
-  };
 
 /** An IP address is not a server name in TLS (RFC 6066, section 3). */
 const named =

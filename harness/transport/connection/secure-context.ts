@@ -14,10 +14,8 @@ export const secureContextOf = ({
 }: Pick<Target, "ca" | "clientCertificate">): tls.SecureContext | undefined => {
   if (ca === undefined && clientCertificate === undefined) return undefined;
   const id = JSON.stringify([ca, clientCertificate]);
-  const { cert, key, pfx, passphrase } = clientCertificate ?? {};
-  const context =
-    contexts.get(id) ??
-    tls.createSecureContext(defined({ cert, key, pfx: pfx && Buffer.from(pfx, "base64"), passphrase }));
+  const { cert, key, passphrase } = clientCertificate ?? {};
+  const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
   // The option `ca` would replace Node's own certificates, and loading all of them again takes 0.1 s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);

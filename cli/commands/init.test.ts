@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { testContext } from "../testing/test-context.ts";
+
+const name = "fxconform.config.yaml";
+const written = (folder: string): string => readFileSync(join(folder, name), "utf8");
+
+test("the file holds what the flags say, in at most 25 lines, and names where all options are", async () => {
+  const { run, folder } = testContext();
+  const pairs = "--currency-pairs USDBRL,EURBRL --currency-pairs GBPBRL";
+  const { code, stderr } = await run(`init --base-url https://fx.example/v1/ --customer-id c:1 ${pairs}`);
+  expect(code, stderr).toBe(0);
+  expect(parse(written(folder))).toEqual({
+    baseUrl: "https://fx.example/v1",
+    profile: "smoke",
+    customerId: "c:1",
+    currencyPairs: ["USDBRL", "EURBRL", "GBPBRL"],
+  });
+  expect(written(folder).split("\n").length).toBeLessThanOrEqual(25);
+  expect(written(folder)).toContain("# All options: ./node_modules/fxconform/docs/options.md\n");
+  expect(written(folder)).toMatch(/^# yaml-language-server: \$schema=.*config\.schema\.json\n/);
+});
+
+test("without flags it is a start for a server on this machine, which runs once the examples are replaced", async () => {
+  const { run, folder, file } = testContext();
+  expect((await run("init")).code).toBe(0);
+  expect(parse(written(folder))).toEqual({ baseUrl: "https://localhost:4010" });
+  file(name, written(folder).replace(/^# (customerId|currencyPairs):/gm, "$1:"));
+  const { started, stderr } = await run("run", { FXCONFORM_API_KEY: "key-0123456789" });
+  expect(started, stderr).toMatchObject([{ target: { customerId: "customer-1", currencyPairs: ["USDBRL"] } }]);
+});
+
+test("--force replaces the file", async () => {
+  const { run, folder, file } = testContext();
+  file(name, "baseUrl: https://old.fx.example\n");
+  expect((await run("init --customer-id c1")).code).toBe(2);
+  expect(written(folder)).toBe("baseUrl: https://old.fx.example\n");
+  expect((await run("init --customer-id c1 --force")).code).toBe(0);
+  expect(parse(written(folder))).toEqual({ baseUrl: "https://localhost:4010", customerId: "c1" });
+});
