@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Evidence, FoundViolation, RecordedExchange, TimelineRow } from "../model/evidence.ts";
+import type { Evidence, FoundViolation, RecordedExchange, TimingRow } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions } from "../spec/questions.ts";
 import { createCollector } from "./collector.ts";
@@ -24,7 +24,7 @@ const exchange = (id: number, violates: readonly RequirementId[] = []): Evidence
   return { type: "exchange", exchange: kept };
 };
 
-const row = (at: number): TimelineRow => ["listBatches", at, 1, 200];
+const row: TimingRow = ["listBatches", 1, 200];
 
 describe("evidence adds up", () => {
   test("how often a requirement was judged, and how often a cause was met at last", () => {
@@ -128,24 +128,22 @@ describe("evidence adds up", () => {
     ]);
   });
 
-  test("latency, timeline and what was created are bounded, and their counts are whole", () => {
+  test("latency and what was created are bounded, and their counts are whole", () => {
     const many = collected(
-      ...Array.from({ length: 3 }, (_, part): Evidence => ({
-        type: "timeline",
-        entries: Array.from({ length: 9000 }, (__, i) => row(part * 9000 + i)),
+      ...Array.from({ length: 3 }, (): Evidence => ({
+        type: "timings",
+        entries: Array.from({ length: 9000 }, () => row),
       })),
       ...Array.from({ length: 6000 }, (_, i): Evidence => ({ type: "created", kind: "batch", id: `${i}` })),
     );
-    expect(many.timeline.inFlight.length).toBeLessThanOrEqual(200);
-    expect(many.timeline.operations.flatMap(({ succeeded }) => succeeded).reduce((sum, n) => sum + n, 0)).toBe(27_000);
     expect(many.latency.map(({ count, histogram }) => [count, histogram])).toEqual([[27_000, [[1, 27_000]]]]);
     expect([many.created.length, many.createdCounts, many.requests]).toEqual([1000, { batch: 6000 }, 27_000]);
     expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
   });
 
-  test("traffic by scenario and pool, and how much of each pool was used", () => {
+  test("traffic by scenario and pool, and how many of the values were sent", () => {
     const row = { scenario: "operation/odd/values", requests: 2, violates: ["HTTP-04"] } as const;
-    const { traffic, pools } = collected(
+    const { traffic, notSent } = collected(
       { type: "traffic", rows: [row, { ...row, pool: "texts in /name" }] },
       { type: "traffic", rows: [{ ...row, requests: 3, violates: ["HTTP-04", "OPER-06"] }] },
       { type: "pool", name: "texts in /name", used: 3, of: 40 },
@@ -155,10 +153,10 @@ describe("evidence adds up", () => {
       { ...row, requests: 5, violates: ["HTTP-04", "OPER-06"] },
       { ...row, pool: "texts in /name" },
     ]);
-    expect(pools).toEqual([
-      { name: "texts in /merchant", used: 5, of: 40 },
-      { name: "texts in /name", used: 3, of: 40 },
-    ]);
+    expect(notSent).toContain("Sent 8 of the 80 odd values");
+    const all = collected({ type: "pool", name: "texts in /name", used: 40, of: 40 });
+    expect(all.notSent).toBe("Sent 40 of the 40 odd values that fxconform knows.");
+    expect(collected().notSent).toBeUndefined();
   });
 
   test("operations that were needed and never succeeded, in the order of the specification", () => {
@@ -183,7 +181,7 @@ describe("evidence adds up", () => {
 
   test("the end says how many requests there were", () => {
     const { requests, peakInFlight, ended } = collected(
-      { type: "timeline", entries: [row(1)] },
+      { type: "timings", entries: [row] },
       { type: "end", requests: 12, peakInFlight: 8 },
     );
     expect([requests, peakInFlight, ended]).toEqual([12, 8, true]);
@@ -203,7 +201,7 @@ test("progress", () => {
     { type: "planned", scenario: "a", operations: [], requirements: [] },
     { type: "planned", scenario: "b", operations: [], requirements: [] },
     { type: "done", requirements: ["OPER-01"], took: 12 },
-    { type: "timeline", entries: [row(1), row(2)] },
+    { type: "timings", entries: [row, row] },
     finding("a", "OPER-01"),
     finding("b", "OPER-01"),
     finding("c", "OPER-02"),
@@ -211,7 +209,7 @@ test("progress", () => {
   ]);
   const now = { requests: 2, scenariosDone: 1, scenarios: 2, failing: 2 };
   expect(collector.progress()).toEqual({ ...now, waiting: "429 from the target" });
-  collector.take([{ type: "timeline", entries: [row(3)] }]);
+  collector.take([{ type: "timings", entries: [row] }]);
   expect(collector.progress()).toEqual({ ...now, requests: 3 });
 });
 

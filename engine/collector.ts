@@ -8,19 +8,19 @@ import {
   type CreatedKind,
   type NoVerdict,
   type ObservedAnswer,
-  type PoolUse,
   type Run,
   type SentKind,
   type Traffic,
 } from "../model/run.ts";
+import { plural } from "../model/plural.ts";
 import { createLatencies } from "../model/timing/latency.ts";
-import { createTimeline } from "../model/timing/timeline.ts";
 import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
 export interface Collection extends Required<
-  Pick<Run, "exchanges" | "sent" | "latency" | "timeline" | "pools" | "traffic" | "created" | "createdCounts">
+  Pick<Run, "exchanges" | "sent" | "latency" | "traffic" | "created" | "createdCounts">
 > {
+  readonly notSent?: string;
   readonly judged: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly FoundViolation[];
   /** What showed that a requirement holds. */
@@ -66,14 +66,13 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const sent = new Map<string, number>();
   const exchanges = new Map<number, RecordedExchange>();
   const latencies = createLatencies();
-  const timeline = createTimeline();
   const created: Run["created"][number][] = [];
   const createdCounts = new Map<CreatedKind, number>();
   const answers = new Map<QuestionId, Map<string, ObservedAnswer>>();
   const needed = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
   const took = new Map<RequirementId, number>();
-  const pools = new Map<string, PoolUse>();
+  const pools = new Map<string, { readonly used: number; readonly of: number }>();
   const traffic = new Map<string, Traffic>();
   /** How many scenarios that judge a requirement by themselves have not ended. */
   const open = new Map<RequirementId, number>();
@@ -135,11 +134,10 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       case "sent":
         for (const [key, count] of Object.entries(evidence.counts)) sent.set(key, (sent.get(key) ?? 0) + count);
         return;
-      case "timeline":
+      case "timings":
         responses += evidence.entries.length;
         waiting = undefined;
-        for (const [operation, at, took, status] of evidence.entries) {
-          timeline.add(operation, at, took, status);
+        for (const [operation, took, status] of evidence.entries) {
           if (status !== 0) latencies.add(operation, took);
         }
         return;
@@ -156,7 +154,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         }
         return;
       case "pool":
-        pools.set(evidence.name, { name: evidence.name, used: evidence.used, of: evidence.of });
+        pools.set(evidence.name, { used: evidence.used, of: evidence.of });
         return;
       case "created":
         createdCounts.set(evidence.kind, (createdCounts.get(evidence.kind) ?? 0) + 1);
@@ -228,8 +226,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         }),
       ),
       latency: latencies.all(),
-      timeline: timeline.timeline(),
-      pools: [...pools.values()].sort((a, b) => inOrder(a.name, b.name)),
+      ...notSentOf([...pools.values()]),
       traffic: [...traffic.values()].sort(
         (a, b) => inOrder(a.scenario, b.scenario) || inOrder(a.pool ?? "", b.pool ?? ""),
       ),
@@ -272,3 +269,13 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
 };
 
 const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
+
+/** How many of the values of all pools the run sent, as a sentence. */
+function notSentOf(pools: readonly { readonly used: number; readonly of: number }[]): Pick<Run, "notSent"> {
+  if (pools.length === 0) return {};
+  const [used, of] = [total(pools.map((pool) => pool.used)), total(pools.map((pool) => pool.of))];
+  const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
+  return { notSent: `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.` };
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);

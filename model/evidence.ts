@@ -35,7 +35,7 @@ export type Evidence =
   | { readonly type: "sent"; readonly counts: Readonly<Partial<Record<`${OperationName} ${SentKind}`, number>>> }
   /** For `--record`: an entry of a HAR file, as a JSON text. */
   | { readonly type: "recorded"; readonly entry: string }
-  | { readonly type: "timeline"; readonly entries: readonly TimelineRow[] }
+  | { readonly type: "timings"; readonly entries: readonly TimingRow[] }
   /** Only what was added since the last message of this type. */
   | { readonly type: "traffic"; readonly rows: readonly Traffic[] }
   | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
@@ -70,5 +70,5 @@ export interface Span {
   readonly took: number;
 }
 
-/** One request: operation, milliseconds from the start of the run, milliseconds it took, status (0: no response). */
-export type TimelineRow = readonly [operation: OperationName, at: number, took: number, status: number];
+/** One request: operation, milliseconds it took, status (0: no response). */
+export type TimingRow = readonly [operation: OperationName, took: number, status: number];

@@ -179,22 +179,6 @@ export interface SentCount {
   readonly count: number;
 }
 
-/** Responses by status: 2xx; 3xx and 4xx; 5xx or no response. */
-export const answerClasses = ["succeeded", "refused", "failed"] as const;
-
-export type AnswerClass = (typeof answerClasses)[number];
-
-/** What was sent when, in at most 200 intervals of the same length. The first starts with the run. */
-export interface Timeline {
-  readonly intervalMs: number;
-  /** Requests in flight: the mean of each interval. */
-  readonly inFlight: readonly number[];
-  /** Numbers of requests by the interval in which they were sent. Operations without requests are left out. */
-  readonly operations: readonly (Readonly<Record<AnswerClass, readonly number[]>> & {
-    readonly operation: OperationName;
-  })[];
-}
-
 /** A kind of request with which clients break the specification. */
 export interface ClientFinding {
   readonly operation: OperationName;
@@ -203,13 +187,6 @@ export interface ClientFinding {
   readonly count: number;
   /** Where the first one is in the recording, such as `run.har, entry 12`. */
   readonly example: string;
-}
-
-/** How many of the values of a pool a run sent. */
-export interface PoolUse {
-  readonly name: string;
-  readonly used: number;
-  readonly of: number;
 }
 
 /** What a scenario sent, or what it sent from one pool, and the requirements that the responses broke. */
@@ -234,7 +211,7 @@ export const createdKinds = ["counterparty", "operation", "batch", "acam item"] 
 export type CreatedKind = (typeof createdKinds)[number];
 
 /** The version of the shape of `report.json`. */
-export const formatVersion = 3;
+export const formatVersion = 4;
 
 /** The result of a run as plain JSON: `report.json`. Every other report is made from it. */
 export interface Run {
@@ -284,9 +261,8 @@ export interface Run {
   readonly requirements: readonly RequirementResult[];
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
-  readonly timeline: Timeline;
-  /** The pools that values were drawn from. Absent if there were none. */
-  readonly pools?: readonly PoolUse[];
+  /** One sentence: how many of the values that it knows the run sent. Absent if it drew none. */
+  readonly notSent?: string;
   readonly traffic?: readonly Traffic[];
   readonly exchanges: readonly RecordedExchange[];
   /** The resources that were created; the list has a maximum length. */

@@ -8,7 +8,6 @@ import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
 import { groups } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { poolsText } from "./pool-use.ts";
 import { byReason } from "./reasons.ts";
 import { painter, type Colour, type Paint } from "./paint.ts";
 import { plain } from "./sanitize.ts";
@@ -181,7 +180,7 @@ function notes(run: Run, paint: Paint): readonly string[] {
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`,
-    ...listed(poolsText(run)),
+    ...listed(run.notSent),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
     // If the summary is the only reason, the conclusion below shows it.

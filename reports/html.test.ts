@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { html } from "./html/page.ts";
 import { renderers } from "./index.ts";
-import type { TimelineRow } from "../model/evidence.ts";
 import type { Finding, RecordedExchange, Run } from "../model/run.ts";
 import { exchange as kept, runs, timingOf, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
@@ -127,20 +126,11 @@ test("of many findings, the first are shown in full, further ones in a line, and
   expect(page).toContain("and 25 more findings, in report.json");
 });
 
-test("every request with 5xx or no response is visible, however many requests there were", () => {
-  const rows = Array.from({ length: 30_000 }, (_, index): TimelineRow => [
-    "listBatches",
-    index * 100,
-    30,
-    index % 1000 === 0 ? 503 : index % 1000 === 1 ? 0 : 200,
-  ]);
-  const page = html.render({ ...nonconformant, ...timingOf(rows) });
-  expect(page.match(/<path class="fault"/g)).toHaveLength(30);
-  expect(page).toContain("30000, 60 with 5xx or no response");
-  expect((page.match(/<rect class="succeeded"/g) ?? []).length).toBeGreaterThan(100);
-  expect((page.match(/<rect class="succeeded"/g) ?? []).length).toBeLessThanOrEqual(200);
-  const [, path] = /<path class="shape" d="(M0 30[^"]*)"/.exec(page) ?? [];
-  expect(path).toMatch(/^[MHVZ\d. ]+V30Z$/);
+test("latency is a table with a row for each operation, and what was not sent is a sentence", () => {
+  const page = html.render(runs.conformant);
+  const [, table = ""] = /<table class="latency">(.*?)<\/table>/s.exec(page) ?? [];
+  expect(table.match(/<th scope="row">/g)).toHaveLength(runs.conformant.latency.length);
+  expect(page).toContain(`<dd>${runs.conformant.notSent}</dd>`);
 });
 
 test("mistakes of clients have a section of their own, escaped", () => {

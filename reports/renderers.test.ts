@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { renderers } from "./index.ts";
 import type { Run } from "../model/run.ts";
-import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs } from "./testing/runs.ts";
+import { fullRun, runs } from "./testing/runs.ts";
 
 const folder = join(import.meta.dirname, "testing", "golden");
 
@@ -23,23 +22,43 @@ function golden(name: string, text: string): void {
 const withoutConstants = (page: string): string =>
   page.replace(/(<(style|script)>).*?(<\/\2>)/gs, "$1$3").replace(/'sha256-[^']+'/g, "'sha256-'");
 
+const { json, junit, html, markdown, har, metrics } = renderers;
+
 const texts = {
-  ...Object.fromEntries(Object.values(renderers).map(({ file, render }) => [file, (run: Run) => render(run)] as const)),
-  "report.html": (run: Run) => withoutConstants(renderers.html.render(run)),
+  ...Object.fromEntries([json, junit, markdown, har, metrics].map(({ file, render }) => [file, render] as const)),
+  "report.html": (run: Run) => withoutConstants(html.render(run)),
   "console.txt": (run: Run) => consoleText(run, { color: false }),
   "console-color.txt": (run: Run) => consoleText(run, { color: true, width: 100 }),
 };
 
 describe.each(Object.entries(texts))("%s", (file, render) => {
-  test.each(Object.entries(runs))("of a run that is %s equals its golden file", (outcome, run) => {
-    golden(`${outcome}.${file}`, render(run));
-  });
+  test.each(Object.entries({ conformant: runs.conformant, full: fullRun }))(
+    "of the %s run equals its golden file",
+    (name, run) => {
+      golden(`${name}.${file}`, render(run));
+    },
+  );
 
   test("is the same for a run that was read from report.json", () => {
-    expect(render(JSON.parse(JSON.stringify(runs.nonconformant)) as Run)).toBe(render(runs.nonconformant));
+    expect(render(JSON.parse(JSON.stringify(fullRun)) as Run)).toBe(render(fullRun));
+  });
+});
+
+describe.each(Object.entries(runs))("a run that is %s", (outcome, run) => {
+  test("says so in every report that has conclusions", () => {
+    expect(JSON.parse(json.render(run))).toMatchObject({ outcome, gate: { pass: run.gate.pass } });
+    expect(html.render(run)).toContain(`<title>${outcome}: `);
+    expect(markdown.render(run)).toMatch(new RegExp(`^## .* ${outcome}\n`));
+    expect(metrics.render(run)).toMatch(new RegExp(`^fxconform_outcome\\{.*outcome="${outcome}".*\\} 1$`, "m"));
+    const [, gate = ""] = /<testcase classname="fxconform\.gate"([^]*)/.exec(junit.render(run)) ?? [];
+    expect(gate.includes("<failure")).toBe(!run.gate.pass);
   });
 
-  test("of the hostile run equals its golden file", () => {
-    golden(`hostile.${file}`, render(hostileRun(Object.values(corpus).join(" "))));
+  test("has a testcase and a row for each requirement", () => {
+    const [xml, page] = [junit.render(run), html.render(run)];
+    for (const { id } of run.requirements) {
+      expect(xml).toContain(`name="${id} `);
+      expect(page).toContain(`id="${id}"`);
+    }
   });
 });

@@ -57,7 +57,6 @@ export const trafficRun = (options: TrafficOptions, collection: Collection, traf
     requirements,
     observations: collection.observations,
     latency,
-    timeline: collection.timeline,
     exchanges: collection.exchanges,
     created: [],
     createdCounts: {},

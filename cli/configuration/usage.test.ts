@@ -202,7 +202,7 @@ const rows: readonly Row[] = [
   withFile(`run ${local} --report-dir taken`, "taken", "", "--report-dir: is not a folder that can be written to"),
   withFile(`run ${local} --report-dir taken/below`, "taken", "", "ENOTDIR"),
   row(`run ${local} --report-dir /proc/x`, "--report-dir: is not a folder that can be written to (E"),
-  ...['{"formatVersion":3,"tool":{"name":"other"}}', '{"formatVersion":2}', '{"tests":[]}', "<html>"].map((text) =>
+  ...['{"formatVersion":4,"tool":{"name":"other"}}', '{"formatVersion":3}', '{"tests":[]}', "<html>"].map((text) =>
     withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
   ),
   withFile("report r.json", "r.json", "{}", "not a report of fxconform"),

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import type { Evidence, TimelineRow } from "../../model/evidence.ts";
+import type { Evidence, TimingRow } from "../../model/evidence.ts";
 import type { Exchange, Origin } from "../../model/exchange.ts";
 import type { SentKind } from "../../model/run.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
@@ -24,8 +24,8 @@ export interface Recorder {
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   readonly record: (exchange: Exchange, origin: Origin, judgements: readonly Judgement[]) => void;
-  /** A request without a response, for the timeline. */
-  readonly recordFailure: (operation: OperationName, at: number, took: number) => void;
+  /** A request without a response, for the number of requests. */
+  readonly recordFailure: (operation: OperationName, took: number) => void;
   /** Counts a request. */
   readonly sent: (operation: OperationName, kind: SentKind) => void;
   readonly emit: (evidence: Evidence) => void;
@@ -50,13 +50,13 @@ export const createRecorder = (
   const answers = createAnswers();
   const findings = createFindings(redact, trust);
   const crowded = new Set<QuestionId>();
-  let timeline: TimelineRow[] = [];
+  let timings: TimingRow[] = [];
 
   const gather = (): readonly Evidence[] => {
     const counts = judged.taken();
     const sentCounts = sent.taken();
-    const entries = timeline;
-    timeline = [];
+    const entries = timings;
+    timings = [];
     const occurrences = findings.occurrences();
     const rows = traffic.taken();
     return [
@@ -64,7 +64,7 @@ export const createRecorder = (
       ...(rows.length > 0 ? [{ type: "traffic", rows } as const] : []),
       ...(counts.length > 0 ? [{ type: "judged", counts: Object.fromEntries(counts) } as const] : []),
       ...(sentCounts.length > 0 ? [{ type: "sent", counts: Object.fromEntries(sentCounts) } as const] : []),
-      ...(entries.length > 0 ? [{ type: "timeline", entries } as const] : []),
+      ...(entries.length > 0 ? [{ type: "timings", entries } as const] : []),
       ...(Object.keys(occurrences).length > 0 ? [{ type: "occurrences", counts: occurrences } as const] : []),
     ];
   };
@@ -119,7 +119,7 @@ export const createRecorder = (
     },
     record: (exchange, origin, judgements) => {
       const { status, took } = exchange.response;
-      timeline.push([exchange.operation, Math.round(exchange.at), tenths(took), status]);
+      timings.push([exchange.operation, tenths(took), status]);
       traffic.sent(origin, exchange);
       outbox.soon();
       for (const { requirement, violation } of judgements) {
@@ -129,8 +129,8 @@ export const createRecorder = (
       if (judgements.some(({ violation }) => violation !== undefined)) return;
       keep(exchange, origin, [], `${exchange.operation} ${exchange.intent.kind} ${Math.floor(status / 100)}`);
     },
-    recordFailure: (operation, at, took) => {
-      timeline.push([operation, Math.round(at), tenths(took), 0]);
+    recordFailure: (operation, took) => {
+      timings.push([operation, tenths(took), 0]);
       outbox.soon();
     },
     sent: (operation, kind) => {

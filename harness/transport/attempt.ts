@@ -59,7 +59,7 @@ export const createAttempts = (parts: AttemptParts, session: Pick<Session, "curr
     const result = await client.send(request, { fresh, timeout });
     recording?.record({ sent, startedAt, ...result });
     if (result.response !== undefined) bound.giveBack(spec, result.response);
-    else recorder.recordFailure(spec.operation, at, result.failure.took);
+    else recorder.recordFailure(spec.operation, result.failure.took);
     return { sent, at, ...result };
   };
 

@@ -98,7 +98,7 @@ describe("no response in time", () => {
     expect(scripted.broken()).not.toContain("HTTP-05");
     const failures = scripted
       .evidence()
-      .flatMap((one) => (one.type === "timeline" ? one.entries.filter(([, , , status]) => status === 0) : []));
+      .flatMap((one) => (one.type === "timings" ? one.entries.filter(([, , status]) => status === 0) : []));
     expect(failures).toHaveLength(1);
   });
 

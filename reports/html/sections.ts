@@ -4,13 +4,11 @@ import { failures, type EvidenceBounds } from "./failures.ts";
 import { latency } from "./latency.ts";
 import { client } from "./lists/client.ts";
 import { created } from "./lists/created.ts";
-import { pools } from "./lists/pools.ts";
 import { map, type Pending } from "./map.ts";
 import { h, type Markup } from "./markup.ts";
 import { noVerdict } from "./no-verdict.ts";
 import { observations } from "./observations.ts";
 import { requirements } from "./requirements.ts";
-import { timeline } from "./timeline.ts";
 
 /** A run, and how a page shows it. */
 export interface View {
@@ -44,10 +42,8 @@ const sections = {
   client: ["Client", ({ run }) => client(run)],
   observed: ["Observed", ({ run }) => observations(run)],
   latency: ["Latency", ({ run }) => latency(run)],
-  timeline: ["Timeline", ({ run }) => timeline(run)],
   all: ["Requirements", ({ run, shown, pending }) => requirements(run, shown, pending)],
   explained: ["Explanations", ({ checked }) => explanations(checked)],
-  pools: ["Pools", ({ run }) => pools(run)],
   created: ["Created", ({ run }) => created(run)],
 } as const satisfies Record<string, readonly [name: string, of: (source: Source) => Markup | undefined]>;
 

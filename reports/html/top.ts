@@ -30,6 +30,7 @@ ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 1
 ${fact("Took", durationText(run.durationMs))}
 ${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
 ${fact("Seed", h`<span class="mono">${seedsOf(run)}</span>, ${run.runs} samples per property`)}
+${run.notSent !== undefined && fact("Values", plain(run.notSent, 300))}
 ${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
 ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
 </dl>`;

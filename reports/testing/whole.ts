@@ -1,7 +1,7 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
-import type { TimelineRow } from "../../model/evidence.ts";
+import type { TimingRow } from "../../model/evidence.ts";
 import type { Finding, RecordedExchange, Observation, RequirementResult, Run } from "../../model/run.ts";
 import { concluded, exchange, timingOf } from "./runs.ts";
 
@@ -173,18 +173,16 @@ const answers: readonly Observation["answers"][] = [
 ];
 
 /** The requests of a run: tokens first, then everything at once, bad credentials last. */
-function sentRows(count: number): readonly TimelineRow[] {
+function sentRows(count: number): readonly TimingRow[] {
   const random = randomFrom(7);
-  let at = 0;
-  return Array.from({ length: count }, (_, index): TimelineRow => {
+  return Array.from({ length: count }, (_, index): TimingRow => {
     const part = index / count;
     const operation = part < 0.01 ? "createToken" : (operationNames[Math.floor(random() * 6)] ?? "createToken");
     const slow = part > 0.55 && part < 0.62 ? 6 : 1;
     const took = typical[operation] * slow * Math.exp((random() + random() + random() - 1.5) * 0.9);
-    at += part > 0.9 ? took + 2 : random() * 14;
     const status =
       slow > 1 && random() < 0.25 ? (random() < 0.3 ? 0 : 503) : part > 0.9 ? 401 : random() < 0.2 ? 400 : 200;
-    return [operation, Number(at.toFixed(1)), Number(took.toFixed(1)), status];
+    return [operation, Number(took.toFixed(1)), status];
   });
 }
 

@@ -51,7 +51,7 @@ async function measured({
     });
     const result = await engine.run(options, { onRecorded: (entry) => entries.push(entry) });
     return {
-      ...(keepRun ? { run: { ...result, exchanges: [], timeline: [] } } : {}),
+      ...(keepRun ? { run: { ...result, exchanges: [] } } : {}),
       ...(watch ? { watched: await watched(entries) } : {}),
       outcome: result.outcome,
       summary: result.summary,

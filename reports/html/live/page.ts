@@ -58,7 +58,7 @@ ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 }
 
 /** The sections that most runs have. */
-const linked: ReadonlySet<SectionId> = new Set(["map", "fail", "latency", "timeline", "all"]);
+const linked: ReadonlySet<SectionId> = new Set(["map", "fail", "latency", "all"]);
 
 /** How much evidence the live page contains. It is rendered often, so it is less than in the report on disk. */
 const bounds = { fullInAll: 60, briefInAll: 120 } as const;

@@ -19,9 +19,6 @@ export const printStyle = `
   .rows th, .rows td { padding: 0.3rem 0.35rem; }
   .rows .source, .rows .verdict { white-space: normal; }
   .rows .reason, .rows td.level, .rows td.source, .rows thead th { font-size: inherit; }
-  .timeline .row { grid-template-columns: 12rem 1fr; }
-  .timeline .axis { margin-left: 13rem; }
-  .latency .picture { min-width: 8rem; }
   details { break-inside: auto; }
   a { color: inherit; text-decoration: none; }
 }
