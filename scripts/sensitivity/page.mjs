@@ -125,7 +125,8 @@ const lacks =
 
 function variantsText(variants) {
   const starting = (text) => variants.filter(({ notes }) => notes.some((one) => one.startsWith(text))).length;
-  return `${variants.length - starting(note.outcome)} of ${variants.length} variants are conformant, the reference server among them. Watching alone blames ${starting(note.watching)} of them.`;
+  const clean = `${variants.length - starting(note.outcome)} of ${variants.length} variants are conformant, the reference server among them;`;
+  return `${clean} ${starting(`${note.outcome}inconclusive`)} get no verdict. Watching alone blames ${starting(note.watching)} of them.`;
 }
 
 const requestsPattern = /Requests of a run: .*/;
