@@ -1,5 +1,6 @@
 import { defined } from "../model/defined.ts";
 import { tokenLine } from "../harness/recording/curl.ts";
+import { createRedaction } from "../harness/recording/redaction.ts";
 import { requirementOf } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { untestedBy } from "../model/outcome.ts";
@@ -95,12 +96,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     warnings: [
       ...collection.warnings,
       ...conclusion.warnings,
-      ...secretsOf(target)
-        .filter(({ value }) => value !== "" && value.length < 8)
-        .map(
-          ({ label }) =>
-            `The ${label} is shorter than 8 characters: it is taken out of the reports only where it is a whole value.`,
-        ),
+      ...createRedaction(undefined, secretsOf(target)).warnings(),
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
       ...errors.slice(1, 6).map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],

@@ -1,4 +1,5 @@
 import { createRedaction } from "../harness/recording/redaction.ts";
+import { withTexts } from "../harness/recording/run-texts.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
@@ -31,7 +32,9 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
     const requests = preflightRequests + collection.requests;
     const sent = withTokenRequests(collection.sent, preflightRequests);
     const known = certificate === undefined ? {} : { certificate };
-    return runOf(options, { ...collection, requests, sent }, { started, runId, ...known, ...end });
+    const whole = runOf(options, { ...collection, requests, sent }, { started, runId, ...known, ...end });
+    // A server can repeat a secret before fxconform knows that it is one.
+    return withTexts(whole, redaction.redact);
   };
   const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
   const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };

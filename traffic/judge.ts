@@ -3,7 +3,7 @@ import { judgeExchange } from "../harness/judging/judge-exchange.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
-import { createRedaction } from "../harness/recording/redaction.ts";
+import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
 import type { FoundViolation } from "../model/finding.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isSuccess } from "../model/exchange.ts";
@@ -18,11 +18,11 @@ import { judgeRefusal } from "./judging/refusals.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createMasking } from "./personal-data.ts";
 import { addSecretsOf } from "./secrets.ts";
-import { createShortSecrets } from "./short-secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
 import type { TrafficEnd, TrafficOptions } from "./options.ts";
 import type { Watched } from "./watched.ts";
 import type { ClientFinding, Run } from "../model/run.ts";
+import { withTexts } from "../harness/recording/run-texts.ts";
 
 /** Judges what others sent to one server. */
 export interface TrafficJudge {
@@ -46,6 +46,8 @@ export interface JudgeParts {
   readonly isComplete?: boolean;
   /** What earlier exchanges showed. @defaultValue nothing */
   readonly learnt?: Learnt;
+  /** Knows the secrets of earlier exchanges. @defaultValue none */
+  readonly redaction?: Redaction;
   /** Called with each new kind of violation. */
   readonly onFinding?: (finding: FoundViolation) => void;
   /** Called with each new kind of finding on a client. */
@@ -53,22 +55,17 @@ export interface JudgeParts {
 }
 
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): TrafficJudge => {
-  const { document, baseUrl, startedAt } = parts;
+  const { document, baseUrl, startedAt, redaction = createRedaction() } = parts;
   const collector = createCollector(() => undefined);
-  const redaction = createRedaction();
   const masking = createMasking(document, options.keepValues);
-  const shortSecrets = createShortSecrets();
   /** Texts of the exchange that is judged, as they are reported: a body is kept for each requirement that it shows. */
   const redacted = new Map<string, string>();
   const redact = (text: string): string => {
     const known = redacted.get(text);
     if (known !== undefined) return known;
-    const result = masking.mask(shortSecrets.redact(redaction.redact(text)));
+    const result = masking.mask(redaction.redact(text));
     redacted.set(text, result);
     return result;
-  };
-  const addSecret = (secret: string, label: string): void => {
-    if (!shortSecrets.add(secret, label)) redaction.add(secret, label);
   };
   const recorder = createRecorder(
     (evidence) => {
@@ -108,7 +105,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       });
       exchanges += 1;
       inFlight.add(exchange.at, exchange.response.took);
-      addSecretsOf(exchange, options.secretHeaders, addSecret);
+      addSecretsOf(exchange, options.secretHeaders, redaction.add);
       masking.see(exchange);
       redacted.clear();
       const all = (
@@ -130,15 +127,17 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     secrets: redaction.secrets,
     run: (end) => {
       recorder.flush();
-      return trafficRun(options, collector.collection(), {
+      const run = trafficRun(options, collector.collection(), {
         ...end,
         baseUrl,
         startedAt,
         matched: exchanges,
         peakInFlight: inFlight.peak(),
         client: clients.all(),
-        notes: [...(facts.seen.tokens || exchanges === 0 ? [] : [noTokens]), ...shortSecrets.warnings()],
+        notes: [...(facts.seen.tokens || exchanges === 0 ? [] : [noTokens]), ...redaction.warnings()],
       });
+      // Other secrets may have become known since a text was kept, and a masked value may equal one.
+      return withTexts(run, redaction.redact);
     },
   };
 };

@@ -12,7 +12,7 @@ const secretHeaders: Readonly<Record<string, string>> = {
 
 /** Registers the secrets of an exchange: those in its headers, and the token that it issues. */
 export const addSecretsOf = (
-  { request, response, json }: Exchange,
+  { request, response, json }: Pick<Exchange, "request" | "response" | "json">,
   further: readonly string[],
   add: Redaction["add"],
 ): void => {
@@ -20,15 +20,16 @@ export const addSecretsOf = (
     const key = name.toLowerCase();
     const label = Object.hasOwn(secretHeaders, key) ? secretHeaders[key] : further.includes(key) ? key : undefined;
     if (label === undefined) continue;
-    for (const part of label === "cookie" ? cookieValues(value) : [credentialsIn(value) ?? value])
-      if (part !== "") add(part, label);
+    const parts =
+      label === "cookie" ? cookieValues(value) : [...(label === "token" ? [] : [value]), credentialsIn(value)];
+    for (const part of parts) add(part, label);
   }
   const token = memberOf(json, "token");
   if (typeof token === "string") add(token, "token");
 };
 
-/** What follows a scheme. */
-const credentialsIn = (value: string): string | undefined => /^[A-Za-z][\w-]* +(\S+)$/.exec(value.trim())?.[1];
+/** What follows a scheme, or all of it. */
+const credentialsIn = (value: string): string => value.trim().replace(/^[A-Za-z][\w-]* +/, "");
 
 /** The values of `a=1; b=2`, without the attributes that a Set-Cookie has besides. */
 const cookieValues = (value: string): readonly string[] =>

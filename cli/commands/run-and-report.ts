@@ -18,7 +18,7 @@ import { progressView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
 import { prepareReportFolder } from "../output/report-folder.ts";
-import { withoutSecrets } from "../output/secrets.ts";
+import { reportText, secretsIn, withoutSecrets } from "../output/secrets.ts";
 import { isSilent } from "../output/silence.ts";
 import { stepText } from "../output/step-text.ts";
 import { summaryText } from "../output/summary-text.ts";
@@ -112,10 +112,15 @@ export interface Reporting {
 /** Writes the reports of a run, prints the result, and returns the exit code. */
 export async function reportRun(run: Run, reporting: Reporting, io: Io, modules: Modules): Promise<number> {
   const { configuration, renderers, command, secrets, notes } = reporting;
+  const held = secretsIn(run, secrets);
   const { markdown } = await modules.renderers();
   const consoleText = await modules.consoleText();
   const complete = writeReportFiles(run, { folder: configuration.reportDir, renderers, secrets }, io, notes);
-  const failure = appendStepSummary(io.env["GITHUB_STEP_SUMMARY"], () => markdown.render(run), secrets);
+  const failure = appendStepSummary(
+    io.env["GITHUB_STEP_SUMMARY"],
+    () => reportText(run, markdown.render, secrets),
+    secrets,
+  );
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
   if (run.outcome === "error") {
     const facts = { options: factsOf(configuration), warnings: run.warnings };
@@ -123,10 +128,10 @@ export async function reportRun(run: Run, reporting: Reporting, io: Io, modules:
   }
   const result = resultOrMishap();
   if (result === undefined) return exitCodes.error;
-  const masked = withoutSecrets(result.text, secrets);
+  const masked = withoutSecrets(result.text, held);
   if (masked !== result.text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   const { baselineFile, options } = configuration;
-  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, secrets, io);
+  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, held, io);
   if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   return complete && masked === result.text && update?.failed !== true ? result.code : exitCodes.error;

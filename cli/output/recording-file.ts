@@ -5,7 +5,7 @@ import { toolVersion } from "../../engine/version.ts";
 import { UsageError } from "../configuration/problem.ts";
 import type { Io } from "./io.ts";
 import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
-import { secretSearch } from "./secrets.ts";
+import { secretSearch, secretsIn } from "./secrets.ts";
 
 /** A HAR file that is written to a temporary file and renamed when it is whole. */
 export interface RecordingFile {
@@ -72,9 +72,12 @@ const head = (): object => ({
   entries: [],
 });
 
+/** Searches each entry, which is a line. */
 async function holdsSecret(path: string, secrets: readonly string[]): Promise<boolean> {
   const holds = secretSearch(secrets);
   for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity }))
-    if (holds(line)) return true;
+    if (holds(line) && !isHead(line) && secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0) return true;
   return false;
 }
+
+const isHead = (line: string): boolean => line.startsWith('{"log":');

@@ -5,7 +5,7 @@ import type { Run } from "../../model/run.ts";
 import { reportMishap } from "./error-file.ts";
 import type { Io } from "./io.ts";
 import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
-import { holdsSecret, secretSearch, withoutSecrets } from "./secrets.ts";
+import { reportText, withoutSecrets } from "./secrets.ts";
 
 /** Which reports go where. */
 export interface ReportPlan {
@@ -44,13 +44,13 @@ export function writeReportFiles(run: Run, plan: ReportPlan, io: Io, notes: Pick
  */
 export function appendStepSummary(
   path: string | undefined,
-  render: () => string,
+  render: () => string | undefined,
   secrets: readonly string[],
 ): string | undefined {
   if (path === undefined || path === "") return undefined;
   const text = textOrError("The summary for GITHUB_STEP_SUMMARY", render);
   if (text instanceof Error) return `${withoutSecrets(text.message, secrets)}.`;
-  if (holdsSecret(text, secrets)) return undefined;
+  if (text === undefined) return undefined;
   try {
     appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`);
     return undefined;
@@ -84,17 +84,16 @@ export function saveReports(run: Run, { folder, renderers, secrets }: ReportPlan
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
   const replaced: string[] = [];
-  const holds = secretSearch(secrets);
   let inWay: string | undefined;
   try {
     makeFolder(folder);
     for (const { file, render } of jsonFirst(renderers)) {
-      const text = textOrError(file, () => render(run));
+      const text = textOrError(file, () => reportText(run, render, secrets));
       if (text instanceof Error) {
         broken.push(text);
         continue;
       }
-      if (holds(text)) {
+      if (text === undefined) {
         refused.push(file);
         continue;
       }
@@ -125,7 +124,7 @@ export function saveReports(run: Run, { folder, renderers, secrets }: ReportPlan
 const jsonFirst = (renderers: readonly Renderer[]): readonly Renderer[] =>
   renderers.toSorted((a, b) => Number(b.file === "report.json") - Number(a.file === "report.json"));
 
-const textOrError = (file: string, render: () => string): string | Error => {
+const textOrError = <T>(file: string, render: () => T): T | Error => {
   try {
     return render();
   } catch (cause) {

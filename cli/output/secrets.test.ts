@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { holdsSecret, withoutSecrets, withoutSecretWords } from "./secrets.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { holdsSecret, reportText, withoutSecrets, withoutSecretWords } from "./secrets.ts";
 
 const secret = 'key/+é"01&=zz9';
 // tests/secrets.test.ts has every spelling.
@@ -32,4 +33,19 @@ test.each([
 
 test("a secret with half a character in it", () => {
   expect(holdsSecret("abc\ud800defgh", ["abc\ud800defgh"])).toBe(true);
+});
+
+test("a report is refused for a secret in a text of the server, and for no word of its own", () => {
+  const run = { ...runs.conformant, warnings: [`a ${secret}`] };
+  const render = ({ warnings }: typeof run): string => `{"name":"fxconform"} ${warnings.join(" ")}`;
+  expect(reportText(run, render as never, [secret])).toBeUndefined();
+  expect(reportText({ ...run, warnings: ["a text"] }, render as never, [secret, '"fxconform"'])).toBe(
+    '{"name":"fxconform"} a text',
+  );
+});
+
+test("texts that show a secret only as a report writes them are left out of it", () => {
+  const run = { ...runs.conformant, warnings: ["<abc&def>"] };
+  const render = ({ warnings }: typeof run): string => warnings.join(" ").replaceAll("<", "&lt;");
+  expect(reportText(run, render as never, ["&lt;abc&"])).toBe("[left out]");
 });

@@ -81,7 +81,7 @@ const requestOf = ({ method, url, headers, body }: SentRequest, redact: Redact):
     queryString: queryOf(url, redact),
     ...defined({
       postData: body && {
-        mimeType: fieldOf(headers, "content-type") ?? "",
+        mimeType: redact(fieldOf(headers, "content-type") ?? ""),
         ...defined({ text, _encoding: encoding }),
       },
     }),
@@ -100,11 +100,11 @@ const responseOf = (response: ReceivedResponse | undefined, redact: Redact): Har
     headers: fieldsOf(response?.headers ?? [], redact),
     content: {
       size,
-      mimeType: fieldOf(response?.headers ?? [], "content-type") ?? "",
+      mimeType: redact(fieldOf(response?.headers ?? [], "content-type") ?? ""),
       ...(response === undefined ? {} : bodyText(response.body, redact)),
       ...(response?.defect === undefined ? {} : { _defect: response.defect }),
     },
-    redirectURL: fieldOf(response?.headers ?? [], "location") ?? "",
+    redirectURL: redact(fieldOf(response?.headers ?? [], "location") ?? ""),
     headersSize: -1,
     bodySize: response === undefined ? -1 : size,
   };

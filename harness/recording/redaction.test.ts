@@ -39,10 +39,25 @@ describe("a secret is taken out of text", () => {
     expect(redact(`<${odd}> aXXXXXXz`)).toBe("<[key]> aXXXXXXz");
   });
 
+  test.each([
+    ["some of its characters by their numbers in JSON", String.raw`{"a":"k3y\u002F\u002bAb=~Zq_&\u003c>9 \u0022"}`],
+    ["the same in JSON in JSON", String.raw`"{\"a\":\"k3y/\\u002BAb=~Zq_&<>9\"}"`],
+    ["some percent-encoded", "/p?q=k3y%2F+Ab%3D~Zq_%26%3C%3e9&r=%22"],
+    ["percent-encoded twice", `/p?q=${encodeURIComponent(encodeURIComponent(key))}`],
+  ])("with %s", (_, text) => {
+    expect(redact(text)).toContain("[API key]");
+    expect(redact(text)).not.toMatch(/Zq_/);
+  });
+
+  test("while other escapes stay", () => {
+    expect(redact(String.raw`{"a":"\u0041%2541"}`)).toBe(String.raw`{"a":"\u0041%2541"}`);
+  });
+
   test("beyond ASCII, and ill-formed", () => {
     const { redact } = redactionOf(["schlüssel", "key"], ["lone\ud800surrogate", "other"]);
     expect(redact("schlüssel schl%C3%BCssel")).toBe("[key] [key]");
     expect(redact("lone\ud800surrogate")).toBe("[other]");
+    expect(redact("lone\ud800surrogate".toWellFormed())).toBe("[other]");
   });
 });
 
@@ -120,22 +135,48 @@ describe("several secrets", () => {
   });
 });
 
-describe("a secret of fewer than eight characters", () => {
-  const { redact, secrets } = redactionOf(["abc1234", "API key"], ["eight888", "token"]);
+describe("an ordinary secret, short or a word of the specification,", () => {
+  const { redact, secrets, warnings } = redactionOf(
+    ["abc1234", "API key"],
+    ["eight888", "token"],
+    ["operation", "header x-env"],
+    ["d.rk", "cookie"],
+  );
 
-  test("goes where a whole value equals it", () => {
-    expect(redact("abc1234")).toBe("[API key]");
-    expect(redact("Bearer abc1234")).toBe("Bearer [API key]");
-    expect(redact('{"key":"abc1234","n":1}')).toBe('{"key":"[API key]","n":1}');
+  test.each([
+    ["a whole text", "abc1234", "[API key]"],
+    ["after a scheme", "Bearer abc1234", "Bearer [API key]"],
+    ["a JSON string", '{"key":"abc1234","n":1}', '{"key":"[API key]","n":1}'],
+    ["JSON in JSON", String.raw`"{\"a\":\"operation\"}"`, String.raw`"{\"a\":\"[header x-env]\"}"`],
+    ["the value of a cookie", "theme=d.rk; sid=dark; Path=/", "theme=[cookie]; sid=dark; Path=/"],
+    ["beside a longer secret", '{"a":"abc1234","b":"eight888"}', '{"a":"[API key]","b":"[token]"}'],
+  ])("is taken out where it is %s", (_, text, expected) => {
+    expect(redact(text)).toBe(expected);
   });
 
-  test("is not searched for inside other text", () => {
-    expect(redact("xabc1234x")).toBe("xabc1234x");
-    expect(redact("the key abc1234 is wrong")).toBe("the key abc1234 is wrong");
-  });
+  test.each(["xabc1234x", "the key abc1234 is wrong", "/corporate/operation", '{"operation_id":"operation-1"}'])(
+    "is not searched for inside other text: %s",
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
 
-  test("beside longer ones", () => {
-    expect(redact('{"a":"abc1234","b":"eight888"}')).toBe('{"a":"[API key]","b":"[token]"}');
+  test("is warned of once for each label, without the pseudonyms of a recording", () => {
     expect(secrets()).toEqual(["eight888"]);
+    expect(warnings().map((text) => text.split(" is ")[0])).toEqual(["The API key", "The header x-env", "The cookie"]);
+    expect(redactionOf(["token-1", "token"]).warnings()).toEqual([]);
   });
+
+  test("is remembered among the newest 200 if the server issued it, and for ever if not", () => {
+    const issued = Array.from({ length: 300 }, (_, i) => [`t-${i}`, "token"] as const);
+    expect(redactionOf(["key-1", "API key"], ...issued).redact('"t-299" "t-1" "key-1"')).toBe(
+      '"[token]" "t-1" "[API key]"',
+    );
+  });
+});
+
+test("a label in the place of a secret is none", () => {
+  const redaction = redactionOf(["[API key]", "API key"]);
+  expect(redaction.redact("[API key]")).toBe("[API key]");
+  expect(redaction.secrets()).toEqual([]);
 });

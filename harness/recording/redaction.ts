@@ -1,17 +1,21 @@
 import type { Secret, SecretKind } from "../../model/target-secrets.ts";
+import { isPseudonymWord } from "./pseudonym-words.ts";
 import { createSecretIndex } from "./secret-index.ts";
-import { shortestSecret } from "./secret-spellings.ts";
+import { isOrdinary } from "./secret-spellings.ts";
 
 /** Knows every secret of the run and replaces it in texts, in every spelling that a server can echo. */
 export interface Redaction {
   /**
-   * Makes a value a secret; `[label]` replaces it. One of fewer than 8 characters is replaced only as a whole value.
+   * Makes a value a secret; `[label]` replaces it. An ordinary one is replaced only where a whole header or member
+   * equals it.
    * @defaultValue kind token
    */
   readonly add: (secret: string, label: string, kind?: SecretKind) => void;
   readonly redact: (text: string) => string;
-  /** The secrets so far, without the short ones. */
+  /** The secrets so far, without the ordinary ones. */
   readonly secrets: () => readonly string[];
+  /** One for each label of an ordinary secret. */
+  readonly warnings: () => readonly string[];
 }
 
 /**
@@ -22,6 +26,9 @@ const longest = 65_536;
 /** Characters of all secrets together: a server that issues a new token each time must not fill the memory. */
 const mostText = 1_000_000;
 
+/** The most ordinary secrets that are remembered: a server can issue a new one with each response. */
+const mostOrdinary = 200;
+
 /** Labels of secrets that a server can issue endlessly: the oldest of them are forgotten first. */
 const issued = new Set(["token", "cookie"]);
 
@@ -31,7 +38,9 @@ export const createRedaction = (
   known: readonly Secret[] = [],
 ): Redaction => {
   const labels = new Map<string, string>();
-  const short = new Map<string, string>();
+  const ordinary = new Map<string, string>();
+  const warned = new Set<string>();
+  let wholeValues: RegExp | undefined;
   let index = createSecretIndex();
   let size = 0;
 
@@ -46,12 +55,25 @@ export const createRedaction = (
     for (const [secret, label] of labels) index.add(secret, `[${label}]`);
   };
 
+  /** A server may escape some characters of a secret and others not: then the text without escapes shows it. */
+  const withoutSpellings = (text: string): string => {
+    const rest = index.replacedIn(text);
+    const plain = unescaped(rest);
+    const result = plain === rest ? plain : index.replacedIn(plain);
+    return result === plain ? rest : result;
+  };
+
   const redaction: Redaction = {
     add: (whole, label) => {
       const secret = whole.slice(0, longest);
-      if (secret === "" || labels.has(secret) || short.has(secret)) return;
-      if (secret.length < shortestSecret) {
-        short.set(secret, label);
+      // A label is what a report of fxconform has in the place of a secret.
+      if (`[${label}]`.includes(secret) || labels.has(secret) || ordinary.has(secret)) return;
+      if (isOrdinary(secret)) {
+        if (!isPseudonymWord(secret)) warned.add(label);
+        ordinary.set(secret, label);
+        const [oldest] = [...ordinary].find(([, one]) => issued.has(one)) ?? [];
+        if (ordinary.size > mostOrdinary && oldest !== undefined) ordinary.delete(oldest);
+        wholeValues = anyWhole([...ordinary.keys()]);
         return;
       }
       labels.set(secret, label);
@@ -61,17 +83,36 @@ export const createRedaction = (
       onSecret(secret);
     },
     redact: (text) => {
-      const [scheme, value] = text.startsWith("Bearer ") ? ["Bearer ", text.slice(7)] : ["", text];
-      const whole = short.get(value);
-      if (whole !== undefined) return `${scheme}[${whole}]`;
-      const members = [...short].reduce(
-        (rest, [secret, label]) => rest.replaceAll(JSON.stringify(secret), JSON.stringify(`[${label}]`)),
-        text,
-      );
-      return index.replacedIn(members);
+      const rest = withoutSpellings(text);
+      return wholeValues === undefined ? rest : rest.replaceAll(wholeValues, (found) => `[${ordinary.get(found)}]`);
     },
     secrets: () => [...labels.keys()],
+    warnings: () => [...warned].map(ordinaryWarning),
   };
   for (const { value, label } of known) redaction.add(value, label);
   return redaction;
 };
+
+/** The text with the characters that JSON or percent-encoding spell by their number, once or more deeply. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll(/\\+u([\da-f]{4})/gi, (found, digits: string) => characterOr(found, digits))
+    .replaceAll(/%(?:25)*([2-7][\da-f])/gi, (found, digits: string) => characterOr(found, digits));
+
+/** Quotes, backslashes and control characters stay as they are, so that JSON stays JSON. */
+const characterOr = (found: string, digits: string): string => {
+  const character = String.fromCharCode(Number.parseInt(digits, 16));
+  return /["\\\p{Cc}]/u.test(character) ? found : character;
+};
+
+/** What a user must know of a secret that is ordinary. */
+const ordinaryWarning = (label: string): string =>
+  `The ${label} is shorter than 8 characters or a word of the specification: it is taken out of the reports only where a whole header or member equals it.`;
+
+/** A whole text or what follows a scheme in it, a whole JSON string, the value of a cookie. */
+const anyWhole = (values: readonly string[]): RegExp => {
+  const any = values.map((value) => value.replaceAll(/[^\p{L}\p{N}]/gu, escaped)).join("|");
+  return new RegExp(String.raw`(?<=^(?:[\w\-]+ +)?|["'=])(?:${any})(?=$|\\*["']|[;&])`, "gu");
+};
+
+const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -1,5 +1,15 @@
+import { catalogue } from "../../spec/catalogue.ts";
+import { operations } from "../../spec/operations.ts";
+
 /** Shorter secrets and spellings are not searched for, because ordinary text contains them by chance. */
 export const shortestSecret = 8;
+
+/** The words of the specification, which every report and most requests contain. */
+const words = JSON.stringify([operations, catalogue]).toLowerCase();
+
+/** Whether text contains a value by chance, because it is short or a word of the specification: `operation`. */
+export const isOrdinary = (secret: string): boolean =>
+  secret.length < shortestSecret || words.includes(secret.toLowerCase());
 
 /**
  * Every spelling in which a server, a report or a tool can repeat a secret, each once and none shorter than
@@ -13,6 +23,7 @@ export const spellingsOf = (secret: string): readonly string[] => {
   const json = JSON.stringify(secret).slice(1, -1);
   const spellings = [
     secret,
+    secret.toWellFormed(),
     ...inBothCases(encodeURIComponent(secret.toWellFormed()), /%../g),
     ...bothCases(hex).map((digits) => digits.replaceAll(/../g, "%$&")),
     json,

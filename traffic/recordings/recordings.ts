@@ -2,9 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledContract } from "../../harness/contract.ts";
 import { createCounter } from "../../harness/recording/counter.ts";
+import { createRedaction } from "../../harness/recording/redaction.ts";
+import { jsonOf } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
-import { baseKeyOf, matchOf } from "../addresses.ts";
+import { baseKeyOf, matchOf, type Match } from "../addresses.ts";
+import { addSecretsOf } from "../secrets.ts";
 import { createTrafficJudge, type TrafficJudge } from "../judge.ts";
 import { createLearnt, type Learnt } from "../judging/learnt.ts";
 import { createReading, type Reading } from "../judging/reading.ts";
@@ -34,13 +37,18 @@ export interface JudgedRecordings {
  */
 export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<JudgedRecordings> => {
   const document = await bundledContract();
-  const counted = await survey(recordings, createReading(document));
+  const redaction = createRedaction();
+  const counted = await survey(recordings, createReading(document), ({ request, response }, { operation }) => {
+    const json = operation === "createToken" ? jsonOf(response) : undefined;
+    addSecretsOf({ request, response, json }, options.secretHeaders, redaction.add);
+  });
   const baseUrl = recordings.baseUrl ?? counted.baseUrl ?? "http://unknown.invalid";
   const learnt = counted.learnt.get(baseKeyOf(baseUrl));
   const judge = createTrafficJudge(options, {
     document,
     baseUrl,
     startedAt: counted.startedAt,
+    redaction,
     ...(learnt === undefined ? {} : { learnt }),
   });
   const left = createCounter<Unjudged | "elsewhere">();
@@ -96,7 +104,11 @@ const longestFile = 32 * 2 ** 20;
 /** Most addresses that are counted. */
 const mostBases = 1000;
 
-const survey = async (recordings: Recordings, reading: Reading): Promise<Survey> => {
+const survey = async (
+  recordings: Recordings,
+  reading: Reading,
+  visit: (watched: Watched, match: Match) => void,
+): Promise<Survey> => {
   const bases = new Map<string, number>();
   const learnt = new Map<string, Learnt>();
   if (recordings.baseUrl !== undefined) learnt.set(baseKeyOf(recordings.baseUrl), createLearnt(reading));
@@ -108,6 +120,7 @@ const survey = async (recordings: Recordings, reading: Reading): Promise<Survey>
     endedAt = Math.max(endedAt, watched.startedAt + watched.response.took);
     const match = matchOf(watched.request.method, watched.request.url);
     if (match === undefined) return;
+    visit(watched, match);
     const { baseUrl } = match;
     if (bases.has(baseUrl) || bases.size < mostBases) bases.set(baseUrl, (bases.get(baseUrl) ?? 0) + 1);
     const key = baseKeyOf(baseUrl);

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { saveReports } from "../cli/output/report-files.ts";
+import { isOrdinary, spellingsOf } from "../harness/recording/secret-spellings.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { renderers } from "../reports/index.ts";
+import { judgeRecordings } from "../traffic/recordings/recordings.ts";
+import { fileOf, harOf, options, type Entry } from "../traffic/testing/har.ts";
+
+type Artefacts = Readonly<Record<string, string>>;
+
+/** Every artefact of a recording; one that is refused is missing. */
+const artefactsOf = async (entries: readonly Entry[]): Promise<Artefacts> => {
+  const files = [{ path: fileOf(harOf(entries)), name: "it.har" }];
+  const { run, secrets } = await judgeRecordings({ ...options, secretHeaders: ["x-session"] }, { files });
+  const folder = temporaryFolder();
+  const plan = { folder, renderers: Object.values(renderers), secrets };
+  const { files: written, broken } = saveReports({ ...run, runId: "run-id" }, plan);
+  expect(broken).toEqual([]);
+  return Object.fromEntries(written.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+};
+
+/** Where a recording can have a secret. */
+const places: readonly ((secret: string) => Entry)[] = [
+  (secret) => ({ to: "POST /auth/token", headers: { "x-api-key": secret }, body: { token: "token-of-the-server" } }),
+  (secret) => ({ to: "POST /auth/token", headers: { "x-api-key": "key-of-the-client" }, body: { token: secret } }),
+  (secret) => ({ to: "GET /batches", headers: { Authorization: `Bearer ${secret}` }, body: { batches: [] } }),
+  (secret) => ({ to: "GET /batches", headers: { Authorization: secret }, status: 401, body: { message: "no" } }),
+  (secret) => ({ to: "POST /batches", headers: { Cookie: `theme=dark; sid=${secret}` }, sent: {} }),
+  (secret) => ({ to: "POST /batches", headers: { "X-Session": secret }, sent: { currency_pair: "USDBRL" } }),
+];
+
+/** How a server or a client can repeat a text. */
+const echoes: readonly ((text: string) => Entry)[] = [
+  (text) => ({ to: "GET /batches", status: 500, body: { message: `no ${text}, sorry` } }),
+  (text) => ({ to: "GET /batches", status: 401, type: `text/${text}`, body: `<p title="${text}">` }),
+  (text) => ({ to: "POST /batches", sent: { currency_pair: text }, body: { id: 1, currency_pair: `${text}.` } }),
+  (text) => ({ to: "GET /batches", body: { batches: [{ id: "b", status: text, [text]: text, operations: 0 }] } }),
+  (text) => ({ to: `GET /batches?q=${encodeURIComponent(text.toWellFormed())}`, response: { statusText: text } }),
+  (text) => ({ to: "POST /customers/c/counterparty", sent: { name: text }, status: 400, body: { message: text } }),
+  (text) => ({ to: "POST /corporate/operation", sent: `{"${text}`, body: { operation_id: JSON.stringify(text) } }),
+];
+
+/** Values of any kind, words that fxconform has itself, and parts of what its artefacts say: what a header can hold. */
+const secretWith = (said: string): fc.Arbitrary<string> =>
+  fc
+    .oneof(
+      fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
+      fc.stringMatching(/^[\w.~+/-]{1,40}=?$/),
+      fc.constantFrom(
+        ...['"fxconform"', "undefined", "constructor", "characters", "operation", "XXXXXXXX", "99999999"],
+      ),
+      fc.constantFrom(
+        "[API key]",
+        "[cookie]",
+        "it.har, entry 1",
+        "https://fx.test",
+        "2023-11-14",
+        "k\udce9y-fxconform",
+      ),
+      fc.tuple(fc.nat(said.length - 1), fc.integer({ min: 1, max: 24 })).map(([at, size]) => said.slice(at, at + size)),
+    )
+    .map((text) => text.replaceAll(/[\p{Cc};]/gu, " ").trim())
+    .filter((text) => text !== "");
+
+/** A recording as a function of the secret in it. */
+const recording = fc
+  .tuple(
+    fc.shuffledSubarray([...places], { minLength: 1 }),
+    fc.array(fc.tuple(fc.constantFrom(...echoes), fc.nat(40)), { maxLength: 5 }),
+    fc.boolean(),
+  )
+  .map(([known, repeated, isRepeatedFirst]) => (value: string): readonly Entry[] => {
+    const spellings = [value, ...spellingsOf(value)];
+    const around = repeated.map(([echo, which]) => echo(spellings[which % spellings.length] ?? value));
+    const from = known.map((place) => place(value));
+    return isRepeatedFirst ? [...around, ...from] : [...from, ...around];
+  });
+
+test("whatever a recording holds, every artefact is written, and none holds a secret of it", async () => {
+  const anything = [...places, ...echoes].map((make) => make("secret-of-the-example"));
+  const said = Object.values(await artefactsOf(anything)).join("\n");
+  await fc.assert(
+    fc.asyncProperty(recording, secretWith(said), async (entriesWith, value) => {
+      const artefacts = await artefactsOf(entriesWith(value));
+      expect(Object.keys(artefacts)).toHaveLength(Object.keys(renderers).length);
+      // An ordinary one is replaced only as a whole; a label of fxconform is no secret.
+      if (isOrdinary(value) || /^\[[\w ]+\]$/.test(value)) return;
+      // What the artefacts of a recording without this value say, too, does not come from it.
+      const others = await artefactsOf(entriesWith("Zq7-other-secret"));
+      const leaks = Object.entries(artefacts).flatMap(([file, text]) =>
+        spellingsOf(value)
+          .filter((spelling) => text.includes(spelling) && others[file]?.includes(spelling) !== true)
+          .map((spelling) => [file, spelling]),
+      );
+      expect(leaks).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+}, 300_000);
