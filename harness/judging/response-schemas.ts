@@ -1,6 +1,7 @@
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ContractDocument } from "../../spec/contract.ts";
+import type { ContractDocument, Schema } from "../../spec/contract.ts";
+import { memberOf } from "../../model/exchange.ts";
 import { isDateTime } from "./date-time.ts";
 import { partsOf } from "./list-slices.ts";
 
@@ -14,12 +15,23 @@ export interface SchemaFault {
   readonly keyword: string;
   /** `a string`, `the member "swift_code"`. */
   readonly expected: string;
-  /** The schema requires the member, so leaving it out is no remedy. */
+}
+
+/** What a schema says of a place in a response. */
+export interface SchemaPlace {
+  /** `a string`, `a BankAccount`, `a Bank or null`. */
+  readonly text: string;
+  /** The member must be present; an element of a list cannot be left out either. */
   readonly isRequired: boolean;
 }
 
+type Validators = Readonly<Record<ResponseSchemaName, (value: unknown) => readonly SchemaFault[]>>;
+
 /** Compiled once for a run. */
-export type ResponseSchemas = Readonly<Record<ResponseSchemaName, (value: unknown) => readonly SchemaFault[]>>;
+export type ResponseSchemas = Validators & {
+  /** Undefined for a place that the schema does not name. Indexes may be stars. */
+  readonly placeIn: (name: ResponseSchemaName, pointer: string) => SchemaPlace | undefined;
+};
 
 /** How many errors are kept: a list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
 const mostFaults = 300;
@@ -55,7 +67,6 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
   addFormats.default(ajv, ["int32", "int64", "float", "double"]);
   ajv.addFormat("date-time", isDateTime);
   ajv.addSchema(document, "api");
-  const required = requiredMembers(document);
   const validator = (name: ResponseSchemaName): ((value: unknown) => readonly SchemaFault[]) => {
     let validate: ValidateFunction | undefined;
     return (value) => {
@@ -63,7 +74,7 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
       const found = new Map<string, SchemaFault>();
       for (const part of partsOf(value)) {
         if (validate(part.value)) continue;
-        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [], required)) {
+        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [])) {
           const whole = part.pointerInWhole(pointer);
           found.set(`${whole} ${fault.expected}`, { ...fault, pointer: whole });
         }
@@ -72,24 +83,35 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
       return [...found.values()].slice(0, mostFaults);
     };
   };
-  return Object.fromEntries(names.map((name) => [name, validator(name)])) as ResponseSchemas;
+  const validators = Object.fromEntries(names.map((name) => [name, validator(name)])) as Validators;
+  return { ...validators, placeIn: (name, pointer) => placeIn(document.components.schemas, name, pointer) };
 };
 
-/** Members that some response schema requires: none is required in one and optional in another. */
-const requiredMembers = (document: ContractDocument): ReadonlySet<string> => {
-  const found = new Set<string>();
-  const seen = new Set<string>();
-  const see = (name: string): void => {
-    if (seen.has(name)) return;
-    seen.add(name);
-    visit(document.components.schemas[name], (key, value) => {
-      if (key === "required" && Array.isArray(value)) for (const member of value) found.add(String(member));
-      if (key === "$ref" && typeof value === "string") see(value.split("/").at(-1) ?? "");
-    });
-  };
-  for (const name of names) see(name);
-  return found;
+type Schemas = ContractDocument["components"]["schemas"];
+
+const placeIn = (schemas: Schemas, name: ResponseSchemaName, pointer: string): SchemaPlace | undefined => {
+  let schema = schemas[name];
+  let isRequired = true;
+  for (const part of pointer.split("/").slice(1)) {
+    const whole = alternativesOf(schema).map((each) => schemas[refOf(each) ?? ""] ?? each)[0];
+    isRequired = whole?.["type"] === "array" || [whole?.["required"]].flat().includes(part);
+    schema = (whole?.["items"] ?? memberOf(whole?.["properties"], part)) as Schema | undefined;
+  }
+  return schema && { text: alternativesOf(schema).map(placeText).join(" or "), isRequired };
 };
+
+/** The schemas of which one applies; the first is the one that is not null. */
+const alternativesOf = (schema: Schema | undefined): readonly Schema[] =>
+  schema === undefined ? [] : ((schema["anyOf"] as readonly Schema[] | undefined) ?? [schema]);
+
+const placeText = (schema: Schema): string =>
+  schema["format"] === "date-time"
+    ? formatText("date-time")
+    : [refOf(schema) ?? (schema["type"] as string | readonly string[])].flat().map(article).join(" or ");
+
+/** The name of the schema that this one refers to. */
+const refOf = ({ $ref }: Schema): string | undefined =>
+  typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
 
 /** Formats of requests do not constrain responses; they are known here only because strict mode demands it. */
 const requestFormats = (document: ContractDocument): Record<string, true> => {
@@ -119,25 +141,16 @@ const visit = (value: unknown, see: (key: string, value: unknown) => void): void
 /** Errors of `anyOf` and the like repeat the errors of their branches. */
 const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
 
-const faultsOf = (errors: readonly ErrorObject[], required: ReadonlySet<string>): readonly SchemaFault[] => {
+const faultsOf = (errors: readonly ErrorObject[]): readonly SchemaFault[] => {
   const plain = errors.filter(({ keyword }) => !combining.has(keyword));
   // If a nullable object is an object, the error that it is not null says nothing.
   const nullable = new Set(plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath));
   return plain
     .filter((error) => error.params["type"] !== "null")
-    .map((error) => {
-      const fault = faultOf(error, nullable.has(error.instancePath));
-      return {
-        ...fault,
-        isRequired: fault.keyword === "required" || required.has(fault.pointer.split("/").at(-1) ?? ""),
-      };
-    });
+    .map((error) => faultOf(error, nullable.has(error.instancePath)));
 };
 
-const faultOf = (
-  { keyword, instancePath, params }: ErrorObject,
-  nullable: boolean,
-): Omit<SchemaFault, "isRequired"> => {
+const faultOf = ({ keyword, instancePath, params }: ErrorObject, nullable: boolean): SchemaFault => {
   const or = nullable ? " or null" : "";
   switch (keyword) {
     case "type":
@@ -162,4 +175,5 @@ const faultOf = (
 const formatText = (format: string): string =>
   format === "date-time" ? "an RFC 3339 date-time with a zone" : `a number that is a ${format}`;
 
-const article = (type: string): string => (type === "null" ? "null" : `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`);
+const article = (type: string): string =>
+  type === "null" ? "null" : `${/^[aeioAEIO]/.test(type) ? "an" : "a"} ${type}`;

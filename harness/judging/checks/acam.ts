@@ -1,27 +1,24 @@
-import { isObject, isSuccess, memberOf } from "../../../model/exchange.ts";
+import { isSuccess } from "../../../model/exchange.ts";
+import { valueAt } from "../place-text.ts";
 import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
-
-const texts = [
-  { requirement: "ACAM-01", member: "message", text: "ACAM item added successfully" },
-  { requirement: "ACAM-02", member: "status", text: "success" },
-] as const;
+import { adviceAt, memberFacts } from "./members.ts";
 
 /** The two exact texts of an ACAM success (specification, Endpoints, 4; INT-22). */
-export const acamResult: Check = (exchange) => {
+export const acamResult: Check = (exchange, known) => {
   if (exchange.operation !== "addAcamItem" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
   if (exchange.offContract || exchange.json === undefined) return [];
-  return texts.map(({ requirement, member, text }) => {
-    const value = isObject(exchange.json) ? memberOf(exchange.json, member) : undefined;
+  const texts = memberFacts.filter(({ operation }) => operation === exchange.operation);
+  return texts.map(({ requirement, at, value: text }) => {
+    const value = valueAt(exchange.json, at);
     return value === text
       ? holds(requirement)
       : broken(requirement, {
-          message: `${titleOf(exchange)}: the ${member} of the success is not the stated text.`,
-          expected: `/${member} = ${shown(text)}`,
-          actual:
-            value === undefined ? `/${member} is absent in ${shown(exchange.json)}` : `/${member} = ${shown(value)}`,
-          pointer: `/${member}`,
+          message: `${titleOf(exchange)}: the ${at.slice(1)} of the success is not the stated text.`,
+          expected: adviceAt(exchange, at, known),
+          actual: value === undefined ? `${at} is absent in ${shown(exchange.json)}` : `${at} = ${shown(value)}`,
+          pointer: at,
           cause: {
-            expected: `/${member} = ${shown(text)}`,
+            expected: `${at} = ${shown(text)}`,
             actual: typeof value === "string" ? "another text" : classOf(value),
           },
         });

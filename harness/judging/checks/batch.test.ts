@@ -40,11 +40,11 @@ describe("operation_count (INT-30)", () => {
 
   test("a negative one is reported", () => {
     expect(said(batchContents, created({ id: "b", operation_count: -1 }))).toEqual([
-      "BATCH-09 POST /batches: an operation_count is negative. | /operation_count is at least 0 | /operation_count = -1 | /operation_count",
+      "BATCH-09 POST /batches: an operation_count is negative. | /operation_count is an integer of at least 0 | /operation_count = -1 | /operation_count",
       "BATCH-03 holds",
     ]);
     expect(said(batchContents, listOf({ operation_count: 0 }, { operation_count: -2 }))).toEqual([
-      "BATCH-09 GET /batches: an operation_count is negative. | /batches/1/operation_count is at least 0 | /batches/1/operation_count = -2 | /batches/1/operation_count",
+      "BATCH-09 GET /batches: an operation_count is negative. | /batches/1/operation_count is an integer of at least 0 | /batches/1/operation_count = -2 | /batches/1/operation_count",
     ]);
   });
 

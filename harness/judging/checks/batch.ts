@@ -2,6 +2,7 @@ import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../.
 import { placeText } from "../place-text.ts";
 import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
+import { adviceAt } from "./members.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
 /**
@@ -43,7 +44,7 @@ const judgeBatch = (
   exchange: Exchange,
   batch: Json | undefined,
   at: string,
-  { identities }: Knowledge,
+  known: Knowledge,
 ): readonly Judgement[] => {
   if (!isObject(batch)) return [];
   const title = titleOf(exchange);
@@ -56,7 +57,7 @@ const judgeBatch = (
         ? holds("BATCH-09")
         : broken("BATCH-09", {
             message: `${title}: an operation_count is negative.`,
-            expected: `${at}/operation_count is at least 0`,
+            expected: adviceAt(exchange, `${at}/operation_count`, known),
             actual: `${placed(`${at}/operation_count`)} = ${count}`,
             pointer: `${at}/operation_count`,
             cause: { expected: "/operation_count is at least 0", actual: "a negative number" },
@@ -67,7 +68,7 @@ const judgeBatch = (
   if (!Array.isArray(operations)) return judgements;
   const id = memberOf(batch, "id");
   (operations as readonly Json[]).forEach((operation, index) => {
-    if (!isObject(operation) || isOfInvalidOperation(operation, identities)) return;
+    if (!isObject(operation) || isOfInvalidOperation(operation, known.identities)) return;
     const here = `${at}/operations/${index}`;
     judgements.push(
       Object.hasOwn(operation, "operation_purpose")
@@ -87,7 +88,7 @@ const judgeBatch = (
         ? holds("BATCH-35")
         : broken("BATCH-35", {
             message: `${title}: the batch_id of an operation is not the id of the batch around it.`,
-            expected: `${here}/batch_id = ${shown(id)}`,
+            expected: adviceAt(exchange, `${here}/batch_id`, known),
             actual: `${placed(`${here}/batch_id`)} = ${shown(batchId)}`,
             pointer: `${here}/batch_id`,
             cause: { expected: "/operations/*/batch_id = the id of the batch", actual: "another id" },

@@ -1,50 +1,8 @@
-import type { RequirementId } from "../../../spec/catalogue.ts";
-import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 import { mayBeEarlier } from "./identity.ts";
+import { adviceAt, memberFacts, type MemberFact } from "./members.ts";
 import type { Judgement } from "../../../model/finding.ts";
-
-/** A member of a response that repeats a member of its request. */
-interface Echo {
-  readonly operation: OperationName;
-  readonly requirement: RequirementId;
-  readonly sent: string;
-  readonly returned: string;
-}
-
-const echoes: readonly Echo[] = [
-  {
-    operation: "createOperation",
-    requirement: "OPER-06",
-    sent: "currency_amount",
-    returned: "foreign_currency_amount",
-  },
-  { operation: "createOperation", requirement: "OPER-07", sent: "currency_pair", returned: "currency_pair" },
-  { operation: "createOperation", requirement: "OPER-08", sent: "operation_purpose", returned: "operation_purpose" },
-  { operation: "createOperation", requirement: "OPER-09", sent: "counterparty_id", returned: "counterparty_id" },
-  { operation: "createCounterparty", requirement: "CPTY-06", sent: "external_id", returned: "external_id" },
-  { operation: "createCounterparty", requirement: "CPTY-07", sent: "name", returned: "name" },
-  {
-    operation: "createCounterparty",
-    requirement: "CPTY-08",
-    sent: "counterparty_address",
-    returned: "counterparty_address",
-  },
-  {
-    operation: "createCounterparty",
-    requirement: "CPTY-09",
-    sent: "bank_account",
-    returned: "bank_account",
-  },
-  {
-    operation: "createCounterparty",
-    requirement: "CPTY-09",
-    sent: "intermediary_bank",
-    returned: "intermediary_bank",
-  },
-  { operation: "createBatch", requirement: "BATCH-02", sent: "currency_pair", returned: "currency_pair" },
-];
 
 /**
  * A member that the response repeats equals the one that was sent (INT-09, INT-18, INT-25, INT-27). A counterparty that
@@ -53,19 +11,25 @@ const echoes: readonly Echo[] = [
 export const echo: Check = (exchange, knowledge) => {
   if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
   if (mayBeEarlier(exchange, knowledge)) return [];
-  return echoes.filter(({ operation }) => operation === exchange.operation).flatMap((row) => judgeEcho(exchange, row));
+  return memberFacts
+    .filter(({ operation }) => operation === exchange.operation)
+    .flatMap((row) => judgeEcho(exchange, row, knowledge));
 };
 
-const judgeEcho = (exchange: Exchange, { requirement, sent, returned }: Echo): readonly Judgement[] => {
-  const before = memberOf(exchange.request.json, sent);
-  const after = memberOf(exchange.json, returned);
+const judgeEcho = (
+  exchange: Exchange,
+  { requirement, at, repeats }: MemberFact,
+  known: Knowledge,
+): readonly Judgement[] => {
+  const before = repeats === undefined ? undefined : memberOf(exchange.request.json, repeats);
+  const after = memberOf(exchange.json, at.slice(1));
   if (before === undefined || after === undefined || typeOf(before) !== typeOf(after)) return [];
-  const difference = differenceOf(before, after, `/${returned}`);
+  const difference = differenceOf(before, after, at);
   if (difference === undefined) return [holds(requirement)];
   return [
     broken(requirement, {
       message: `${titleOf(exchange)}: ${difference.pointer} is not what was sent.`,
-      expected: `${difference.pointer} = ${shown(difference.before)}`,
+      expected: adviceAt(exchange, difference.pointer, known),
       actual: `${difference.pointer}${whereText(difference)} = ${shown(difference.after)}`,
       pointer: difference.pointer,
       cause: {

@@ -48,7 +48,7 @@ describe("media type (INT-01)", () => {
 
   test("refuses a missing type", () => {
     expect(judged(exchangeOf("createBatch", { type: null, body: "\r\n<p>\r\n</p>" }))).toContain(
-      'HTTP-01 POST /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json | status 201, no Content-Type, "<p>" | -',
+      'HTTP-01 POST /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json, and a JSON object with id | status 201, no Content-Type, "<p>" | -',
     );
   });
 
@@ -98,7 +98,7 @@ describe("JSON in UTF-8 (INT-02)", () => {
     expect(lines).toEqual(new Set(["HTTP-01 holds", "HTTP-03 holds", "HTTP-04 holds", "HTTP-06 holds", ...broken]));
     expect(broken).toEqual([
       expect.stringMatching(
-        /^HTTP-02 POST \/auth\/token answers a valid request with a body that is not well-formed JSON\. \| one JSON text \(RFC 8259\) \| status 200: (?!JSON ).+ \| -$/,
+        /^HTTP-02 POST \/auth\/token answers a valid request with a body that is not well-formed JSON\. \| well-formed JSON \(RFC 8259\): a JSON object with token \| status 200: (?!JSON ).+ \| -$/,
       ),
     ]);
   });
@@ -110,7 +110,7 @@ describe("JSON in UTF-8 (INT-02)", () => {
         "HTTP-04 holds",
         "HTTP-06 holds",
         "HTTP-01 holds",
-        String.raw`HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | a body in UTF-8 | 21 bytes, invalid near "{\"token\":\"S` +
+        String.raw`HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | UTF-8: a JSON object with token | 21 bytes, invalid near "{\"token\":\"S` +
           String.raw`�o Paulo\"}" | -`,
       ]),
     );
@@ -134,7 +134,7 @@ describe("JSON in UTF-8 (INT-02)", () => {
   test("shows no more than a line of bytes that are not UTF-8", () => {
     const body = bytes("a".repeat(5000), "\n", "b".repeat(30), [0xff], "c".repeat(5000));
     expect(judged(exchangeOf("createToken", { body }))).toContain(
-      `HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | a body in UTF-8 | 10032 bytes, invalid near "${"b".repeat(20)}�${"c".repeat(39)}" | -`,
+      `HTTP-03 POST /auth/token answers a valid request with bytes that are not UTF-8. | UTF-8: a JSON object with token | 10032 bytes, invalid near "${"b".repeat(20)}�${"c".repeat(39)}" | -`,
     );
   });
 
@@ -157,7 +157,7 @@ describe("bodies that are not whole", () => {
         "HTTP-04 holds",
         "HTTP-06 holds",
         "HTTP-01 holds",
-        `HTTP-02 POST /auth/token answers a valid request with a body that is not well-formed JSON. | one JSON text (RFC 8259) | status 200: ${text} | -`,
+        `HTTP-02 POST /auth/token answers a valid request with a body that is not well-formed JSON. | well-formed JSON (RFC 8259): a JSON object with token | status 200: ${text} | -`,
       ]),
     );
   });
@@ -183,7 +183,7 @@ describe("responses without a body", () => {
     expect(judged(exchangeOf("createBatch", { status, body: "", type: null }))).toEqual(
       new Set([
         "HTTP-04 holds",
-        `HTTP-06 POST /batches answers a valid request with a success without a body. | a JSON body | status ${status} without a body | -`,
+        `HTTP-06 POST /batches answers a valid request with a success without a body. | a body: a JSON object with id | status ${status} without a body | -`,
       ]),
     );
   });

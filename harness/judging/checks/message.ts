@@ -12,6 +12,7 @@ import {
 } from "../../../model/exchange.ts";
 import { broken, classOf, holds, shown, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
+import { bodyText } from "./members.ts";
 import { statusCause } from "../status-cause.ts";
 
 /** The requirement on the error body of each operation. */
@@ -57,7 +58,7 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
       ...judgements,
       broken("HTTP-01", {
         message: `${answers} with a body that is not declared as JSON.`,
-        expected: "Content-Type: application/json",
+        expected: `Content-Type: application/json${exchange.json === undefined ? `, and ${bodyText(exchange)}` : ""}`,
         actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
         cause: { expected: "Content-Type: application/json", actual: typeText(mediaType?.split(";")[0]) },
       }),
@@ -74,7 +75,7 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
       ...judgements,
       broken("HTTP-03", {
         message: `${answers} with bytes that are not UTF-8.`,
-        expected: "a body in UTF-8",
+        expected: `UTF-8: ${bodyText(exchange)}`,
         actual: `${body.length} bytes, invalid near ${JSON.stringify(
           new TextDecoder()
             .decode(body)
@@ -91,7 +92,7 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
       ...judgements,
       broken("HTTP-02", {
         message: `${answers} with a body that is not well-formed JSON.`,
-        expected: "one JSON text (RFC 8259)",
+        expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
         actual: `status ${status}: ${defect?.text ?? parseError(text)}`,
         cause: {
           expected: "one JSON text",
@@ -112,7 +113,7 @@ const judgeEmpty = (exchange: Exchange, hasSeenList: boolean): readonly Judgemen
   if (isSuccess(exchange) || isNotModified) {
     const cause = { expected: "a JSON body", actual: "no body" };
     const message = `${title} answers ${request} with a success without a body.`;
-    return [broken("HTTP-06", { message, expected: "a JSON body", actual, cause })];
+    return [broken("HTTP-06", { message, expected: `a body: ${bodyText(exchange)}`, actual, cause })];
   }
   if (isRefusal(exchange)) {
     return [

@@ -63,7 +63,7 @@ describe("a new operation (INT-18)", () => {
     (at) => {
       expect(brokenIn(exchangeWith("/created_at", at))).toEqual(["OPER-14"]);
       expect(saidOf("OPER-14", newOperation, exchangeWith("/created_at", at))).toEqual([
-        `OPER-14 POST /corporate/operation: the created_at of the operation is not in UTC. | /created_at ends in Z, +00:00 or -00:00 | /created_at = "${at}" | /created_at`,
+        `OPER-14 POST /corporate/operation: the created_at of the operation is not in UTC. | /created_at is an RFC 3339 date-time in UTC: it ends in Z, +00:00 or -00:00 | /created_at = "${at}" | /created_at`,
       ]);
     },
   );

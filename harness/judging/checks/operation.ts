@@ -1,16 +1,17 @@
 import { isUtc, isDateTime } from "../date-time.ts";
 import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
+import { adviceAt } from "./members.ts";
 
 /**
  * What holds for a new operation: 200, pending_quote, in no batch, dated in UTC (specification, Resources, Operation;
  * INT-18).
  */
-export const newOperation: Check = (exchange) => {
+export const newOperation: Check = (exchange, known) => {
   if (exchange.operation !== "createOperation" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
   if (exchange.offContract) return [];
-  return [judgeStatusCode(exchange), ...(isObject(exchange.json) ? judgeMembers(exchange) : [])];
+  return [judgeStatusCode(exchange), ...(isObject(exchange.json) ? judgeMembers(exchange, known) : [])];
 };
 
 const judgeStatusCode = (exchange: Exchange): Judgement =>
@@ -23,7 +24,7 @@ const judgeStatusCode = (exchange: Exchange): Judgement =>
         cause: { expected: "status 200", actual: `status ${exchange.response.status}` },
       });
 
-const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
+const judgeMembers = (exchange: Exchange, known: Knowledge): readonly Judgement[] => {
   const title = titleOf(exchange);
   const status = memberOf(exchange.json, "status");
   const batch = memberOf(exchange.json, "batch_id");
@@ -33,7 +34,7 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
       ? holds("OPER-02")
       : broken("OPER-02", {
           message: `${title}: the new operation is not pending_quote.`,
-          expected: '/status = "pending_quote"',
+          expected: adviceAt(exchange, "/status", known),
           actual: status === undefined ? "/status is absent" : `/status = ${shown(status)}`,
           pointer: "/status",
           cause: {
@@ -45,7 +46,7 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
       ? holds("OPER-03")
       : broken("OPER-03", {
           message: `${title}: the new operation is in a batch.`,
-          expected: "/batch_id = null",
+          expected: adviceAt(exchange, "/batch_id", known),
           actual: `/batch_id = ${shown(batch)}`,
           pointer: "/batch_id",
           cause: { expected: "/batch_id = null", actual: classOf(batch) },
@@ -53,7 +54,7 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
     batch === undefined
       ? broken("OPER-04", {
           message: `${title}: the new operation does not show its batch_id.`,
-          expected: "/batch_id = null",
+          expected: adviceAt(exchange, "/batch_id", known),
           actual: "/batch_id is absent",
           pointer: "/batch_id",
           cause: { expected: "/batch_id is present", actual: "a body without it" },
@@ -65,7 +66,7 @@ const judgeMembers = (exchange: Exchange): readonly Judgement[] => {
             ? holds("OPER-14")
             : broken("OPER-14", {
                 message: `${title}: the created_at of the operation is not in UTC.`,
-                expected: "/created_at ends in Z, +00:00 or -00:00",
+                expected: adviceAt(exchange, "/created_at", known),
                 actual: `/created_at = ${shown(created)}`,
                 pointer: "/created_at",
                 cause: { expected: "/created_at in UTC", actual: "another zone" },

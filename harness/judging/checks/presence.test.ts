@@ -6,20 +6,20 @@ import { presence } from "./presence.ts";
 
 describe("members without which a response is of no use", () => {
   test.each([
-    ["AUTH-01", "createToken", "token", "POST /auth/token"],
-    ["CPTY-01", "createCounterparty", "id", "POST /customers/{customer_id}/counterparty"],
-    ["OPER-05", "createOperation", "operation_id", "POST /corporate/operation"],
-    ["BATCH-01", "createBatch", "id", "POST /batches"],
-    ["BATCH-20", "listBatches", "batches", "GET /batches"],
-    ["BATCH-21", "listBatches", "count", "GET /batches"],
-    ["BATCH-22", "listBatches", "total", "GET /batches"],
-  ] as const)("%s: %s has %s", (id, name, member, title) => {
+    ["AUTH-01", "createToken", "token", "POST /auth/token", "is a string that is not empty and fits into a header"],
+    ["CPTY-01", "createCounterparty", "id", "POST /customers/{customer_id}/counterparty", "is a string"],
+    ["OPER-05", "createOperation", "operation_id", "POST /corporate/operation", "is a string"],
+    ["BATCH-01", "createBatch", "id", "POST /batches", '= "b-1"'],
+    ["BATCH-20", "listBatches", "batches", "GET /batches", "is an array"],
+    ["BATCH-21", "listBatches", "count", "GET /batches", "is an integer"],
+    ["BATCH-22", "listBatches", "total", "GET /batches", "is an integer"],
+  ] as const)("%s: %s has %s", (id, name, member, title, right) => {
     expect(said(presence, exchangeOf(name))).toContain(`${id} holds`);
     const json = changed(sound[name].response, `/${member}`, undefined);
     const exchange = exchangeOf(name, { json });
     expect(brokenIn(exchange)).toEqual([id]);
     expect(said(presence, exchange)).toContain(
-      `${id} ${title}: the response has no ${member}. | /${member} is present | /${member} is absent in ${JSON.stringify(json)} | /${member}`,
+      `${id} ${title}: the response has no ${member}. | /${member} ${right} | /${member} is absent in ${JSON.stringify(json)} | /${member}`,
     );
   });
 
@@ -57,7 +57,7 @@ describe("a token (INT-14)", () => {
     const exchange = exchangeOf("createToken", { json: { token } });
     expect(brokenIn(exchange)).toEqual(["AUTH-01"]);
     expect(said(presence, exchange)).toContain(
-      `AUTH-01 POST /auth/token: the token cannot be used. | a token that is not empty and fits into a header | ${actual} | /token`,
+      `AUTH-01 POST /auth/token: the token cannot be used. | /token is a string that is not empty and fits into a header | ${actual} | /token`,
     );
   });
 
@@ -77,7 +77,7 @@ describe("operations of each listed batch (INT-28)", () => {
     const batches = [{ operations: [] }, { id: "b" }, { operations: [] }, {}];
     expect(brokenIn(list(batches))).toEqual(["BATCH-23"]);
     expect(said(presence, list(batches))).toContain(
-      'BATCH-23 GET /batches: a listed batch has no operations. | each listed batch has operations | 2 of 4 have none, the first is /batches/1 (batch "b") | /batches/1/operations',
+      'BATCH-23 GET /batches: a listed batch has no operations. | /batches/*/operations is an array | 2 of 4 have none, the first is /batches/1 (batch "b") | /batches/1/operations',
     );
   });
 
@@ -117,7 +117,7 @@ describe("a success that reports a failure (INT-05)", () => {
 
   test("says what would have been right, and what came", () => {
     expect(judgedResponse({ message: "no such pair" })).toEqual([
-      'BATCH-01 POST /batches answers a request with an empty pair with a success that reports a failure. | a 4xx status, or /id | status 200 with {"message":"no such pair"} | /id',
+      'BATCH-01 POST /batches answers a request with an empty pair with a success that reports a failure. | a refusal: a 4xx status, and a JSON object with a string message | status 200 with {"message":"no such pair"} | /id',
     ]);
   });
 

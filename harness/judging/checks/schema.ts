@@ -2,21 +2,17 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Identities } from "../identities.ts";
-import type { ResponseSchemaName, SchemaFault } from "../response-schemas.ts";
+import type { SchemaFault } from "../response-schemas.ts";
 import { placeText, valueAt } from "../place-text.ts";
-import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
+import { adviceAt, starred, successSchemas } from "./members.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
 /** Which requirement covers which place of a response: the first row whose pattern matches the JSON pointer. */
 interface Place {
   readonly requirement: RequirementId;
   readonly at: RegExp;
-}
-
-interface Shape {
-  readonly schema: ResponseSchemaName;
-  readonly places: readonly Place[];
 }
 
 const place = (requirement: RequirementId, at: RegExp): Place => ({ requirement, at });
@@ -31,61 +27,50 @@ const batchOperations = (prefix: string): readonly Place[] => [
 
 const listed = "/batches/\\d+";
 
-/** The successful responses whose members the contract types; the ACAM response is judged by its exact texts. */
-const shapes: Partial<Readonly<Record<OperationName, Shape>>> = {
-  createToken: { schema: "Token", places: [place("AUTH-01", /^/)] },
-  createCounterparty: {
-    schema: "Counterparty",
-    places: [
-      place("CPTY-01", /^\/id$/),
-      place("CPTY-03", /^\/counterparty_address(\/|$)/),
-      place("CPTY-04", /^\/bank_account(\/|$)/),
-      place("CPTY-05", /^\/intermediary_bank(\/|$)/),
-      place("CPTY-02", /^/),
-    ],
-  },
-  createOperation: {
-    schema: "Operation",
-    places: [
-      place("OPER-02", /^\/status$/),
-      place("OPER-03", /^\/batch_id$/),
-      place("OPER-05", /^\/operation_id$/),
-      place("OPER-11", /^\/bank_account(\/|$)/),
-      place("OPER-12", /^\/intermediary_bank(\/|$)/),
-      place("OPER-13", /^\/created_at$/),
-      place("OPER-10", /^/),
-    ],
-  },
-  createBatch: {
-    schema: "Batch",
-    places: [
-      place("BATCH-01", /^\/id$/),
-      place("BATCH-05", /^\/created_at$/),
-      ...batchOperations(""),
-      place("BATCH-04", /^/),
-    ],
-  },
-  listBatches: {
-    schema: "BatchList",
-    places: [
-      place("BATCH-21", /^\/count$/),
-      place("BATCH-22", /^\/total$/),
-      place("BATCH-26", new RegExp(`^${listed}/created_at$`)),
-      ...batchOperations(listed),
-      place("BATCH-23", new RegExp(`^${listed}/operations(/|$)`)),
-      place("BATCH-25", new RegExp(`^${listed}/`)),
-      place("BATCH-20", /^/),
-    ],
-  },
+/** The requirements on the places of each success that the contract types. */
+const shapes: Readonly<Record<keyof typeof successSchemas, readonly Place[]>> = {
+  createToken: [place("AUTH-01", /^/)],
+  createCounterparty: [
+    place("CPTY-01", /^\/id$/),
+    place("CPTY-03", /^\/counterparty_address(\/|$)/),
+    place("CPTY-04", /^\/bank_account(\/|$)/),
+    place("CPTY-05", /^\/intermediary_bank(\/|$)/),
+    place("CPTY-02", /^/),
+  ],
+  createOperation: [
+    place("OPER-02", /^\/status$/),
+    place("OPER-03", /^\/batch_id$/),
+    place("OPER-05", /^\/operation_id$/),
+    place("OPER-11", /^\/bank_account(\/|$)/),
+    place("OPER-12", /^\/intermediary_bank(\/|$)/),
+    place("OPER-13", /^\/created_at$/),
+    place("OPER-10", /^/),
+  ],
+  createBatch: [
+    place("BATCH-01", /^\/id$/),
+    place("BATCH-05", /^\/created_at$/),
+    ...batchOperations(""),
+    place("BATCH-04", /^/),
+  ],
+  listBatches: [
+    place("BATCH-21", /^\/count$/),
+    place("BATCH-22", /^\/total$/),
+    place("BATCH-26", new RegExp(`^${listed}/created_at$`)),
+    ...batchOperations(listed),
+    place("BATCH-23", new RegExp(`^${listed}/operations(/|$)`)),
+    place("BATCH-25", new RegExp(`^${listed}/`)),
+    place("BATCH-20", /^/),
+  ],
 };
 
 /** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
-export const schema: Check = (exchange, { schemas, identities }) => {
-  const shape = shapes[exchange.operation];
-  if (shape === undefined || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
+export const schema: Check = (exchange, known) => {
+  if (exchange.operation === "addAcamItem" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
   if (exchange.offContract || exchange.json === undefined) return [];
-  const faults = schemas[shape.schema](exchange.json).filter(({ pointer }) => !isOurs(exchange, pointer, identities));
-  const violations = faults.map((fault) => violationOf(exchange, shape, fault));
+  const places = shapes[exchange.operation];
+  const violations = known.schemas[successSchemas[exchange.operation]](exchange.json)
+    .filter(({ pointer }) => !isOurs(exchange, pointer, known.identities))
+    .map((fault) => violationOf(exchange, places, fault, known));
   const hurt = new Set(violations.map(({ requirement }) => requirement));
   const seen = placesIn(exchange.operation, exchange.json);
   return [...violations, ...[...seen].filter((requirement) => !hurt.has(requirement)).map(holds)];
@@ -100,41 +85,21 @@ const isOurs = (exchange: Exchange, pointer: string, identities: Identities): bo
   return batch !== undefined && isOfInvalidRequest(batch, identities);
 };
 
-const violationOf = (exchange: Exchange, shape: Shape, fault: SchemaFault): Judgement => {
-  const requirement = shape.places.find(({ at }) => at.test(fault.pointer))?.requirement;
-  if (requirement === undefined) throw new Error(`No requirement speaks of ${fault.pointer} in ${shape.schema}`);
+const violationOf = (exchange: Exchange, places: readonly Place[], fault: SchemaFault, known: Knowledge): Judgement => {
+  const requirement = places.find(({ at }) => at.test(fault.pointer))?.requirement;
+  if (requirement === undefined) throw new Error(`No requirement speaks of ${fault.pointer} in ${exchange.operation}`);
   const value = valueAt(exchange.json, fault.pointer);
   const where = fault.pointer === "" ? "the body" : fault.pointer;
-  const starred = where.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  const place = starred(where);
   const placed = fault.pointer === "" ? where : placeText(exchange.json, fault.pointer);
   const isText = fault.keyword === "format" && typeof value === "string";
   return broken(requirement, {
-    message: `${titleOf(exchange)}: ${starred} is not ${fault.expected}.`,
-    expected: `${where} is ${remedyOf(fault, value)}`,
+    message: `${titleOf(exchange)}: ${place} is not ${fault.expected}.`,
+    expected: adviceAt(exchange, fault.pointer, known),
     actual: value === undefined ? `${placed} is absent` : `${placed} = ${shown(value)}`,
     pointer: fault.pointer,
-    cause: { expected: `${starred} is ${fault.expected}`, actual: isText ? "another text" : classOf(value) },
+    cause: { expected: `${place} is ${fault.expected}`, actual: isText ? "another text" : classOf(value) },
   });
-};
-
-/** Members that hold an object, by the name that the specification has for it. */
-const objectNames: Readonly<Record<string, string>> = {
-  bank_account: "a BankAccount",
-  intermediary_bank: "a Bank",
-  counterparty_address: "a CounterpartyAddress",
-};
-
-/** Members that may be null in an Operation and nowhere else (specification, Resources, Operation). */
-const nullOnOperation = new Set(["intermediary_bank", "batch_id"]);
-
-/** What would be right at this place. */
-const remedyOf = ({ pointer, expected, keyword, isRequired }: SchemaFault, value: Json | undefined): string => {
-  const member = pointer.split("/").at(-1) ?? "";
-  const name = objectNames[member];
-  const right = name !== undefined && keyword === "type" ? expected.replace("an object", name) : expected;
-  if (value !== null || isRequired || /^\d*$/.test(member)) return right;
-  const note = nullOnOperation.has(member) ? "; null is allowed on an Operation only" : "";
-  return `${right}, or the member left out${note}`;
 };
 
 /** The requirements whose place the response contains: only these can hold, because they could have failed. */
