@@ -17,6 +17,10 @@ test("findings of one operation with one class of expected and actual are one ca
       text: "POST /corporate/operation answers invalid requests with status 422; expected: status 400",
       requirements: ["OPER-20", "OPER-24"],
       example: { requirement: "OPER-20", finding: 0 },
+      examples: [
+        { requirement: "OPER-20", finding: 0 },
+        { requirement: "OPER-24", finding: 1 },
+      ],
       findings: 2,
     },
     {
@@ -25,6 +29,7 @@ test("findings of one operation with one class of expected and actual are one ca
       text: "other",
       requirements: ["OPER-24"],
       example: { requirement: "OPER-24", finding: 0 },
+      examples: [{ requirement: "OPER-24", finding: 0 }],
       findings: 1,
     },
   ]);
@@ -33,6 +38,7 @@ test("findings of one operation with one class of expected and actual are one ca
 test.each([
   ["another operation", { operation: "createBatch" }],
   ["another actual", { cause: { ...unprocessable, actual: "status 200" } }],
+  ["another kind of request", { cause: { ...unprocessable, input: "with malformed JSON" } }],
   ["another expected", { cause: { ...unprocessable, expected: "status 401" } }],
 ] as const)("%s is another cause", (_, other) => {
   const rows = [
@@ -83,6 +89,10 @@ test("the text names the kind of request if there is only one, and the operation
   expect(text(at)).toBe("m");
   expect(text(at, { ...at, intent: "valid" })).toBe(
     "POST /corporate/operation answers requests with status 422; expected: status 400",
+  );
+  const accepted = { ...at, cause: { expected: "status 400", actual: "status 200", input: "with null for a member" } };
+  expect(text(accepted, accepted)).toBe(
+    "POST /corporate/operation answers requests with null for a member with status 200; expected: status 400",
   );
   expect(text({ cause: unprocessable }, { cause: unprocessable })).toBe(
     "The server answers requests with status 422; expected: status 400",

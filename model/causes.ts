@@ -21,8 +21,8 @@ export const causesOf = (requirements: readonly RequirementResult[]): readonly C
   causeGroups(requirements).map(({ cause }) => cause);
 
 /**
- * The findings of a run, grouped by cause: the same operation, and the same classes of expected and actual. Findings
- * without a class are grouped by requirement and message instead, so that no group hides a second mistake. Causes that
+ * The findings of a run, grouped by cause: the same operation, the same kind of request if it was not refused, and the
+ * same classes of expected and actual. Findings without a class are grouped by requirement and message instead, so that no group hides a second mistake. Causes that
  * break a MUST come first; among them, those that break most requirements.
  */
 export const causeGroups = (requirements: readonly RequirementResult[]): readonly CauseGroup[] => {
@@ -49,7 +49,10 @@ export const causeGroups = (requirements: readonly RequirementResult[]): readonl
 export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
 
 const keyOf = (id: RequirementId, { cause, operation, message }: Finding): string =>
-  JSON.stringify([operation, cause === undefined ? [id, message] : [cause.expected, cause.actual, "class"]]);
+  JSON.stringify([
+    operation,
+    cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"],
+  ]);
 
 const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => {
   const { finding, row, index } = first;
@@ -59,16 +62,21 @@ const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => 
     text: sentenceOf(finding, members),
     requirements: [...new Set(members.map((member) => member.row.id))],
     example: { requirement: row.id, finding: index },
+    examples: firstOfEach(members).map((member) => ({ requirement: member.row.id, finding: member.index })),
     findings: members.length,
   };
 };
+
+/** The first finding of each requirement. */
+export const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
+  [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();
 
 /** `POST /batches answers invalid requests with status 422; expected: status 400`. */
 const sentenceOf = ({ cause, operation, message }: Finding, members: readonly CauseMember[]): string => {
   if (cause === undefined || members.length === 1) return message;
   const kinds = new Set(members.map((member) => member.finding.intent));
   const [kind] = kinds;
-  const requests = kinds.size === 1 && kind !== undefined ? `${kind} requests` : "requests";
+  const requests = cause.input ? `requests ${cause.input}` : kinds.size === 1 && kind ? `${kind} requests` : "requests";
   const who = operation === undefined ? "The server" : operationTitle(operation);
   return `${who} answers ${requests} with ${cause.actual}; expected: ${cause.expected}`;
 };

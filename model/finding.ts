@@ -2,7 +2,10 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { Finding } from "./run.ts";
 
 /** How a requirement is broken, in words for people. Without `cause`, only the same message has the same cause. */
-export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause">;
+export interface Violation extends Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause"> {
+  /** What the server wrote. Its beginning ends `actual`, cut after redaction. */
+  readonly quote?: string;
+}
 
 /** What a check says about a requirement: that it holds, or, with `violation`, how it is broken. */
 export interface Judgement {

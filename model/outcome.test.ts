@@ -30,13 +30,19 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "one is broken",
     { requirements: failing },
     "nonconformant",
-    "The server does not conform: 1 of 2 MUST requirements failed.",
+    "The server does not conform: 1 of 2 judged MUST requirements failed.",
+  ],
+  [
+    "one is broken, and two have no verdict",
+    { requirements: [...rowsOf("MUST", "fail", "pass", "inconclusive", "inconclusive"), ...rowsOf("SHOULD", "pass")] },
+    "nonconformant",
+    "The server does not conform: 1 of 2 judged MUST requirements failed; 2 could not be judged.",
   ],
   [
     "two are broken in a part of the catalogue",
     { requirements: rowsOf("MUST", "fail", "fail", "skip"), ...only },
     "nonconformant",
-    "The server does not conform: 2 MUST requirements failed; 2 of 3 requirements judged (--only OPER-01,AUTH).",
+    "The server does not conform: 2 of 2 judged MUST requirements failed; 2 of 3 requirements judged (--only OPER-01,AUTH).",
   ],
   [
     "requirements were left out",
@@ -75,13 +81,13 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "a failure outweighs an untested target",
     { requirements: failing, untested: "Why not." },
     "nonconformant",
-    "The server does not conform: 1 of 2 MUST requirements failed.",
+    "The server does not conform: 1 of 2 judged MUST requirements failed.",
   ],
   [
     "an interruption outweighs a failure",
     { requirements: failing, interrupted: true },
     "interrupted",
-    "The run was interrupted: 2 of 2 requirements judged; 1 MUST requirement failed.",
+    "The run was interrupted: 2 of 2 requirements judged; 1 of 2 judged MUST requirements failed.",
   ],
   [
     "an internal error outweighs all",

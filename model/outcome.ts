@@ -24,14 +24,12 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   const complete = isComplete(run) && run.bailed !== true;
   if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
-    const broken = failed === 0 ? "" : `; ${plural(failed, "MUST requirement")} failed`;
+    const broken = failed === 0 ? "" : `; ${failedText(requirements)}`;
     return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
   }
   if (failed > 0) {
-    const what = complete
-      ? `${failed} of ${plural(judgedOf(requirements).must.of, "MUST requirement")} failed`
-      : `${plural(failed, "MUST requirement")} failed; ${judgedText(run)}`;
-    return { outcome: "nonconformant", summary: `The server does not conform: ${what}.` };
+    const scope = complete ? "" : `; ${judgedText(run)}`;
+    return { outcome: "nonconformant", summary: `The server does not conform: ${failedText(requirements)}${scope}.` };
   }
   if (run.untested !== undefined) return { outcome: "inconclusive", summary: run.untested };
   const warned = count(requirements, "warn");
@@ -77,6 +75,13 @@ export const judgedOf = (requirements: readonly RequirementResult[]): Judged => 
     return { judged: rows.filter(isJudged).length, of: rows.length };
   };
   return { must: share("MUST"), should: share("SHOULD") };
+};
+
+/** `1 of 60 judged MUST requirements failed; 46 could not be judged`. Those that were left out are in neither number. */
+const failedText = (requirements: readonly RequirementResult[]): string => {
+  const unjudged = requirements.filter(({ level, verdict }) => level === "MUST" && verdict === "inconclusive").length;
+  const judged = plural(judgedOf(requirements).must.judged, "judged MUST requirement");
+  return `${count(requirements, "fail")} of ${judged} failed${unjudged > 0 ? `; ${unjudged} could not be judged` : ""}`;
 };
 
 /** `39 of 119 requirements judged (profile smoke)`. */

@@ -24,6 +24,8 @@ export type SkippedBy = "selection" | "profile" | "bail" | "traffic";
 export interface CauseClass {
   readonly expected: string;
   readonly actual: string;
+  /** What is wrong with the requests that were not refused: `with null for a member`. */
+  readonly input?: string;
 }
 
 /** A violation with its evidence. Texts from the target are redacted and of bounded length. */
@@ -75,6 +77,12 @@ export interface RequirementResult {
   readonly findings: readonly Finding[];
 }
 
+/** A finding of a cause: `findings[finding]` of a requirement. */
+interface CauseExample {
+  readonly requirement: RequirementId;
+  readonly finding: number;
+}
+
 /** The cause of one or more findings. */
 export interface Cause extends CauseClass {
   readonly operation?: OperationName;
@@ -82,8 +90,10 @@ export interface Cause extends CauseClass {
   readonly text: string;
   /** The requirements that it breaks, in the order of the catalogue. */
   readonly requirements: readonly RequirementId[];
-  /** The finding to look at first: `findings[finding]` of that requirement. */
-  readonly example: { readonly requirement: RequirementId; readonly finding: number };
+  /** The finding to look at first. */
+  readonly example: CauseExample;
+  /** The first finding of each requirement, with what was sent and what came. */
+  readonly examples: readonly CauseExample[];
   /** How many findings have this cause. */
   readonly findings: number;
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { html } from "./html/page.ts";
+import { junit } from "./formats/junit.ts";
+import { markdown } from "./formats/markdown.ts";
 import { renderers } from "./index.ts";
 import type { Finding, RecordedExchange, Run } from "../model/run.ts";
-import { exchange as kept, runs, timingOf, toleratedRun } from "./testing/runs.ts";
+import { findingOf, rowOf, rowsOf } from "../model/testing/rows.ts";
+import { concluded, exchange as kept, runs, timingOf, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 
 const { nonconformant } = runs;
@@ -66,6 +69,36 @@ test("findings with one cause are one failure: the first is shown, the others ar
   expect(page).toContain("answers invalid requests with status 500; expected: status 400");
   expect(page).toContain("3 requirements, one cause");
   expect(page).toContain("2 more findings with this cause");
+});
+
+test("of a cause, the page shows what was sent and what came for each of its requirements", () => {
+  const cause = { expected: "status 400", actual: "status 200", input: "with null for a member" };
+  const ids = ["OPER-24", "OPER-25", "OPER-26", "OPER-27"] as const;
+  const requirements = ids.map((id) =>
+    rowOf(id, "fail", {
+      findings: ["a", "b", "c"].map((n) =>
+        findingOf({ cause, message: `${id} ${n}`, actual: `came ${id} ${n}`, curl: `curl ${id} ${n}` }),
+      ),
+    }),
+  );
+  const page = html.render({ ...runs.nonconformant, requirements });
+  for (const id of ids) {
+    expect(page).toContain(`curl ${id} a`);
+    expect(page).toContain(`came ${id} a`);
+  }
+  const console = consoleText({ ...runs.nonconformant, requirements }, { color: false });
+  expect(console).toContain("curl OPER-24 a");
+  expect(console).not.toContain("curl OPER-25");
+  expect(console).toContain("and 11 more findings, in the reports");
+});
+
+test("page, console, Markdown and JUnit report say of how many judged requirements some failed", () => {
+  const headline = "1 of 2 judged MUST requirements failed; 1 could not be judged";
+  const run = concluded({ requirements: rowsOf("MUST", "fail", "pass", "inconclusive") });
+  for (const text of [html, markdown, junit]
+    .map(({ render }) => render(run))
+    .concat(consoleText(run, { color: false })))
+    expect(text).toContain(headline);
 });
 
 test.each([

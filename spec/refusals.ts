@@ -26,6 +26,29 @@ export const memberRefusals = {
   },
 } as const satisfies Record<string, Record<(typeof operationMembers)[number], RequirementId>>;
 
+/** Requirements on inputs of one kind, by words that continue "requests". */
+const inputKinds: Readonly<Record<string, readonly RequirementId[]>> = {
+  "without a required member": Object.values(memberRefusals.omit),
+  "with null for a member": Object.values(memberRefusals.null),
+  "with a member of another type": Object.values(memberRefusals.type),
+  "whose body is no object": ["OPER-32"],
+  "with an empty body": ["OPER-33"],
+  "with malformed JSON": ["OPER-34"],
+  "with an amount of zero or less": ["OPER-40", "OPER-41"],
+  "with a pair that does not exist": ["OPER-42", "OPER-43"],
+  "that name what does not exist": ["OPER-44", "ACAM-04"],
+  "for another purpose": ["ACAM-03", "ACAM-05"],
+};
+
+/**
+ * What is wrong with the requests that a requirement wants refused: `with null for a member`. A server that accepts two
+ * kinds of them makes two mistakes.
+ */
+export const inputKindOf = (requirement: RequirementId): string | undefined =>
+  requirement.startsWith("AUTH-")
+    ? "with bad credentials"
+    : Object.entries(inputKinds).find(([, ids]) => ids.includes(requirement))?.[0];
+
 /** The requirement for each kind of bad Authorization header at one endpoint (specification, Endpoints; INT-17). */
 export interface TokenRefusals {
   readonly missing: RequirementId;

@@ -1,9 +1,12 @@
 /** The most that is kept, so that no target can make a report grow without bound. */
 export const bounds = {
-  /** Findings of a requirement, and those of one cause: findings of other causes need room too. */
+  /**
+   * Findings of a requirement, and those of one cause: findings of other causes need room too. The first one of each
+   * operation and cause is kept beyond that, up to as many again for each operation.
+   */
   findings: 16,
   findingsOfCause: 4,
-  /** Exchanges for each requirement that they show broken. */
+  /** Exchanges for each requirement that they show broken, besides the first one of each operation and cause. */
   exchanges: 4,
   /** Exchanges without a finding, for each operation, kind of intent and class of status. */
   samples: 3,
@@ -12,6 +15,8 @@ export const bounds = {
   answers: 40,
   /** Characters of a message, expected or actual. */
   text: 600,
+  /** Characters of the body of a crash. */
+  quote: 200,
   /** Characters of a case or an answer. */
   answer: 200,
   id: 300,

@@ -1,7 +1,9 @@
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Exchange, Origin, SentRequest } from "../../model/exchange.ts";
+import { inputKindOf } from "../../spec/refusals.ts";
+import { isRefusal, type Exchange, type Origin, type SentRequest } from "../../model/exchange.ts";
+import type { CauseClass } from "../../model/run.ts";
 import type { FoundViolation, Violation } from "../../model/finding.ts";
 import { bounds, cutTo } from "./bounds.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
@@ -49,32 +51,32 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
   const line = (text: string): string => cutTo(redact(text), bounds.text);
   const occurrences = new Map<string, number>();
   const kept = new Set<string>();
-  const ofRequirement = new Map<RequirementId, number>();
-  const ofCause = new Map<string, number>();
+  /** Findings by requirement, by requirement and operation, and by cause. */
+  const counts = new Map<string, number>();
   const repeatable = new Map<string, RepeatableFinding>();
 
   /** Whether there is room for another finding of the requirement and of this cause. If so, counts it. */
-  const hasRoom = (requirement: RequirementId, cause: string): boolean => {
-    const [all, own] = [ofRequirement.get(requirement) ?? 0, ofCause.get(cause) ?? 0];
-    if (all >= bounds.findings || own >= bounds.findingsOfCause) return false;
-    ofRequirement.set(requirement, all + 1);
-    ofCause.set(cause, own + 1);
+  const hasRoom = (requirement: RequirementId, operation: string, cause: string): boolean => {
+    const [own, ofOperation] = [`${requirement} ${operation} ${cause}`, `${requirement} ${operation}`];
+    const count = (key: string): number => counts.get(key) ?? 0;
+    const isFirst = count(own) === 0;
+    if (count(own) >= bounds.findingsOfCause || count(isFirst ? ofOperation : requirement) >= bounds.findings)
+      return false;
+    for (const key of [requirement, ofOperation, own]) counts.set(key, count(key) + 1);
     return true;
   };
 
   return {
     add: (requirement, origin, violation) => {
-      const { exchange, again, pointer, cause, repeated } = violation;
+      const { exchange, again, pointer, repeated } = violation;
+      const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
       const operation = exchange?.operation ?? violation.operation;
       const key = `${requirement} ${operation ?? ""} ${violation.message}`;
       const before = occurrences.get(key) ?? 0;
       occurrences.set(key, before + 1);
       const isKnown = before > 0;
       if (isKnown && (violation.smallest === undefined || !kept.has(key))) return undefined;
-      if (
-        !isKnown &&
-        !hasRoom(requirement, cause === undefined ? key : `${requirement} ${operation} ${causeKey(cause)}`)
-      )
+      if (!isKnown && !hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause)))
         return undefined;
       kept.add(key);
       if (exchange !== undefined) {
@@ -86,11 +88,11 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
         requirement,
         message: line(violation.message),
         expected: line(violation.expected),
-        actual: line(violation.actual),
+        actual: `${line(violation.actual)}${violation.quote === undefined ? "" : `, ${cutTo(redact(violation.quote), bounds.quote)}`}`,
         scenario: origin.id,
         curl: request === undefined ? "" : toCurl(request, redact, trust),
         ...defined({
-          cause: cause && { expected: line(cause.expected), actual: line(cause.actual) },
+          cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
           pointer: pointer === undefined ? undefined : line(pointer),
           exchange: exchange?.id,
           operation,
@@ -104,4 +106,12 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
   };
 };
 
-const causeKey = ({ expected, actual }: NonNullable<Violation["cause"]>): string => JSON.stringify([expected, actual]);
+const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.stringify([expected, actual, input]);
+
+/**
+ * What is wrong with a request that was not refused. A refusal with a wrong status is the same mistake for every request.
+ */
+const inputOf = (exchange: Exchange): string | undefined =>
+  exchange.intent.kind === "invalid" && exchange.intent.about !== undefined && !isRefusal(exchange)
+    ? inputKindOf(exchange.intent.about)
+    : undefined;

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Evidence, FoundViolation, RecordedExchange } from "../../model/evidence.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { CauseClass } from "../../model/run.ts";
 import { broken, holds } from "../judging/checks/check.ts";
-import { poolIntent, unusual, type Origin } from "../../model/exchange.ts";
+import { invalid, poolIntent, unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
@@ -200,6 +202,55 @@ describe("findings", () => {
       expected: "status 400",
       actual: "status 200",
     });
+  });
+
+  test("keep the first of each operation and cause, with its exchange, beyond the bound", () => {
+    const { recorder, emitted } = recording();
+    const html = { expected: "Content-Type: application/json", actual: "Content-Type: text/html" };
+    const see = (operation: OperationName, id: number, cause: CauseClass) =>
+      recorder.violated("HTTP-01", origin, violation(`m${id}`, { cause, exchange: exchangeOf(operation, { id }) }));
+    for (let id = 1; id <= 200; id += 1) see("createOperation", id, { ...html, actual: `type ${id % 50}` });
+    see("listBatches", 201, html);
+    see("listBatches", 202, html);
+    const evidence = emitted();
+    expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([
+      ...Array.from({ length: 16 }, (_, index) => index + 1),
+      201,
+    ]);
+    expect(exchangesIn(evidence).map(({ id }) => id)).toContain(201);
+  });
+
+  test("say what was wrong with requests that were not refused, and each kind of them is a cause", () => {
+    const { recorder, emitted } = recording();
+    const cause = { expected: "status 400", actual: "status 200" };
+    const see = (about: RequirementId, message: string, status = 200) =>
+      recorder.violated(
+        about,
+        origin,
+        violation(message, {
+          cause,
+          exchange: exchangeOf("createOperation", { status, json: {}, intent: invalid(message, about) }),
+        }),
+      );
+    see("OPER-24", "null");
+    see("OPER-25", "another null");
+    see("OPER-34", "NaN");
+    see("AUTH-21", "a made-up token");
+    see("OPER-26", "null", 422);
+    expect(findingsIn(emitted()).map((finding) => finding.cause?.input)).toEqual([
+      "with null for a member",
+      "with null for a member",
+      "with malformed JSON",
+      "with bad credentials",
+      undefined,
+    ]);
+  });
+
+  test("end with the first 200 characters of what the server wrote, cut after redaction", () => {
+    const { recorder, emitted } = recording();
+    const quote = `${"x".repeat(190)}${secret}${"y".repeat(50)}`;
+    recorder.violated("HTTP-04", origin, violation("crash", { actual: "status 500", quote }));
+    expect(findingsIn(emitted())[0]?.actual).toBe(`status 500, ${"x".repeat(190)}[API key]y…`);
   });
 
   test("the smallest example is reported though its cause is known", () => {

@@ -89,10 +89,17 @@ export const createRecorder = (
     const origin = { id: "", name: exchange.scenario };
     emit({ type: "exchange", exchange: recordedExchange(exchange, origin, [], redact, started) });
   };
-  /** Keeps an exchange, unless enough exchanges are kept for the same reason. */
-  const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[], why: string): void => {
-    if (kept.of(why) >= (violates.length > 0 ? bounds.exchanges : bounds.samples)) return;
-    kept.add(why);
+  /** Keeps an exchange, unless enough exchanges are kept for the same reason, and one for the same cause. */
+  const keep = (
+    exchange: Exchange,
+    origin: Origin,
+    violates: readonly RequirementId[],
+    why: string,
+    cause = why,
+  ): void => {
+    const most = violates.length > 0 ? bounds.exchanges : bounds.samples;
+    if (kept.of(why) >= most && kept.of(cause) > 0) return;
+    for (const key of new Set([why, cause])) kept.add(key);
     emit({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) });
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
@@ -102,7 +109,8 @@ export const createRecorder = (
     if (finding === undefined) return;
     emit({ type: "finding", finding });
     const why = `finding ${requirement}${violation.smallest === undefined ? "" : " smallest"}`;
-    if (violation.exchange !== undefined) keep(violation.exchange, origin, [requirement], why);
+    const cause = `${why} ${finding.operation} ${JSON.stringify(finding.cause)}`;
+    if (violation.exchange !== undefined) keep(violation.exchange, origin, [requirement], why, cause);
   };
 
   return {

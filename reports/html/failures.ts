@@ -1,5 +1,6 @@
 import { plural } from "../../model/plural.ts";
 import type { RecordedExchange, RequirementResult, Run } from "../../model/run.ts";
+import { firstOfEach } from "../../model/causes.ts";
 import { failuresOf, type Failure } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
@@ -9,7 +10,7 @@ import { h, type Markup } from "./markup.ts";
 
 /** How much evidence a page contains, so that it opens quickly. report.json contains the rest. */
 const bounds = {
-  /** Findings with all their evidence: for each failure, and on the whole page. */
+  /** Findings with all their evidence: for each failure, one for each of its requirements at least, and on the whole page. */
   full: 3,
   fullInAll: 300,
   /** Findings in one line: for each failure, and on the whole page. */
@@ -60,12 +61,15 @@ ${withCurl && h`<div class="command"><p class="label">The token that the curl co
 }
 
 function card(
-  { cause, rows, members }: Failure,
+  { cause, rows, members: all }: Failure,
   verdict: "fail" | "warn",
   exchanges: ReadonlyMap<number, RecordedExchange>,
   left: Left,
 ): Markup {
-  const full = members.slice(0, Math.min(bounds.full, left.full));
+  // For each requirement of a cause, what was sent and what came.
+  const first = firstOfEach(all);
+  const members = [...first, ...all.filter((member) => !first.includes(member))];
+  const full = members.slice(0, Math.min(Math.max(bounds.full, first.length), left.full));
   const brief = members.slice(full.length, full.length + Math.min(bounds.brief, left.brief));
   const more = members.length - full.length - brief.length;
   left.full -= full.length;

@@ -92,7 +92,7 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
     badCredentials.each(presented.filter(isWanted), ({ authorization, headers, ...judged }) =>
       context.withBadCredentials(judged.requirement, async () => {
         const own = { authorization, ...(headers !== undefined && { headers }) };
-        const exchange = await context.send({ ...spec, intent: invalid(judged.what), ...own });
+        const exchange = await context.send({ ...spec, intent: invalid(judged.what, judged.requirement), ...own });
         await judgeBadToken(context, judged, exchange, accepted);
       }),
     ),

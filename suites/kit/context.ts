@@ -10,6 +10,7 @@ import {
   isRedirection,
   messageOf,
   requestText,
+  wantedRefused,
   type Exchange,
   type RequestSpec,
 } from "../../model/exchange.ts";
@@ -140,7 +141,8 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     }
   };
 
-  const refused: Context["refused"] = async (requirement, spec, { stated, story, answers } = {}) => {
+  const refused: Context["refused"] = async (requirement, request, { stated, story, answers } = {}) => {
+    const spec = wantedRefused(request, requirement);
     const expected = stated === undefined ? "a 4xx status" : `status ${stated.status}`;
     const isRight = (exchange: Exchange): boolean =>
       stated === undefined ? isRefusal(exchange) : exchange.response.status === stated.status;

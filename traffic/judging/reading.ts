@@ -56,6 +56,6 @@ export const createReading = (document: ContractDocument): Reading => {
 /** The intent that decides what the response is judged for. */
 const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
   const [first] = rules;
-  if (first !== undefined) return invalid(first.change);
+  if (first !== undefined) return invalid(first.change, first.refusal?.requirement);
   return isUnclear ? invalid("that cannot be classified") : valid;
 };

@@ -87,7 +87,7 @@ const followedOnce = (name: OperationName, json: Json): readonly Json[] => {
 const pointersOf = (value: Json, at = ""): readonly string[] => [
   ...(at === "" ? [] : [at]),
   ...(typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, inner]) => pointersOf(inner as Json, `${at}/${key}`))
+    ? Object.entries(value).flatMap(([key, inner]) => pointersOf(inner, `${at}/${key}`))
     : []),
 ];
 

@@ -1,15 +1,6 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
-import {
-  fieldOf,
-  isRefusal,
-  isSuccess,
-  memberOf,
-  requestText,
-  utf8,
-  windowOf,
-  type Exchange,
-} from "../../../model/exchange.ts";
+import { fieldOf, isRefusal, isSuccess, memberOf, requestText, utf8, type Exchange } from "../../../model/exchange.ts";
 import { broken, classOf, holds, shown, type Check } from "./check.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { bodyText } from "./members.ts";
@@ -42,7 +33,8 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
       broken("HTTP-04", {
         message: `${answers} with ${status}.`,
         expected: "a status below 500",
-        actual: `status ${status} ${serverWords(exchange)}`.trim(),
+        actual: `status ${status}`,
+        ...(body.length === 0 ? {} : { quote: quoteOf(exchange) }),
         cause: statusCause("a status below 500", status),
       }),
     ];
@@ -170,7 +162,6 @@ const parseError = (text: string): string => {
   }
 };
 
-const serverWords = (exchange: Exchange): string => {
-  const words = memberOf(exchange.json, "message");
-  return typeof words === "string" ? JSON.stringify(windowOf(words)) : "";
-};
+/** The body, in one line. */
+const quoteOf = ({ json, response }: Exchange): string =>
+  shown(json ?? new TextDecoder().decode(response.body.subarray(0, 20_000)));

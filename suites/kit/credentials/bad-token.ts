@@ -98,7 +98,7 @@ const sendAltered = (
       return [{ row, authorization: `${row.scheme ?? "Bearer"} ${altered}` }];
     });
     const sent = await context.run.badCredentials.each(presented, async ({ row, authorization }) => {
-      const request = { ...spec, intent: invalid(row.what), authorization };
+      const request = { ...spec, intent: invalid(row.what, row.requirement), authorization };
       const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
       return exchange === undefined ? [] : [{ row, exchange }];
     });

@@ -1,6 +1,6 @@
 import type { Pool } from "../../../generators/index.ts";
 import { statusCause } from "../../../harness/judging/status-cause.ts";
-import { isSuccess, messageOf, requestText, type RequestSpec } from "../../../model/exchange.ts";
+import { isSuccess, messageOf, requestText, wantedRefused, type RequestSpec } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
@@ -42,7 +42,7 @@ export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
 
 /** Sends a request with an odd key or token, which must not succeed. */
 export const refusesOdd = async (context: Context, requirement: RequirementId, spec: RequestSpec): Promise<void> => {
-  const exchange = await context.send(spec);
+  const exchange = await context.send(wantedRefused(spec, requirement));
   if (!isSuccess(exchange)) return;
   const { status } = exchange.response;
   const violation = {
