@@ -1,5 +1,6 @@
 import { defined } from "./defined.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
+import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 import { isObject, type Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -10,20 +11,20 @@ export { isObject, type Json };
  * `valid`: breaks no rule; the response is judged in full. `unusual`: breaks no stated rule, but a server may refuse
  * it; a success is judged in full. `invalid`: breaks a rule by `change`; only status, media type, JSON and error shape
  * are judged. `what` and `change` continue the words "a request", as in `without currency_amount`; no code depends on
- * these texts. `id` names the kind of change where code depends on it, `about` the requirement that such a request is
- * refused, `pool` the pool that the value was drawn from.
+ * these texts. `id` names the kind of change where code depends on it, `input` says
+ * what kind of mistake is in it, `pool` the pool that the value was drawn from.
  */
 export type Intent =
   | { readonly kind: "valid" }
   | { readonly kind: "unusual"; readonly what: string; readonly id?: string; readonly pool?: string }
-  | { readonly kind: "invalid"; readonly change: string; readonly about?: RequirementId; readonly pool?: string };
+  | { readonly kind: "invalid"; readonly change: string; readonly input?: InputKind; readonly pool?: string };
 
 export const valid: Intent = { kind: "valid" };
 export const unusual = (what: string, id?: string): Intent => ({ kind: "unusual", what, ...defined({ id }) });
-export const invalid = (change: string, about?: RequirementId): Intent => ({
+export const invalid = (change: string, input?: InputKind): Intent => ({
   kind: "invalid",
   change,
-  ...defined({ about }),
+  ...defined({ input }),
 });
 
 /** The pool of an intent; undefined for a valid request and for one that was not drawn from a pool. */
@@ -33,9 +34,11 @@ export const poolOf = (intent: Intent): string | undefined => (intent.kind === "
 export const poolIntent = (intent: Intent, pool: string): Intent =>
   intent.kind === "valid" ? intent : { ...intent, pool };
 
-/** The request as one that a requirement wants refused. A valid or an unusual one stays as it is. */
-export const wantedRefused = (spec: RequestSpec, about: RequirementId): RequestSpec =>
-  spec.intent.kind === "invalid" ? { ...spec, intent: { ...spec.intent, about } } : spec;
+/** An invalid request with the kind of mistake that a requirement is about. */
+export const wantedRefused = (spec: RequestSpec, requirement: RequirementId): RequestSpec =>
+  spec.intent.kind === "invalid"
+    ? { ...spec, intent: { ...defined({ input: inputKindOf(requirement) }), ...spec.intent } }
+    : spec;
 
 /** What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request. */
 export const changeOf = (intent: Intent): string =>

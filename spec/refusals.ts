@@ -26,28 +26,44 @@ export const memberRefusals = {
   },
 } as const satisfies Record<string, Record<(typeof operationMembers)[number], RequirementId>>;
 
-/** Requirements on inputs of one kind, by words that continue "requests". */
-const inputKinds: Readonly<Record<string, readonly RequirementId[]>> = {
-  "without a required member": Object.values(memberRefusals.omit),
-  "with null for a member": Object.values(memberRefusals.null),
-  "with a member of another type": Object.values(memberRefusals.type),
-  "whose body is no object": ["OPER-32"],
-  "with an empty body": ["OPER-33"],
-  "with malformed JSON": ["OPER-34"],
-  "with an amount of zero or less": ["OPER-40", "OPER-41"],
-  "with a pair that does not exist": ["OPER-42", "OPER-43"],
-  "that name what does not exist": ["OPER-44", "ACAM-04"],
-  "for another purpose": ["ACAM-03", "ACAM-05"],
+/**
+ * What is wrong with a request, in words that continue "requests". A server that does not refuse two of these kinds makes
+ * two mistakes.
+ */
+export const inputKinds = {
+  omit: "with a member left out",
+  null: "with null for a member",
+  type: "with a member of another type",
+  nonObject: "whose body is no object",
+  empty: "with an empty body",
+  malformed: "with malformed JSON",
+  credentials: "with bad credentials",
+  amount: "with an amount of zero or less",
+  pair: "with a pair that does not exist",
+  unknown: "that name what does not exist",
+  purpose: "for another purpose",
+} as const;
+export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
+
+const requirementsOn: Readonly<Partial<Record<keyof typeof inputKinds, readonly RequirementId[]>>> = {
+  omit: Object.values(memberRefusals.omit),
+  null: Object.values(memberRefusals.null),
+  type: Object.values(memberRefusals.type),
+  nonObject: ["OPER-32"],
+  empty: ["OPER-33"],
+  malformed: ["OPER-34"],
+  amount: ["OPER-40", "OPER-41"],
+  pair: ["OPER-42", "OPER-43"],
+  unknown: ["OPER-44", "ACAM-04"],
+  purpose: ["ACAM-03", "ACAM-05"],
 };
 
-/**
- * What is wrong with the requests that a requirement wants refused: `with null for a member`. A server that accepts two
- * kinds of them makes two mistakes.
- */
-export const inputKindOf = (requirement: RequirementId): string | undefined =>
-  requirement.startsWith("AUTH-")
-    ? "with bad credentials"
-    : Object.entries(inputKinds).find(([, ids]) => ids.includes(requirement))?.[0];
+/** What is wrong with the requests that a requirement wants refused. */
+export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {
+  if (requirement.startsWith("AUTH-")) return inputKinds.credentials;
+  const [kind] = Object.entries(requirementsOn).find(([, ids]) => ids.includes(requirement)) ?? [];
+  return kind === undefined ? undefined : inputKinds[kind as keyof typeof inputKinds];
+};
 
 /** The requirement for each kind of bad Authorization header at one endpoint (specification, Endpoints; INT-17). */
 export interface TokenRefusals {

@@ -18,6 +18,11 @@ const table = {
   "key-any-accepted": [{ operation: "createToken", expected: "a 4xx status", actual: "status 200" }, 5],
   "list-refused-with-redirect": [{ ...list, actual: "status 302" }, 5],
   "list-empty-for-strangers": [{ ...list, actual: "status 200" }, 5],
+  "operation-currency-amount-nullable": [
+    { ...createOperation, actual: "status 200", input: "with null for a member" },
+    1,
+  ],
+  "operation-python-literals-read": [{ ...createOperation, actual: "status 200", input: "with malformed JSON" }, 1],
   "crash-operation-null": [{ ...crash, operation: "createOperation", actual: "status 500" }, 5],
   "crash-list-made-up-token": [{ ...crash, operation: "listBatches", actual: "status 502" }, 5],
 } as const satisfies Record<string, readonly [Partial<Cause>, number]>;
@@ -27,6 +32,7 @@ test.each<[keyof typeof table, keyof typeof table]>([
   ["operation-type-422", "key-any-accepted"],
   ["operation-null-422", "list-empty-for-strangers"],
   ["key-any-accepted", "list-refused-with-redirect"],
+  ["operation-currency-amount-nullable", "operation-python-literals-read"],
   ["operation-invalid-403", "crash-list-made-up-token"],
 ])("%s and %s have one cause each", { timeout: 120_000 }, async (...faults) => {
   const { run } = await against({ faults }, (words) => fxconform(["run", ...words, "--runs", "5"]));

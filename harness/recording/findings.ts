@@ -1,7 +1,6 @@
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { inputKindOf } from "../../spec/refusals.ts";
 import { isRefusal, type Exchange, type Origin, type SentRequest } from "../../model/exchange.ts";
 import type { CauseClass } from "../../model/run.ts";
 import type { FoundViolation, Violation } from "../../model/finding.ts";
@@ -112,6 +111,4 @@ const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.strin
  * What is wrong with a request that was not refused. A refusal with a wrong status is the same mistake for every request.
  */
 const inputOf = (exchange: Exchange): string | undefined =>
-  exchange.intent.kind === "invalid" && exchange.intent.about !== undefined && !isRefusal(exchange)
-    ? inputKindOf(exchange.intent.about)
-    : undefined;
+  exchange.intent.kind === "invalid" && !isRefusal(exchange) ? exchange.intent.input : undefined;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Evidence, FoundViolation, RecordedExchange } from "../../model/evidence.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import { inputKindOf } from "../../spec/refusals.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { CauseClass } from "../../model/run.ts";
 import { broken, holds } from "../judging/checks/check.ts";
@@ -223,15 +224,11 @@ describe("findings", () => {
   test("say what was wrong with requests that were not refused, and each kind of them is a cause", () => {
     const { recorder, emitted } = recording();
     const cause = { expected: "status 400", actual: "status 200" };
-    const see = (about: RequirementId, message: string, status = 200) =>
-      recorder.violated(
-        about,
-        origin,
-        violation(message, {
-          cause,
-          exchange: exchangeOf("createOperation", { status, json: {}, intent: invalid(message, about) }),
-        }),
-      );
+    const see = (id: RequirementId, message: string, status = 200) => {
+      const intent = invalid(message, inputKindOf(id));
+      const exchange = exchangeOf("createOperation", { status, json: {}, intent });
+      recorder.violated(id, origin, violation(message, { cause, exchange }));
+    };
     see("OPER-24", "null");
     see("OPER-25", "another null");
     see("OPER-34", "NaN");

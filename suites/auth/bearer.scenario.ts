@@ -1,6 +1,7 @@
 import { invalid, unusual, type Exchange, type Fields, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
+import { inputKinds } from "../../spec/refusals.ts";
 import type { Context } from "../kit/context.ts";
 import {
   inOtherCase,
@@ -58,7 +59,7 @@ export const bearer = [
       const what = "with the token in the other letter case";
       const withoutScheme = badCredentials.section(async () => {
         const authorization = await liveToken(context);
-        const intent = invalid("with a token without a scheme");
+        const intent = invalid("with a token without a scheme", inputKinds.credentials);
         const send = (): Promise<Exchange> => context.send({ ...listRequest, intent, authorization });
         for (const exchange of await badCredentials.each([authorization], send))
           context.observeAnswer("OPEN-24", "GET /batches", exchange);
@@ -92,7 +93,7 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
     badCredentials.each(presented.filter(isWanted), ({ authorization, headers, ...judged }) =>
       context.withBadCredentials(judged.requirement, async () => {
         const own = { authorization, ...(headers !== undefined && { headers }) };
-        const exchange = await context.send({ ...spec, intent: invalid(judged.what, judged.requirement), ...own });
+        const exchange = await context.send({ ...spec, intent: invalid(judged.what, inputKinds.credentials), ...own });
         await judgeBadToken(context, judged, exchange, accepted);
       }),
     ),

@@ -1,5 +1,6 @@
 import { invalid, jsonOf, valid, type Exchange, type Intent, type Json } from "../../model/exchange.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
+import { inputKindOf } from "../../spec/refusals.ts";
 import type { Match } from "../addresses.ts";
 import { bodyReading } from "../requests/body-rules.ts";
 import { credentialRules } from "../requests/credential-rules.ts";
@@ -56,6 +57,7 @@ export const createReading = (document: ContractDocument): Reading => {
 /** The intent that decides what the response is judged for. */
 const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
   const [first] = rules;
-  if (first !== undefined) return invalid(first.change, first.refusal?.requirement);
+  if (first !== undefined)
+    return invalid(first.change, first.input ?? (first.refusal && inputKindOf(first.refusal.requirement)));
   return isUnclear ? invalid("that cannot be classified") : valid;
 };

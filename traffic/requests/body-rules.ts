@@ -1,6 +1,6 @@
 import { isObject, memberOf, parsedJson, utf8, type Json, type SentRequest } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
+import { inputKinds, memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { BrokenRule, Refusal } from "./rule.ts";
 import type { BodyFault, RequestSchemas } from "./schemas.ts";
@@ -17,13 +17,20 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
   const { body } = request;
   const refusedAs = (requirement: RequirementId): { readonly refusal?: Refusal } =>
     operation === "createOperation" ? { refusal: { requirement, status: 400 } } : {};
-  if (body === undefined || body.length === 0) return broken({ change: "with an empty body", ...refusedAs("OPER-33") });
+  if (body === undefined || body.length === 0)
+    return broken({ change: "with an empty body", input: inputKinds.empty, ...refusedAs("OPER-33") });
   const text = utf8(body);
   // Many decoders replace bytes that are not UTF-8, and remove a byte order mark, before parsing.
   if (text === undefined || text.startsWith("\ufeff")) return { kind: "unclear" };
   const json = parsedJson(text);
-  if (json === undefined) return broken({ change: "whose body is not well-formed JSON", ...refusedAs("OPER-34") });
-  if (!isObject(json)) return broken({ change: "whose body is not an object", ...refusedAs("OPER-32") });
+  if (json === undefined)
+    return broken({
+      change: "whose body is not well-formed JSON",
+      input: inputKinds.malformed,
+      ...refusedAs("OPER-34"),
+    });
+  if (!isObject(json))
+    return broken({ change: "whose body is not an object", input: inputKinds.nonObject, ...refusedAs("OPER-32") });
   const faults = schemas(operation, json);
   if (faults.length > 0) return { kind: "broken", rules: faults.map((fault) => faultRule(operation, fault)) };
   const doubts = operation === "createOperation" ? doubtsOf(json) : [];
@@ -47,7 +54,7 @@ const faultRule = (operation: OperationName, { kind, pointer }: BodyFault): Brok
       : kind === "null"
         ? `with null at ${pointer}`
         : `with another type at ${pointer}`;
-  return { change, ...refusal };
+  return { change, input: inputKinds[kind], ...refusal };
 };
 
 /** What good practice refuses, although the specification does not say so (INT-20). */

@@ -3,12 +3,14 @@ import { valueAt } from "../../../generators/pointer.ts";
 import { invalid, isRefusal, type Exchange, type Json, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
+import { inputKinds, type InputKind } from "../../../spec/refusals.ts";
 import type { Context } from "../context.ts";
 import { draw, ofPool } from "../draw.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
   readonly change: string;
+  readonly input?: InputKind;
   readonly body?: Json;
   readonly text?: string | Uint8Array;
 }
@@ -23,7 +25,12 @@ export const changedBodies = (context: Context, operation: OperationName, comple
   context.generators
     .mutations(operation)
     .filter(({ pointer }) => hasPlace(complete, pointer))
-    .map((mutation) => ({ change: changeText(mutation), body: mutation.apply(complete), mutation }));
+    .map((mutation) => ({
+      change: changeText(mutation),
+      input: inputKinds[mutation.kind],
+      body: mutation.apply(complete),
+      mutation,
+    }));
 
 const changeText = (mutation: Mutation): string => {
   const { kind, pointer } = mutation;
@@ -42,16 +49,21 @@ export const hasPlace = (body: Json, pointer: string): boolean => {
 /** Bodies that are JSON but no objects. */
 export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
   change: `whose body is ${id}`,
+  input: inputKinds.nonObject,
   body,
 }));
 
 /** An object, and nothing in it. */
-export const withoutMembers: BrokenBody = { change: "without members", body: {} };
+export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: {} };
 
-export const emptyBody: BrokenBody = { change: "with an empty body", text: new Uint8Array(0) };
+export const emptyBody: BrokenBody = { change: "with an empty body", input: inputKinds.empty, text: new Uint8Array(0) };
 
 /** Neither empty nor a JSON text. */
-export const blankBody: BrokenBody = { change: "whose body is white space alone", text: " \r\n\t " };
+export const blankBody: BrokenBody = {
+  change: "whose body is white space alone",
+  input: inputKinds.empty,
+  text: " \r\n\t ",
+};
 
 /** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
 export const beyondDoubles = (complete: Json, member: string): BrokenBody => ({
@@ -83,6 +95,7 @@ export const malformedBodies = (
 
 const malformedBody = ({ id, text }: ReturnType<typeof malformedTextsOf>[number]): BrokenBody => ({
   change: `whose body has ${id}`,
+  input: inputKinds.malformed,
   text,
 });
 
@@ -115,11 +128,11 @@ export const hopelessBodies = (operation: OperationName, complete: Json): Pool<B
 };
 
 /** The request with a broken body in the place of its own. */
-export const brokenRequest = (spec: RequestSpec, { change, body, text }: BrokenBody): RequestSpec => {
+export const brokenRequest = (spec: RequestSpec, { change, input, body, text }: BrokenBody): RequestSpec => {
   const { body: _, ...rest } = spec;
   return {
     ...rest,
-    intent: invalid(change),
+    intent: invalid(change, input),
     ...(text === undefined ? { body: body ?? null } : { text, contentType: "application/json" }),
   };
 };

@@ -12,6 +12,7 @@ import {
   type RequestSpec,
 } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
+import { inputKinds } from "../../../spec/refusals.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
 import { listRequest } from "../requests.ts";
@@ -98,7 +99,7 @@ const sendAltered = (
       return [{ row, authorization: `${row.scheme ?? "Bearer"} ${altered}` }];
     });
     const sent = await context.run.badCredentials.each(presented, async ({ row, authorization }) => {
-      const request = { ...spec, intent: invalid(row.what, row.requirement), authorization };
+      const request = { ...spec, intent: invalid(row.what, inputKinds.credentials), authorization };
       const exchange = await context.withBadCredentials(row.requirement, () => context.send(request));
       return exchange === undefined ? [] : [{ row, exchange }];
     });
