@@ -52,7 +52,6 @@ h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700
 .reasons li { overflow-wrap: anywhere; padding-left: 1rem; text-indent: -1rem; }
 .reasons li::before { content: "· "; color: var(--soft); padding-right: 0.45rem; }
 .share { grid-column: 1 / -1; width: 100%; height: 10px; margin-top: 1.75rem; display: block; border-radius: 5px; }
-.latency { width: auto; }
 .share rect { fill: var(--mid); stroke: var(--paper); stroke-width: 2px; }
 .counts { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-top: 0.7rem; font-size: 0.95rem; }
 .counts b { font-size: 1.15rem; font-variant-numeric: tabular-nums; }
@@ -112,6 +111,7 @@ a.cell:hover { outline: 2px solid var(--ink); outline-offset: 1px; }
 
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
+.latency { width: auto; }
 th, td { text-align: left; vertical-align: baseline; padding: 0.5rem 0.8rem; border-top: 1px solid var(--line); }
 thead th { border-top: 0; font-size: 0.8rem; font-weight: 500; color: var(--soft); white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
