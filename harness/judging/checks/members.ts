@@ -22,65 +22,45 @@ export interface MemberFact {
   readonly right?: string;
 }
 
+const fact = (
+  operation: OperationName,
+  at: string,
+  requirement: RequirementId,
+  more: Omit<MemberFact, "operation" | "at" | "requirement">,
+): MemberFact => ({ operation, at, requirement, ...more });
+
 /** INT-08, INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks none as required. */
 export const memberFacts: readonly MemberFact[] = [
-  {
-    operation: "createToken",
-    at: "/token",
-    requirement: "AUTH-01",
+  fact("createToken", "/token", "AUTH-01", {
     isNeeded: true,
     right: "a string that is not empty and fits into a header",
-  },
-  { operation: "createCounterparty", at: "/id", requirement: "CPTY-01", isNeeded: true },
-  { operation: "createCounterparty", at: "/external_id", requirement: "CPTY-06", repeats: "external_id" },
-  { operation: "createCounterparty", at: "/name", requirement: "CPTY-07", repeats: "name" },
-  {
-    operation: "createCounterparty",
-    at: "/counterparty_address",
-    requirement: "CPTY-08",
-    repeats: "counterparty_address",
-  },
-  { operation: "createCounterparty", at: "/bank_account", requirement: "CPTY-09", repeats: "bank_account" },
-  { operation: "createCounterparty", at: "/intermediary_bank", requirement: "CPTY-09", repeats: "intermediary_bank" },
-  { operation: "createOperation", at: "/operation_id", requirement: "OPER-05", isNeeded: true },
-  { operation: "createOperation", at: "/status", requirement: "OPER-02", isNeeded: true, value: "pending_quote" },
-  { operation: "createOperation", at: "/batch_id", requirement: "OPER-04", isNeeded: true, value: null },
-  {
-    operation: "createOperation",
-    at: "/foreign_currency_amount",
-    requirement: "OPER-06",
-    repeats: "currency_amount",
-  },
-  { operation: "createOperation", at: "/currency_pair", requirement: "OPER-07", repeats: "currency_pair" },
-  { operation: "createOperation", at: "/operation_purpose", requirement: "OPER-08", repeats: "operation_purpose" },
-  { operation: "createOperation", at: "/counterparty_id", requirement: "OPER-09", repeats: "counterparty_id" },
-  {
-    operation: "createOperation",
-    at: "/created_at",
-    requirement: "OPER-14",
+  }),
+  fact("createCounterparty", "/id", "CPTY-01", { isNeeded: true }),
+  fact("createCounterparty", "/external_id", "CPTY-06", { repeats: "external_id" }),
+  fact("createCounterparty", "/name", "CPTY-07", { repeats: "name" }),
+  fact("createCounterparty", "/counterparty_address", "CPTY-08", { repeats: "counterparty_address" }),
+  fact("createCounterparty", "/bank_account", "CPTY-09", { repeats: "bank_account" }),
+  fact("createCounterparty", "/intermediary_bank", "CPTY-09", { repeats: "intermediary_bank" }),
+  fact("createOperation", "/operation_id", "OPER-05", { isNeeded: true }),
+  fact("createOperation", "/status", "OPER-02", { isNeeded: true, value: "pending_quote" }),
+  fact("createOperation", "/batch_id", "OPER-04", { isNeeded: true, value: null }),
+  fact("createOperation", "/foreign_currency_amount", "OPER-06", { repeats: "currency_amount" }),
+  fact("createOperation", "/currency_pair", "OPER-07", { repeats: "currency_pair" }),
+  fact("createOperation", "/operation_purpose", "OPER-08", { repeats: "operation_purpose" }),
+  fact("createOperation", "/counterparty_id", "OPER-09", { repeats: "counterparty_id" }),
+  fact("createOperation", "/created_at", "OPER-14", {
     right: "an RFC 3339 date-time in UTC: it ends in Z, +00:00 or -00:00",
-  },
-  {
-    operation: "addAcamItem",
-    at: "/message",
-    requirement: "ACAM-01",
-    isNeeded: true,
-    value: "ACAM item added successfully",
-  },
-  { operation: "addAcamItem", at: "/status", requirement: "ACAM-02", isNeeded: true, value: "success" },
-  { operation: "createBatch", at: "/id", requirement: "BATCH-01", isNeeded: true },
-  { operation: "createBatch", at: "/currency_pair", requirement: "BATCH-02", repeats: "currency_pair" },
-  { operation: "createBatch", at: "/operation_count", requirement: "BATCH-09", right: "an integer of at least 0" },
-  { operation: "listBatches", at: "/batches", requirement: "BATCH-20", isNeeded: true },
-  { operation: "listBatches", at: "/count", requirement: "BATCH-21", isNeeded: true },
-  { operation: "listBatches", at: "/total", requirement: "BATCH-22", isNeeded: true },
-  { operation: "listBatches", at: "/batches/*/operations", requirement: "BATCH-23", isNeeded: true },
-  {
-    operation: "listBatches",
-    at: "/batches/*/operation_count",
-    requirement: "BATCH-09",
-    right: "an integer of at least 0",
-  },
+  }),
+  fact("addAcamItem", "/message", "ACAM-01", { isNeeded: true, value: "ACAM item added successfully" }),
+  fact("addAcamItem", "/status", "ACAM-02", { isNeeded: true, value: "success" }),
+  fact("createBatch", "/id", "BATCH-01", { isNeeded: true }),
+  fact("createBatch", "/currency_pair", "BATCH-02", { repeats: "currency_pair" }),
+  fact("createBatch", "/operation_count", "BATCH-09", { right: "an integer of at least 0" }),
+  fact("listBatches", "/batches", "BATCH-20", { isNeeded: true }),
+  fact("listBatches", "/count", "BATCH-21", { isNeeded: true }),
+  fact("listBatches", "/total", "BATCH-22", { isNeeded: true }),
+  fact("listBatches", "/batches/*/operations", "BATCH-23", { isNeeded: true }),
+  fact("listBatches", "/batches/*/operation_count", "BATCH-09", { right: "an integer of at least 0" }),
 ];
 
 /** The schema of the success of each operation. The contract types the ACAM response by its exact texts. */
