@@ -10,7 +10,7 @@ import { median } from "./median.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged, violates } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
-import { worthPart } from "./sensitivity/worth.mjs";
+import { comparisonOf } from "../dist/cli/runs/comparison.js";
 import { listedIn, partsOf, seedsPart } from "./sensitivity/page.mjs";
 
 const usage = `
@@ -24,18 +24,15 @@ What to run (default: full runs of all faults and variants):
                     fails if docs/sensitivity.md lists other servers
   --alone           each requirement alone, on the reference server, which has to pass
   --random <n>      n random sets of variants, and each of them with a random fault
-  --worth           full runs of the faults: writes to docs/measurements.md what the requests of each scenario find
-  --sample <n>      with --worth: only n faults
 
 Which of these:
   --only <ids>      faults, variants, or requirements with --alone; "reference" is the server without either
   --kind <kind>     fault or variant
-  --seed <n>        the first seed, which also draws --random and --sample (default: 1)
-  --seeds <n>       runs everything with n seeds (default: 1)
+  --seed <n>        the first seed, which also draws --random (default: 1)
+  --seeds <n>       runs everything with n seeds (default: 1); a variant has to get the same answers with each of them
 
 What to do with the results:
-  --write           writes them to docs/sensitivity.md: all of them, the rows of --only, or the table of --seeds; a
-                    full run also writes docs/measurements.md
+  --write           writes them to docs/sensitivity.md: all of them, the rows of --only, or the table of --seeds
   --watching        records each run and prints where judging the recording gives another result
   --verbose         prints every result, with its findings
   --json <file>     writes the results to a file
@@ -49,9 +46,7 @@ const values = commandLine(usage, (args) => {
       check: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
       random: { type: "string" },
-      worth: { type: "boolean", default: false },
       watching: { type: "boolean", default: false },
-      sample: { type: "string" },
       alone: { type: "boolean", default: false },
       only: { type: "string" },
       kind: { type: "string" },
@@ -62,7 +57,7 @@ const values = commandLine(usage, (args) => {
       json: { type: "string" },
     },
   });
-  const numbers = ["random", "sample", "seeds", "seed", "processes"].filter((name) => given[name] !== undefined);
+  const numbers = ["random", "seeds", "seed", "processes"].filter((name) => given[name] !== undefined);
   if (given.kind !== undefined && !["fault", "variant"].includes(given.kind))
     throw new Error("--kind needs fault or variant");
   if (given.write && (given.alone || given.random !== undefined || (given.check && given.seeds === "1")))
@@ -74,8 +69,6 @@ const page = new URL("../docs/sensitivity.md", import.meta.url);
 const only = values.only?.split(",");
 const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
-/** One full run of every server, which also measures what requests are worth. */
-const isWhole = values.write && !values.check && only === undefined && values.kind === undefined && values.seeds === 1;
 const isWatched = (values.write && values.seeds === 1) || values.watching;
 const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 
@@ -100,7 +93,7 @@ const jobsFor = (seed) =>
     })),
   ]
     .filter(wanted)
-    .map((job) => ({ ...job, seed, watch: isWatched }));
+    .map((job) => ({ ...job, seed, watch: isWatched, keepRun: values.seeds > 1 && job.kind === "variant" }));
 
 /** A run of each requirement alone, as `fxconform run --only` does it, on the reference server. */
 const aloneJobs = (seed) =>
@@ -109,17 +102,12 @@ const aloneJobs = (seed) =>
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
 
-/** `n` of them, spread over the list. */
-const drawn = (list, n, seed) => list.filter((_, index) => (index * 7919 + seed * 104_729) % list.length < n);
-
 /** Sorts jobs that mostly wait first, so that the others run meanwhile. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 const jobs = (
-  values.worth
-    ? worthJobs()
-    : values.random === undefined
-      ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
-      : randomJobs(values.random, values.seed, { faults, variants })
+  values.random === undefined
+    ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
+    : randomJobs(values.random, values.seed, { faults, variants })
 ).sort((a, b) => waits(a) - waits(b));
 const unmatched = only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
 if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}`);
@@ -149,7 +137,8 @@ const again = await measureAll(missed, {
 });
 const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
-if (values.worth || isWhole) await writeParts("measurements.md", { worth: worthPart(results, faults.length) });
+const unsteady = differencesOf(results);
+for (const text of unsteady) console.log(text);
 if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");
@@ -160,12 +149,18 @@ const wrong = results.filter((result) => !judged(result).ok).length;
 const unlisted = values.check && only === undefined ? listedIn(readFileSync(page, "utf8"), { faults, variants }) : [];
 for (const text of unlisted) console.log(text);
 console.log(summaryOf(results, wrong));
-process.exitCode = wrong + unlisted.length === 0 ? 0 : 1;
+process.exitCode = wrong + unlisted.length + unsteady.length === 0 ? 0 : 1;
 
-/** Full runs of the reference server and of the faults. */
-function worthJobs() {
-  const [reference, ...all] = jobsFor(seeds[0]).filter(({ id, kind }) => id === "reference" || kind === "fault");
-  return [reference, ...drawn(all, values.sample ?? all.length, seeds[0])];
+/** Verdicts and answers of one legal server that differ between seeds: a statement of one would not hold with the other. */
+function differencesOf(all) {
+  const runs = all.flatMap(({ run, job }) => (run === undefined ? [] : [{ run, id: job.id }]));
+  return runs.flatMap(({ run, id }, index) => {
+    const first = runs.find((one) => one.id === id);
+    if (first === runs[index]) return [];
+    const { verdicts, answers } = comparisonOf(first.run, run);
+    const where = `DIFFERS variant ${id} · seeds ${first.run.seed} and ${run.seed}:`;
+    return [...verdicts, ...answers].map((one) => `${where} ${JSON.stringify(one)}`);
+  });
 }
 
 function isWrongWhenWatched(result) {

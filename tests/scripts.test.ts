@@ -13,10 +13,7 @@ test.each([
   "scripts/documents.mjs",
   "scripts/examples.mjs",
   "scripts/folders.mjs",
-  "scripts/fuzz.mjs",
-  "scripts/sbom.mjs",
   "scripts/sensitivity.mjs",
-  "scripts/stability.mjs",
 ])("%s prints its help, and refuses an unknown option in one line", async (script) => {
   const [help, wrong] = await Promise.all(
     ["--help", "--no-such-option"].map((word) => executed(process.execPath, [join(root, script), word])),
@@ -28,9 +25,7 @@ test.each([
 test.each([
   ["scripts/sensitivity.mjs", "--seeds", "many"],
   ["scripts/sensitivity.mjs", "--kind", "other"],
-  ["scripts/stability.mjs", "--only", "other"],
   ["scripts/examples.mjs", "--only", "OPER-00"],
-  ["scripts/fuzz.mjs", "--minutes", "0"],
   ["scripts/check.mjs", "other"],
 ])("%s %s %s is refused in one line", async (script, ...words) => {
   const { code, stdout, stderr } = await executed(process.execPath, [join(root, script), ...words]);

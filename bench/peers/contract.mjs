@@ -111,20 +111,3 @@ const refusals = {
   addAcamItem: ["400", "401", "404"],
   listBatches: ["401"],
 };
-
-/** The document in OpenAPI 3.0, for tools that do not read 3.1. */
-export const asOpenApi30 = (document) => {
-  const { license, summary: _, ...info } = document.info;
-  return { ...lowered(document), openapi: "3.0.3", info: { ...info, license: { name: license.name } } };
-};
-
-/** Writes a type that may be null as `nullable`, as OpenAPI 3.0 does. */
-function lowered(value) {
-  if (Array.isArray(value)) return value.map(lowered);
-  if (typeof value !== "object" || value === null) return value;
-  const { type, anyOf, ...rest } = value;
-  if (Array.isArray(type)) return { ...lowered(rest), type: type.find((one) => one !== "null"), nullable: true };
-  if (anyOf?.some((one) => one.type === "null"))
-    return { ...lowered(rest), nullable: true, allOf: lowered(anyOf.filter((one) => one.type !== "null")) };
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lowered(member)]));
-}

@@ -6,8 +6,7 @@ import { runLimited } from "./process.mjs";
 const limit = 300_000;
 
 /** Resolves to undefined, or to the reason why the tool cannot be used. */
-export const install = async ({ install: { npm, pip, java, unavailable } }, folder) => {
-  if (unavailable !== undefined) return unavailable;
+export const install = async ({ install: { npm, pip, java } }, folder) => {
   const mark = join(folder, "installed.json");
   const packages = JSON.stringify(npm ?? pip ?? []);
   if (java && (await runLimited("java", ["-version"], { limit: 20_000 })).code !== 0) return "Java is not installed";

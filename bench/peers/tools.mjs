@@ -1,16 +1,14 @@
 // The other tools: versions, how each is installed, run and read. None of them is a dependency of the project.
 import { readFileSync } from "node:fs";
-import { dredd } from "./tools/dredd.mjs";
 import { fxconform } from "./tools/fxconform.mjs";
 import { portman } from "./tools/portman.mjs";
 import { schemathesis } from "./tools/schemathesis.mjs";
 import { specmatic } from "./tools/specmatic.mjs";
-import { stepci } from "./tools/stepci.mjs";
 
 const own = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 /**
- * One row for each tool. `install`: exact packages of npm or PyPI, and whether it needs Java; `unavailable`: why it is in neither.
+ * One row for each tool. `install`: exact packages of npm or PyPI, and whether it needs Java.
  * `limit`: seconds that a run may take. `prepare` runs once, `command` returns what to run for a server, and `read`
  * returns the failures and warnings of its report.
  */
@@ -25,8 +23,6 @@ export const tools = [
     limit: 90,
     ...portman,
   },
-  { id: "stepci", name: "Step CI", version: "2.8.2", install: { npm: ["stepci@2.8.2"] }, limit: 60, ...stepci },
-  { id: "dredd", name: "Dredd", version: "14.1.0", install: { npm: ["dredd@14.1.0"] }, limit: 60, ...dredd },
   {
     id: "schemathesis",
     name: "Schemathesis",
@@ -42,17 +38,5 @@ export const tools = [
     install: { npm: ["specmatic@2.55.1"], java: true },
     limit: 90,
     ...specmatic,
-  },
-  {
-    id: "evomaster",
-    name: "EvoMaster",
-    version: "6.2.0",
-    install: { unavailable: "its package on PyPI downloads the program from elsewhere when it starts" },
-  },
-  {
-    id: "cats",
-    name: "CATS",
-    version: "",
-    install: { unavailable: "it is not published on npm, PyPI or Maven Central" },
   },
 ];

@@ -5,7 +5,7 @@ export function licencesDocument(root) {
   const installed = runtimePackages(root);
   return [
     "# Licences of the dependencies",
-    "Made by `npm run docs`; do not edit by hand. `npm run sbom` prints a CycloneDX bill of what is installed here.",
+    "Made by `npm run docs`; do not edit by hand.",
     [
       `fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included,`,
       "and those that only some platforms install.",

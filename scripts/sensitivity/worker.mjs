@@ -58,7 +58,6 @@ async function measured({
       error: result.error,
       requests: result.requests,
       durationMs: result.durationMs,
-      traffic: result.traffic,
       failed: idsOf(result, "fail"),
       warned: idsOf(result, "warn"),
       inconclusive: idsOf(result, "inconclusive"),

@@ -19,7 +19,6 @@ interface Tool {
   readonly install: {
     readonly npm?: readonly string[];
     readonly pip?: readonly string[];
-    readonly unavailable?: string;
   };
   readonly limit?: number;
   readonly command?: (context: object) => unknown;
@@ -73,7 +72,6 @@ describe("the table of tools", () => {
   test.each(tools)("$id is complete", ({ id, name, install, limit, command, read }) => {
     expect(name).not.toBe("");
     const packages = [...(install.npm ?? []), ...(install.pip ?? [])];
-    if (install.unavailable !== undefined) return expect(packages).toEqual([]);
     expect(limit).toBeLessThanOrEqual(120);
     expect(command).toBeTypeOf("function");
     expect(read).toBeTypeOf("function");
@@ -125,14 +123,11 @@ describe("reports", () => {
       ],
     },
     portman: { failures: ["Create a batch: [POST]::/batches - Schema is valid"] },
-    stepci: { failures: ["✕ a batch is created", "● batches › a batch is created", "✕ JSON Schema"] },
-    dredd: { failures: ["POST (200) /corporate/operation"] },
   };
 
   test.each(tools.filter(({ read }) => read !== undefined))("of $id are read", ({ id, read }) => {
     const folder = join(reports, id);
-    const output = id === "stepci" ? readFileSync(join(folder, "output.txt"), "utf8") : "";
-    expect(read?.(folder, { output })).toEqual(expected[id]);
+    expect(read?.(folder, { output: "" })).toEqual(expected[id]);
   });
 
   test.each(tools.filter(({ read }) => read !== undefined))("of $id that are missing throw", ({ read }) => {
@@ -178,13 +173,6 @@ test("a tool that gives no report on the plain server is skipped with the reason
   expect(await measureTool(tool, options)).toEqual({
     skipped: "gives no report on the plain server: exit code 7: broken",
   });
-});
-
-test("a tool that cannot be installed is skipped with a line, and the table is printed", async () => {
-  const args = [program, "--only", "cats", "--sample", "1,1", "--cache", tmpdir()];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
-  expect(stderr).toMatch(/^CATS: skipped, .+$/m);
-  expect(stdout).toContain("- CATS");
 });
 
 describe("options", () => {
