@@ -7,10 +7,13 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/** Makes a certificate for `localhost`, 127.0.0.1 and ::1, valid for thirty days. */
-export async function makeCertificate(): Promise<Certificate> {
+/**
+ * Makes a certificate for `localhost`, 127.0.0.1 and ::1, valid for thirty days. Certificates that are trusted together
+ * need different common names.
+ */
+export async function makeCertificate(commonName = "localhost"): Promise<Certificate> {
   const now = Date.now();
-  const made = await generate([{ name: "commonName", value: "localhost" }], {
+  const made = await generate([{ name: "commonName", value: commonName }], {
     keyType: "ec",
     algorithm: "sha256",
     notBeforeDate: new Date(now - 3_600_000),

@@ -1,166 +1,178 @@
-import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference } from "../reference/server.ts";
+import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "pages-key-0123456789";
 
-/** The beginnings of commands on the pages that no test here runs, and why. */
-const notRun = {
+/** The commands of the pages that no test here runs, and why. `*` stands for the rest of a command. */
+const notRun: Readonly<Record<string, string>> = {
   "npm ci && npm start": "installs from a registry; .ci/run runs it on a clean checkout",
   "npm ci && npm test": "installs from a registry and runs these tests; .ci/run runs it on a clean checkout",
-  "npm install ": "installs from a registry; tests/package.test.ts installs the packed package",
-  "docker ": "needs a container engine; tests/kit.test.ts starts the program from the files of the image",
-  "npx fxconform run --watch": "stays on a terminal; tests/cli/watch.test.ts runs it",
-  "npx fxconform proxy": "stays until it is stopped; tests/cli/proxy.test.ts runs it",
-} as const;
-
-/** The environment in which the commands of a page run. */
-interface Setting {
-  /** The faults of the server. */
-  readonly faults?: readonly string[];
-  /** Addresses on the page that are replaced with that of the server, besides https://localhost:8443. */
-  readonly addresses?: readonly string[];
-  /** Trusts the server's certificate in every command. */
-  readonly trusts?: boolean;
-  /** Runs before the first command. */
-  readonly before?: string;
-  /** Other addresses on the page, at which a server answers every request with 401. */
-  readonly others?: Readonly<Record<string, ServerOptions>>;
-}
-
-const settings: Readonly<Record<string, Setting>> = {
-  "README.md": { faults: ["operation-status-created"] },
-  "docs/implementer.md": { faults: ["operation-amount-whole"] },
-  "docs/operator.md": {
-    addresses: ["https://fx.example.com/api"],
-    trusts: true,
-    before: "echo '{ baseUrl: \"https://localhost:8443\", profile: smoke }' | tee sandbox.yaml > production.yaml",
-  },
-  "docs/release-gate.md": { trusts: true, before: "echo '[]' > fxconform.baseline.yaml" },
-  "docs/troubleshooting.md": {
-    others: {
-      "https://localhost:8444": { requestCert: true, rejectUnauthorized: true },
-      "https://localhost:8445": {},
-    },
-  },
-  "docs/traffic.md": {
-    trusts: true,
-    before: "npx fxconform run --base-url https://localhost:8443 --profile smoke --record recording.har",
-  },
+  "npm install *": "installs from a registry; tests/package.test.ts installs the packed package",
+  "docker *": "needs a container engine; tests/kit.test.ts starts the program from the files of the image",
+  "kubectl *": "needs a cluster; tests/monitoring.test.ts checks and runs the CronJob",
+  "useradd *": "changes the machine",
+  "install *": "changes the machine",
+  "echo 'FXCONFORM_BASE_URL=*": "changes the machine",
+  "cp kit/monitoring/*": "changes the machine; tests/monitoring.test.ts checks and runs the units",
+  "systemctl *": "changes the machine; tests/monitoring.test.ts checks and runs the units",
+  "ln -s *": "changes the machine",
+  "mitmdump *": "is another program, and stays until it is stopped",
+  "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
+  "npx fxconform demo --ui": "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
+  "npx fxconform init": "asks questions on a terminal; tests/cli/init.test.ts answers them",
+  "npx fxconform run --watch *": "stays on a terminal; tests/cli/watch.test.ts runs it",
+  "npx fxconform proxy *": "stays until it is stopped; tests/cli/proxy.test.ts runs it",
 };
 
-/** A block of commands on a page, and the output that the page shows for it. */
-interface Block {
-  readonly commands: readonly string[];
-  readonly printed: readonly string[];
+/** Files that a reader brings along; the others are made by the commands before. */
+const brought: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = {
+  "server.pem": ({ folder, own }) => writeFile(join(folder, "server.pem"), own.ca),
+  "client.pem": ({ folder, own }) => writeFile(join(folder, "client.pem"), own.cert),
+  "client.key": ({ folder, own }) => writeFile(join(folder, "client.key"), own.key),
+  "recording.har": ({ run, trusted }) =>
+    run(`npx fxconform run --base-url ${trusted} --profile smoke --reports json --record recording.har`),
+  "fxconform.baseline.yaml": ({ folder }) => writeFile(join(folder, "fxconform.baseline.yaml"), "[]\n"),
+};
+
+type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
+
+interface Reader {
+  /** The folder in which the commands of the page run, at first empty. */
+  readonly folder: string;
+  /** The certificate of the servers on `localhost`. */
+  readonly own: Certificate;
+  /** The address of a server whose certificate Node trusts. */
+  readonly trusted: string;
+  /** Runs a script, in which the addresses of the page are those of servers that were started for it. */
+  readonly run: (script: string) => Promise<{ readonly code: number; readonly output: string }>;
+  readonly close: () => Promise<unknown>;
 }
+
+/** A block of commands, or a command within a sentence. */
+interface Step {
+  /** What is run of it, after the variables that earlier blocks export. */
+  readonly commands: readonly string[];
+  readonly exports: readonly string[];
+  /** 0, unless the block begins with another one: "```sh exit=1". */
+  readonly code: number;
+  /** The lines of the text blocks that follow. A command within a sentence has none. */
+  readonly printed: readonly string[];
+  readonly isInline: boolean;
+}
+
+const pattern = (command: string): RegExp =>
+  new RegExp(`^${command.replaceAll(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", ".*")}$`);
+
+const isListed = (line: string): boolean => Object.keys(notRun).some((command) => pattern(command).test(line));
+
+/** Only these commands are started. Nothing else on a page reaches a shell. */
+const isRun = (line: string): boolean =>
+  !isListed(line) && /^(export [A-Z_]+=…|([A-Z_]+=[\w-]+ )?npx fxconform [^;&|`<>]*)$/.test(line);
 
 const names = ["README.md", ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`)];
 const pages = await Promise.all(
   names
     .filter((name) => name.endsWith(".md"))
-    .map(async (name) => ({ name, blocks: blocksOf(await readFile(join(root, name), "utf8")) })),
+    .map(async (name) => {
+      const text = await readFile(join(root, name), "utf8");
+      return { name, text, lines: commandsOf(text), steps: stepsOf(text) };
+    }),
 );
-
-let folder = "";
-let certificate: Awaited<ReturnType<typeof makeCertificate>>;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
-  certificate = await makeCertificate();
-  // What npx starts in a project that has the package installed.
-  const bin = join(folder, "node_modules", ".bin");
-  await mkdir(bin, { recursive: true });
-  await symlink(join(root, "dist/cli/bin.js"), join(bin, "fxconform"));
-  await mkdir(join(folder, "path"));
-  const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(bin, "fxconform")}" "$@"\n`;
-  await writeFile(join(folder, "path", "npx"), npx, { mode: 0o755 });
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const isListed = (line: string): boolean => Object.keys(notRun).some((start) => line.startsWith(start));
-
-/** Only these commands are started. Nothing else on a page reaches a shell. */
-const isRun = (line: string): boolean => !isListed(line) && /^([A-Z_]+=[\w-]+ )?npx fxconform [^;&|`]*$/.test(line);
-
-/** Commands of fxconform, npm and Docker. The tests ignore all others. */
-const isOurs = (line: string): boolean => /^([A-Z_]+=\S+ )*(npx|npm|fxconform|docker)\b/.test(line);
 
 test("every command of the pages is run, or there is a reason why not", () => {
-  const lines = pages.flatMap(({ blocks }) => blocks.flatMap(({ commands }) => commands));
-  expect(Object.keys(notRun).filter((start) => !lines.some((line) => line.startsWith(start)))).toEqual([]);
-  expect(lines.filter((line) => isOurs(line) && !isRun(line) && !isListed(line))).toEqual([]);
+  const lines = pages.flatMap((page) => page.lines);
+  expect(lines.filter((line) => !isRun(line) && !isListed(line))).toEqual([]);
+  expect(Object.keys(notRun).filter((command) => !lines.some((line) => pattern(command).test(line)))).toEqual([]);
 });
 
-describe.each(pages.filter(({ blocks }) => blocks.some(({ commands }) => commands.some(isRun))))(
-  "$name",
-  ({ name, blocks }) => {
-    const { faults = [], addresses = [], trusts = false, before, others = {} } = settings[name] ?? {};
+describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, steps }) => {
+  let reader: Reader;
+  beforeAll(async () => {
+    reader = await readerOf(text);
+    for (const [file, bring] of Object.entries(brought)) if (text.includes(file)) await bring(reader);
+  }, 120_000);
+  afterAll(() => reader.close());
 
-    test("prints what the page shows", async () => {
-      const cwd = join(folder, name.replaceAll("/", "-"));
-      await mkdir(cwd);
-      for (const [file, text] of [
-        ["server.pem", certificate.ca],
-        ["client.pem", certificate.cert],
-        ["client.key", certificate.key],
-      ] as const)
-        await writeFile(join(cwd, file), text);
-      const { key, cert } = certificate;
-      const server = await startReference({ tls: { key, cert }, apiKey, customerId: "cus_1", faults });
-      const gateways = await Promise.all(Object.values(others).map((one) => refusing({ key, cert, ...one })));
-      const places = [
-        ...["https://localhost:8443", ...addresses].map((one) => [one, server.baseUrl] as const),
-        ...Object.keys(others).map((one, index) => [one, gateways[index]?.baseUrl ?? ""] as const),
-      ];
-      const here = (text: string): string => places.reduce((line, [one, place]) => line.replaceAll(one, place), text);
-      const env = {
-        ...{
-          PATH: `${join(folder, "path")}:${process.env["PATH"]}`,
-          FXCONFORM_API_KEY: apiKey,
-          GATEWAY_KEY: "gateway-1",
-          // Fewer samples, because only the output matters here.
-          FXCONFORM_RUNS: "2",
-        },
-        ...{ SANDBOX_URL: server.baseUrl, CUSTOMER: "cus_1", MY_API_KEY: apiKey },
-        ...(trusts ? { FXCONFORM_CA: join(cwd, "server.pem") } : {}),
-      };
-      const outputOf = async (script: string): Promise<string> => {
-        const started = promisify(execFile)("sh", ["-c", here(script)], { cwd, env, timeout: 60_000 });
-        const { stdout, stderr } = await started.catch(
-          (error: { readonly stdout: string; readonly stderr: string }) => error,
-        );
-        return (stdout + stderr).replaceAll(server.baseUrl, "https://localhost:8443");
-      };
-      try {
-        if (before !== undefined) await outputOf(before);
-        for (const { commands, printed } of blocks) {
-          const run = commands.filter(isRun).join("\n");
-          if (run === "") continue;
-          const output = await outputOf(run);
-          expect(printed, `${name} does not show what this prints:\n${run}\n${output}`).not.toEqual([]);
-          for (const line of printed) expect(output).toMatch(patternOf(line));
-        }
-      } finally {
-        await server.close();
-        for (const { close } of gateways) close();
-      }
-    }, 120_000);
-  },
-);
+  for (const { commands, exports, code, printed, isInline } of steps)
+    test(`${commands.join("; ")}: exit code ${code}`, { timeout: 240_000 }, async () => {
+      const ended = await reader.run([...exports, ...commands].join("\n"));
+      expect(ended.code, ended.output).toBe(code);
+      if (!isInline) expect(printed, `The page does not show what this prints:\n${ended.output}`).not.toEqual([]);
+      for (const line of printed) expect(ended.output).toMatch(linePattern(line));
+    });
+});
+
+/** Starts the servers that a page names. */
+async function readerOf(text: string): Promise<Reader> {
+  const all = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
+  const [folder, aside] = [join(all, "page"), join(all, "aside")];
+  const [own, public_] = [await makeCertificate(), await makeCertificate("fx.example.com")];
+  const faults = [...text.matchAll(/<!-- tested with the fault ([\w-]+) -->/g)].flatMap(([, id = ""]) => id);
+  const reference = ({ key, cert }: Certificate) =>
+    startReference({ tls: { key, cert }, apiKey, customerId: "cus_1", faults });
+  const [local, remote] = [await reference(own), await reference(public_)];
+  const refusing = await Promise.all([
+    refusingServer({ key: own.key, cert: own.cert, requestCert: true, rejectUnauthorized: true }),
+    refusingServer({ key: own.key, cert: own.cert }),
+  ]);
+  const addresses: readonly (readonly [string, string])[] = [
+    ["https://localhost:8443", local.baseUrl],
+    ["https://localhost:8444", refusing[0].baseUrl],
+    ["https://localhost:8445", refusing[1].baseUrl],
+  ];
+  const here = (line: string): string =>
+    addresses.reduce(
+      (words, [from, to]) => words.replaceAll(from, to),
+      // Without a profile nothing is sent to an address that is not loopback.
+      /--profile| init /.test(line)
+        ? line.replace(/https:\/\/[\w.-]*\bexample\b[\w.-]*(\/api)?/, remote.baseUrl)
+        : line,
+    );
+
+  // What npx starts in a project that has the package installed.
+  const bin = join(aside, "node_modules", ".bin");
+  await Promise.all([mkdir(folder), mkdir(bin, { recursive: true })]);
+  await symlink(join(root, "dist/cli/bin.js"), join(bin, "fxconform"));
+  await writeFile(join(aside, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}/fxconform" "$@"\n`, {
+    mode: 0o755,
+  });
+  await writeFile(join(aside, "public.pem"), public_.ca);
+  const env = {
+    PATH: `${aside}:${process.env["PATH"]}`,
+    NODE_EXTRA_CA_CERTS: join(aside, "public.pem"),
+    // Fewer samples, because only the output matters here.
+    FXCONFORM_RUNS: "2",
+    // What the pages tell the reader to set.
+    ...{ FXCONFORM_API_KEY: apiKey, MY_API_KEY: apiKey, GATEWAY_KEY: "gateway-1" },
+    ...{ SANDBOX_URL: remote.baseUrl, CUSTOMER: "cus_1" },
+  };
+  return {
+    folder,
+    own,
+    trusted: remote.baseUrl,
+    run: async (script) => {
+      const words = script.replaceAll("=…", `=${apiKey}`).split("\n").map(here).join("\n");
+      const { code, stdout, stderr } = await executed("sh", ["-ec", words], { cwd: folder, env, timeout: 200_000 });
+      return { code, output: (stdout + stderr).replaceAll(local.baseUrl, "https://localhost:8443") };
+    },
+    close: async () => {
+      await Promise.all([local, remote, ...refusing].map((server) => server.close()));
+      await rm(all, { recursive: true });
+    },
+  };
+}
 
 /** A server that refuses every request, as a gateway does. */
-const refusing = async (options: ServerOptions) => {
+async function refusingServer(options: ServerOptions) {
   const words = "<h1>No API key found in request</h1>";
   const server = createServer(options, (_, response) =>
     response.writeHead(401, { "content-type": "text/html" }).end(words),
@@ -171,25 +183,41 @@ const refusing = async (options: ServerOptions) => {
     server.closeAllConnections();
   };
   return { baseUrl: `https://localhost:${(server.address() as AddressInfo).port}`, close };
-};
+}
 
 /** A pattern for a printed line; `…` matches what differs from run to run. */
-const patternOf = (line: string): RegExp =>
-  new RegExp(
-    line
-      .split("…")
-      .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-      .join(".*"),
-  );
+function linePattern(line: string): RegExp {
+  const parts = line.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(parts.join(".*"));
+}
 
-/** The output of a block: the text blocks between it and the next block of commands. */
-function blocksOf(text: string): readonly Block[] {
-  const fenced = [...text.matchAll(/^```(sh|text)\n(.*?)\n```$/gms)];
-  const blocks: { commands: readonly string[]; printed: string[] }[] = [];
-  for (const [, language, content = ""] of fenced) {
-    const lines = content.split("\n").filter((line) => line.trim() !== "");
-    if (language === "sh") blocks.push({ commands: lines, printed: [] });
-    else blocks.at(-1)?.printed.push(...lines);
+/** The fenced blocks of a page, and the commands of fxconform within its sentences, in the order of the page. */
+function partsOf(text: string) {
+  const parts =
+    /^```(?<language>\w*)(?: exit=(?<code>\d+))?\n(?<block>.*?)\n```$|`(?<inline>npx fxconform [^`<…]+)`/gms;
+  return [...text.matchAll(parts)].map(({ groups: { language, code, block, inline } = {} }) => ({
+    language: inline === undefined ? language : "inline",
+    code: Number(code ?? 0),
+    lines: (inline ?? block ?? "").split("\n").filter((line) => line.trim() !== ""),
+  }));
+}
+
+/** Every line that a reader can type in. */
+function commandsOf(text: string): readonly string[] {
+  return partsOf(text).flatMap(({ language, lines }) => (language === "sh" || language === "inline" ? lines : []));
+}
+
+function stepsOf(text: string): readonly Step[] {
+  const exports: string[] = [];
+  const steps: (Step & { readonly printed: string[] })[] = [];
+  for (const { language, code, lines } of partsOf(text)) {
+    const [isInline, isText] = [language === "inline", language === "text"];
+    if (isText) steps.findLast((step) => !step.isInline)?.printed.push(...lines);
+    if (!isInline && language !== "sh") continue;
+    const run = lines.filter(isRun);
+    exports.push(...run.filter((line) => line.startsWith("export ")));
+    const commands = run.filter((line) => !line.startsWith("export "));
+    if (commands.length > 0) steps.push({ commands, exports: [...exports], code, printed: [], isInline });
   }
-  return blocks;
+  return steps;
 }
