@@ -40,8 +40,12 @@ const brought: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = 
   "client.key": ({ folder, own }) => writeFile(join(folder, "client.key"), own.key),
   "recording.har": ({ run, trusted }) =>
     run(`npx fxconform run --base-url ${trusted} --profile smoke --reports json --record recording.har`),
+  "sandbox.yaml": ({ folder, trusted }) => writeFile(join(folder, "sandbox.yaml"), environment(trusted)),
+  "production.yaml": ({ folder, trusted }) => writeFile(join(folder, "production.yaml"), environment(trusted)),
   "fxconform.baseline.yaml": ({ folder }) => writeFile(join(folder, "fxconform.baseline.yaml"), "[]\n"),
 };
+
+const environment = (baseUrl: string): string => JSON.stringify({ baseUrl, profile: "smoke" });
 
 type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
 

@@ -265,7 +265,7 @@ test("what a killed run left is removed once it is old", async () => {
 });
 
 test("a partial run leaves the report of a fuller run as it is", async () => {
-  const { run, folder } = testContext();
+  const { run, file, folder } = testContext();
   await run(`run ${few}`);
   const report = join(folder, "fxconform-report", "report.json");
   const before = readFileSync(report, "utf8");
@@ -277,6 +277,9 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
   expect(named.started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
   expect((await run(`run ${few}`)).started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
+  // Other commands write no such report.
+  file("fxconform.config.yaml", "only: [OPER-02]");
+  expect((await run(`doctor ${local}`)).stderr).not.toContain("a fuller run");
 });
 
 describe("what --quiet and --json leave", () => {

@@ -98,7 +98,7 @@ export async function configurationOf(invocation: Invocation, io: Io, presets: P
   );
   const isDefaultFolder = values.reportDir?.origin === "default" && defaults.reportDir === undefined;
   const folder = values.reportDir?.value ?? io.cwd;
-  const isKept = isDefaultFolder && isPartial && holdsFullerReport(folder, checked);
+  const isKept = presets.reportless !== true && isDefaultFolder && isPartial && holdsFullerReport(folder, checked);
   const reportDir = isKept ? `${folder}-partial` : folder;
   const reports = values.reports?.value ?? [];
   if (presets.targetless === undefined && presets.reportless !== true) {
