@@ -28,7 +28,6 @@ const notRun: Readonly<Record<string, string>> = {
   "mitmdump *": "is another program, and stays until it is stopped",
   "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
   "npx fxconform demo --ui": "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
-  "npx fxconform init": "asks questions on a terminal; tests/cli/init.test.ts answers them",
   "npx fxconform run --watch *": "stays on a terminal; tests/cli/watch.test.ts runs it",
   "npx fxconform proxy *": "stays until it is stopped; tests/cli/proxy.test.ts runs it",
 };
