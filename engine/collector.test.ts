@@ -10,9 +10,14 @@ const collected = (...evidence: readonly Evidence[]) => {
   return collector.collection();
 };
 
-const finding = (key: string, requirement: RequirementId, actual = "a"): Evidence => {
+const finding = (
+  key: string,
+  requirement: RequirementId,
+  actual = "a",
+  cause?: NonNullable<FoundViolation["cause"]>,
+): Evidence => {
   const found: FoundViolation = { key, requirement, message: "m", expected: "e", actual, scenario: "s", curl: "" };
-  return { type: "finding", finding: found };
+  return { type: "finding", finding: { ...found, ...(cause && { cause }) } };
 };
 
 const exchange = (id: number, violates: readonly RequirementId[] = []): Evidence => {
@@ -70,6 +75,22 @@ describe("evidence adds up", () => {
       { type: "repeated", key: "c", text: "1 of 3" },
     );
     expect(findings.map(({ key, repeated }) => `${key} ${repeated}`)).toEqual(["a undefined", "b 2 of 3"]);
+  });
+
+  test("a crash that the request alone did not cause says so, and is another cause", () => {
+    const cause = { expected: "a status below 500", actual: "status 500" };
+    const [alone, always] = collected(
+      finding("alone", "HTTP-04", "status 500", cause),
+      finding("always", "HTTP-04", "status 500", cause),
+      { type: "repeated", key: "alone", text: "1 of 3", alone: 200 },
+      { type: "repeated", key: "always", text: "3 of 3" },
+    ).findings;
+    expect(alone).toMatchObject({
+      repeated: "1 of 3",
+      actual: "status 500; sent alone, the same request was answered with 200",
+      cause: { actual: "status 500, not when sent alone" },
+    });
+    expect(always).toMatchObject({ repeated: "3 of 3", actual: "status 500", cause });
   });
 
   test("the time of a requirement is that of all its scenarios", () => {

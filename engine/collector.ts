@@ -76,7 +76,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const traffic = new Map<string, Traffic>();
   /** How many scenarios that judge a requirement by themselves have not ended. */
   const open = new Map<RequirementId, number>();
-  const repeated = new Map<string, string>();
+  const repeated = new Map<string, Extract<Evidence, { readonly type: "repeated" }>>();
   const faults: string[] = [];
   const warnings: string[] = [];
   let untestable: string | undefined;
@@ -191,7 +191,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         onSpan?.(evidence);
         return;
       case "repeated":
-        repeated.set(evidence.key, evidence.text);
+        repeated.set(evidence.key, evidence);
         return;
       case "suite error":
         faults.push(`${evidence.scenario}: ${evidence.text}`);
@@ -210,10 +210,7 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
     },
     collection: () => ({
       judged,
-      findings: findings.map((finding) => {
-        const text = repeated.get(finding.key);
-        return text === undefined ? finding : { ...finding, repeated: text };
-      }),
+      findings: findings.map((finding) => withRepeats(finding, repeated.get(finding.key))),
       held,
       took,
       occurrences,
@@ -279,3 +276,20 @@ function notSentOf(pools: readonly { readonly used: number; readonly of: number 
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/** A crash that the same request alone did not cause is another cause than one that it did. */
+const withRepeats = (
+  finding: FoundViolation,
+  repeats: Extract<Evidence, { readonly type: "repeated" }> | undefined,
+): FoundViolation => {
+  if (repeats === undefined) return finding;
+  const { text, alone } = repeats;
+  const { actual, cause } = finding;
+  if (alone === undefined) return { ...finding, repeated: text };
+  return {
+    ...finding,
+    repeated: text,
+    actual: `${actual}; sent alone, the same request was answered with ${alone}`,
+    ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
+  };
+};

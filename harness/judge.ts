@@ -1,10 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
-import { isSuccess, jsonOf, memberOf, type Exchange, type Origin, type RequestSpec } from "../model/exchange.ts";
+import {
+  isOtherMethod,
+  isSuccess,
+  jsonOf,
+  memberOf,
+  type Exchange,
+  type Origin,
+  type RequestSpec,
+} from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isUsableToken, longestToken } from "../model/token.ts";
 import type { Knowledge } from "./judging/checks/check.ts";
 import { createdBy } from "./judging/checks/identity.ts";
+import { exemptionOf } from "./judging/exemption.ts";
 import { judgeExchange } from "./judging/judge-exchange.ts";
 import { standingObservations } from "./judging/standing-observations.ts";
 import type { Recorder } from "./recording/recorder.ts";
@@ -74,17 +83,12 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   };
 };
 
-const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, delivered: Delivered): Exchange => ({
-  id,
-  operation: spec.operation,
-  intent: spec.intent,
-  scenario: origin.name,
-  request: delivered.sent,
-  response: delivered.response,
-  at: delivered.at,
-  json: jsonOf(delivered.response),
-  offContract: spec.method !== undefined || spec.isOffContract === true,
-});
+const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, delivered: Delivered): Exchange => {
+  const { operation, intent } = spec;
+  const { sent: request, response, at } = delivered;
+  const exemptBy = spec.exemptBy ?? exemptionOf({ operation, request, response });
+  return { id, operation, intent, scenario: origin.name, request, response, at, json: jsonOf(response), exemptBy };
+};
 
 /** Records that an operation succeeded, and what it created. */
 const recordOutcome = (exchange: Exchange, recorder: Recorder): void => {
@@ -93,7 +97,7 @@ const recordOutcome = (exchange: Exchange, recorder: Recorder): void => {
   if (exchange.intent.kind === "valid" && isRead) recorder.emit({ type: "succeeded", operation: exchange.operation });
   const made = createdBy(exchange);
   if (made !== undefined) recorder.emit({ type: "created", kind: made.kind, id: made.id });
-  if (exchange.operation === "addAcamItem" && !exchange.offContract) {
+  if (exchange.operation === "addAcamItem" && !isOtherMethod(exchange)) {
     recorder.emit({
       type: "created",
       kind: "acam item",

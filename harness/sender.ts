@@ -134,9 +134,8 @@ export const createSender = (parts: SenderParts): Sender => {
         knowledge.identities.sentInvalidPair(pairKey(typeof spec.body === "function" ? undefined : spec.body));
       }
       if (spec.operation === "createOperation" && spec.intent.kind === "invalid") {
-        const counterparty = counterpartyNamedIn(
-          spec.text ?? (typeof spec.body === "function" ? undefined : spec.body),
-        );
+        const sent = spec.text ?? spec.body;
+        const counterparty = counterpartyNamedIn(typeof sent === "function" ? undefined : sent);
         if (counterparty !== undefined) knowledge.identities.sentInvalidOperation(counterparty);
       }
       if (usesSession(spec)) return renewed(spec, origin);

@@ -29,7 +29,7 @@ export const causeGroups = (requirements: readonly RequirementResult[]): readonl
   const groups = new Map<string, CauseMember[]>();
   for (const row of requirements) {
     for (const [index, finding] of row.findings.entries()) {
-      const key = keyOf(row.id, finding);
+      const key = causeKeyOf(row.id, finding);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [{ row, index, finding }]);
       else group.push({ row, index, finding });
@@ -48,7 +48,8 @@ export const causeGroups = (requirements: readonly RequirementResult[]): readonl
 /** The class of what a finding expected and found. A finding without a class has its own texts as the class. */
 export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
 
-const keyOf = (id: RequirementId, { cause, operation, message }: Finding): string =>
+/** Equal for findings of one requirement with one cause. */
+export const causeKeyOf = (id: RequirementId, { cause, operation, message }: Finding): string =>
   JSON.stringify([
     operation,
     cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"],

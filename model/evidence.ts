@@ -54,7 +54,8 @@ export type Evidence =
     }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
   | Span
-  | { readonly type: "repeated"; readonly key: string; readonly text: string }
+  /** `alone`: what a request that had crashed the server was answered with each time it was sent alone. */
+  | { readonly type: "repeated"; readonly key: string; readonly text: string; readonly alone?: number }
   | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
   | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
 

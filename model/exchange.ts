@@ -2,7 +2,8 @@ import { defined } from "./defined.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 import { isObject, type Json } from "../spec/contract.ts";
-import type { OperationName } from "../spec/operations.ts";
+import type { InterpretationId } from "../spec/interpretations.ts";
+import { operations, type OperationName } from "../spec/operations.ts";
 
 export { isObject, type Json };
 
@@ -65,8 +66,8 @@ export interface RequestSpec {
   readonly query?: string;
   /** A JSON value, or a function that makes one each time the request is sent. */
   readonly body?: Json | BodyMaker;
-  /** A body that is sent as it is, instead of `body`. */
-  readonly text?: string | Uint8Array;
+  /** A body that is sent as it is, instead of `body`, or a function that makes one each time. */
+  readonly text?: string | Uint8Array | ((serial: number) => string | Uint8Array);
   /** Null: no Content-Type. @defaultValue application/json if there is a body */
   readonly contentType?: string | null;
   /** The Authorization header. Null: none. @defaultValue the token of the session */
@@ -75,10 +76,10 @@ export interface RequestSpec {
   readonly apiKey?: string | null;
   /** Added to the headers that every request has; a header of the same name, in any letter case, is replaced. */
   readonly headers?: Fields;
-  /** A method other than the operation's. The request is then outside the contract: only a 5xx is judged. */
+  /** A method other than the operation's. */
   readonly method?: string;
-  /** The request is outside the contract in another way, such as an odd header: only a 5xx is judged. */
-  readonly isOffContract?: true;
+  /** The interpretation by which only a crash is judged, where what is sent and received does not show that. */
+  readonly exemptBy?: InterpretationId;
 }
 
 /** Header fields in the order in which they were sent. */
@@ -139,8 +140,8 @@ export interface Exchange {
   readonly at: number;
   /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
   readonly json: Json | undefined;
-  /** The request was outside the contract, by its method or a header: only a 5xx other than 501 is judged. */
-  readonly offContract: boolean;
+  /** The interpretation by which only a crash is judged; undefined if the standing checks judge all. */
+  readonly exemptBy: InterpretationId | undefined;
 }
 
 /** The value of the first header of a name, in any letter case. `name` is in lower case. */
@@ -162,8 +163,13 @@ export const isSuccess = ({ response }: { readonly response: ReceivedResponse })
 export const isRefusal = (exchange: Exchange): boolean =>
   exchange.response.status >= 400 && exchange.response.status < 500;
 
+/** Whether a request has another method than its operation. */
+export const isOtherMethod = ({ operation, request }: Pick<Exchange, "operation" | "request">): boolean =>
+  request.method !== operations[operation].method;
+
 /** A 3xx status (RFC 9110, 15.4). */
-export const isRedirection = ({ response }: Exchange): boolean => response.status >= 300 && response.status < 400;
+export const isRedirection = ({ response }: Pick<Exchange, "response">): boolean =>
+  response.status >= 300 && response.status < 400;
 
 /** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>

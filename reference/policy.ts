@@ -8,6 +8,8 @@ export interface Call {
   /** Absent if no endpoint has this path and method. */
   readonly operation?: OperationName;
   readonly method: string;
+  /** The request target as sent, with the query. */
+  readonly url: string;
   /** Path as sent, below the base path, without the query. */
   readonly path: string;
   /** The id of the customer or operation in the path, decoded; empty if there is none. */

@@ -108,6 +108,7 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
       const call: Call = {
         ...route,
         method,
+        url,
         path,
         query: new URLSearchParams(query),
         headers: request.headers,

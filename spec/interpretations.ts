@@ -165,7 +165,7 @@ export const interpretations = {
     reading: prose`Each of the five endpoints that take a token refuses a request without Authorization, with a
       made-up token and with a tampered one. On POST /corporate/operation the status is exactly 401, elsewhere any
       4xx. Tampered means that one character in the middle is replaced, or that characters are appended. Headers
-      without a token or with another scheme get any 4xx. The API key is not a token, neither in Authorization nor
+      without a token, and other schemes with what is no good token, get any 4xx; INT-46 is about good tokens. The API key is not a token, neither in Authorization nor
       in x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter case fails a
       SHOULD. Apart from the token these requests are valid, so it does not matter what a server examines first. They
       come last, one at a time until ten of them have led to no lock and no throttling.`,
@@ -288,7 +288,7 @@ export const interpretations = {
     reading: prose`Each request has a User-Agent with the version and the id of the run, Accept: application/json and,
       with a body, Content-Type and Content-Length. No header is above 8 KB. Gzip is understood, and a connection that
       the server closes between requests is replaced. The suite keeps to the configured rate and concurrency. A
-      default run sends at most 800 requests to a server without limits, and at most 1,000 to any conforming one.`,
+      default run sends at most 800 requests to a server without limits, and at most 1,000 to a usual one (INT-43).`,
     neverBlamed: "Compression, and closing idle connections or connections after a few requests.",
     why: "A server owner must be able to recognise a run, and to predict what it costs.",
   }),
@@ -376,6 +376,27 @@ export const interpretations = {
     neverBlamed: "A rare server that is legal.",
     why: prose`The specification shows no limits and no lifetimes, so anything is legal. What hardly any server does is
       not worth the requests and the time that a verdict would cost.`,
+  }),
+  "INT-44": row("Endpoints, 3", "What belongs to a body", "MUST", {
+    reading: prose`A member that stands in the query alone is missing. Of a body with a Content-Encoding, which the
+      server may not know or which may not match the body, only a crash is judged.`,
+    neverBlamed: "Reading such a body, and refusing it in any format.",
+    why: "The specification lists the members under the body, and names no content coding.",
+  }),
+  "INT-45": row("Endpoints", "What a probe sends beside its one change", "suite", {
+    reading: prose`All that a request has beside the change that it tests is valid and was not sent before: its external
+      id, its account and its name are made for it, also if it is sent again. INT-35 is the exception, because its
+      requests test repeated data.`,
+    neverBlamed: "Refusing an external id, an account or a name that was used before.",
+    why: "A server may refuse repeated data for that alone, and such a refusal would be taken for one of the change.",
+  }),
+  "INT-46": row("Authentication", "Good tokens with another scheme", "SHOULD", {
+    reading: prose`A good token that is sent with another scheme than Bearer, such as Token or Basic, should be refused.
+      Accepting it fails a SHOULD. Another scheme with anything else than a good token is refused (INT-17).`,
+    neverBlamed: "Accepting a good token without a scheme, which is observed.",
+    why: prose`A refusal is stated for missing and for invalid tokens, and a good token is neither. The specification
+      shows the scheme Bearer without saying what becomes of others.`,
+    questions: ["OPEN-24"],
   }),
 } as const satisfies Record<string, Interpretation>;
 

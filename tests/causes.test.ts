@@ -16,15 +16,15 @@ const table = {
   "operation-null-422": [{ ...createOperation, actual: "status 422" }, 4],
   "operation-type-422": [{ ...createOperation, actual: "status 422" }, 4],
   "key-any-accepted": [{ operation: "createToken", expected: "a 4xx status", actual: "status 200" }, 5],
-  "list-refused-with-redirect": [{ ...list, actual: "status 302" }, 5],
-  "list-empty-for-strangers": [{ ...list, actual: "status 200" }, 5],
+  "list-refused-with-redirect": [{ ...list, actual: "status 302" }, 6],
+  "list-empty-for-strangers": [{ ...list, actual: "status 200" }, 6],
   "operation-currency-amount-nullable": [
     { ...createOperation, actual: "status 200", input: "with null for a member" },
     1,
   ],
   "operation-python-literals-read": [{ ...createOperation, actual: "status 200", input: "with malformed JSON" }, 1],
   "crash-operation-null": [{ ...crash, operation: "createOperation", actual: "status 500" }, 5],
-  "crash-list-made-up-token": [{ ...crash, operation: "listBatches", actual: "status 502" }, 5],
+  "crash-list-made-up-token": [{ ...crash, operation: "listBatches", actual: "status 502" }, 6],
 } as const satisfies Record<string, readonly [Partial<Cause>, number]>;
 
 test.each<[keyof typeof table, keyof typeof table]>([

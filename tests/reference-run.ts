@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Run } from "../model/run.ts";
 import { makeCertificate } from "../reference/certificate.ts";
-import { startReference } from "../reference/server.ts";
+import { startReference, type ReferenceOptions } from "../reference/server.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { createWarmProgram } from "./warm-program.ts";
 
@@ -16,11 +16,8 @@ export interface CommandResult {
   readonly verdictOf: (id: RequirementId) => string | undefined;
 }
 
-/** The faults and variants of a reference server. */
-interface Deviations {
-  readonly faults?: readonly string[];
-  readonly variants?: readonly string[];
-}
+/** The faults and variants of a reference server, and what watches its requests. */
+type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "onRequest">;
 
 /** Runs the built command against reference servers. Call it once in a test file. */
 export function referenceRuns(apiKey: string) {

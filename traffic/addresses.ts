@@ -1,3 +1,4 @@
+import type { InterpretationId } from "../spec/interpretations.ts";
 import { operationNames, operations, type OperationName } from "../spec/operations.ts";
 
 /** An operation that a request is for. */
@@ -5,8 +6,8 @@ export interface Match {
   /** Origin and base path, without a slash at the end. */
   readonly baseUrl: string;
   readonly operation: OperationName;
-  /** The path belongs to an operation, the method does not. */
-  readonly offContract: boolean;
+  /** The interpretation by which only a crash is judged, where the exchange itself does not show that. */
+  readonly exemptBy?: InterpretationId;
 }
 
 const templates = [...new Set(operationNames.map((name) => operations[name].path))]
@@ -25,11 +26,7 @@ export const matchOf = (method: string, url: string): Match | undefined => {
     const own = operationNames.filter((name) => operations[name].path === path);
     const operation = own.find((name) => operations[name].method === method) ?? own[0];
     if (operation === undefined) return undefined;
-    return {
-      baseUrl: `${origin}${pathname.slice(0, found.index)}`,
-      operation,
-      offContract: operations[operation].method !== method,
-    };
+    return { baseUrl: `${origin}${pathname.slice(0, found.index)}`, operation };
   }
   return undefined;
 };

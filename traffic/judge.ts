@@ -88,7 +88,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   const matched = (watched: Watched): Match | undefined => {
     const match = matchOf(watched.request.method, watched.request.url);
     if (match === undefined || baseKeyOf(match.baseUrl) !== base) return undefined;
-    return isRefusedByHttp(watched, baseUrl) ? { ...match, offContract: true } : match;
+    return isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match;
   };
 
   return {
@@ -146,12 +146,11 @@ const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
 
 /**
- * HTTP servers refuse plain HTTP on a port for TLS, and headers that are too long (431), before the API gets the
- * request: the rules of the API do not apply to such a refusal.
+ * HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do not apply to such a
+ * refusal.
  */
-const isRefusedByHttp = ({ request, response }: Watched, baseUrl: string): boolean =>
-  !isSuccess({ response }) &&
-  ((baseUrl.startsWith("https:") && request.url.startsWith("http:")) || response.status === 431);
+const isRefusedPlainly = ({ request, response }: Watched, baseUrl: string): boolean =>
+  !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:");
 
 /** Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether they last. */
 const passing = new Set([408, 429, 502, 503, 504]);

@@ -48,6 +48,8 @@ const again = (changes: Readonly<Record<string, Partial<Run["requirements"][numb
   requirements: failedRun.requirements.map((row) => ({ ...row, ...changes[row.id] })),
 });
 
+const failuresOf = (id: string) => failedRun.requirements.find((row) => row.id === id)?.findings ?? [];
+
 test("replay takes target, settings and samples from the report and needs only the key", async () => {
   const here = testContext(() => Promise.resolve(again({})));
   const report = file(here, "report.json", failedRun);
@@ -94,7 +96,27 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
       "ACAM-03": { findings: [{ message: "other", expected: "status 400", actual: "x", replay: "", curl: "" }] },
     },
     1,
-    /^ACAM-03 +changed[^]*^ {2}finding +other$[^]*^1 fixed, 1 changed$/m,
+    /^ACAM-03 +another cause[^]*^ {2}before +\S[^]*^ {2}was +\S[^]*^ {2}finding +other$[^]*^1 fixed, 1 another cause$/m,
+  ],
+  [
+    "the same status for a request of another kind",
+    { "OPER-02": passed(), "ACAM-03": { findings: failuresOf("ACAM-03").map((one) => ({ ...one, intent: "valid" })) } },
+    1,
+    /^ACAM-03 +another cause[^]*^1 fixed, 1 another cause$/m,
+  ],
+  [
+    "the same cause beside another one",
+    {
+      "OPER-02": passed(),
+      "ACAM-03": {
+        findings: [
+          { message: "other", expected: "status 400", actual: "x", replay: "", curl: "" },
+          ...failuresOf("ACAM-03"),
+        ],
+      },
+    },
+    1,
+    /^ACAM-03 +still failing[^]*^ {2}finding +(?!other$)\S[^]*^1 fixed, 1 still failing$/m,
   ],
   [
     "no verdict",

@@ -3,10 +3,12 @@ import { plain } from "../../reports/sanitize.ts";
 import type { Finding, RequirementResult, Run } from "../../model/run.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Result } from "../commands/run-and-report.ts";
+import { causeKeyOf } from "../../model/causes.ts";
 import { isInSummary } from "../../model/outcome.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
-export type Fate = "fixed" | "still failing" | "changed" | "unreachable";
+export type Fate = "fixed" | "still failing" | "another cause" | "unreachable";
 
 /** A line with the result for each failure, and the exit code: 0 only if all are fixed. */
 export function replayResult(failed: readonly RequirementResult[], run: Run): Result {
@@ -25,12 +27,12 @@ export function replayResult(failed: readonly RequirementResult[], run: Run): Re
   return { text: `${text}\n`, code: codeOf(run, count) };
 }
 
-const fates = ["fixed", "still failing", "changed", "unreachable"] as const satisfies readonly Fate[];
+const fates = ["fixed", "still failing", "another cause", "unreachable"] as const satisfies readonly Fate[];
 
 function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
   if (outcome === "error") return exitCodes.error;
   if (outcome === "interrupted") return exitCodes.interrupted;
-  if (count("still failing") + count("changed") > 0) return exitCodes.fail;
+  if (count("still failing") + count("another cause") > 0) return exitCodes.fail;
   return count("unreachable") > 0 ? exitCodes.inconclusive : exitCodes.pass;
 }
 
@@ -46,11 +48,13 @@ interface Row {
 function rowOf(before: RequirementResult, run: Run): Row {
   const after = run.requirements.find(({ id }) => id === before.id);
   const fate = fateOf(before, after);
-  const finding = after?.findings[0];
+  const [earlier, finding] = shownOf(before, after);
   const reason = fate === "unreachable" ? (after?.reason ?? run.summary) : "";
   const isUntested = reason !== "" && isInSummary(run, reason);
   const details = [
     ["reason", isUntested ? "" : reason],
+    ["before", fate === "another cause" ? (earlier?.message ?? "") : ""],
+    ["was", fate === "another cause" && earlier !== undefined ? actualText(earlier) : ""],
     ["finding", finding?.message ?? ""],
     ["expected", finding === undefined ? "" : expectedText(finding)],
     ["actual", finding === undefined ? "" : actualText(finding)],
@@ -68,14 +72,23 @@ const labelled = (label: string, text: string): string => `  ${label.padEnd(9)} 
 function fateOf(before: RequirementResult, after: RequirementResult | undefined): Fate {
   if (after?.verdict === "pass") return "fixed";
   if (after === undefined || after.findings.length === 0) return "unreachable";
-  return after.findings.some((finding) => before.findings.some((earlier) => isSame(earlier, finding)))
-    ? "still failing"
-    : "changed";
+  const [earlier, finding] = shownOf(before, after);
+  const isKnown = earlier !== undefined && finding !== undefined && isSame(before.id, earlier, finding);
+  return isKnown ? "still failing" : "another cause";
 }
 
-/** Samples and ids may differ in expected and actual; the class of the cause does not. */
-const isSame = (one: Finding, other: Finding): boolean =>
-  one.operation === other.operation &&
-  (one.cause === undefined || other.cause === undefined
-    ? one.message === other.message
-    : one.cause.expected === other.cause.expected && one.cause.actual === other.cause.actual);
+/** A finding of each run: two with the same cause if there are such, else the first ones. */
+function shownOf(
+  before: RequirementResult,
+  after: RequirementResult | undefined,
+): readonly [earlier: Finding | undefined, finding: Finding | undefined] {
+  for (const finding of after?.findings ?? []) {
+    const earlier = before.findings.find((one) => isSame(before.id, one, finding));
+    if (earlier !== undefined) return [earlier, finding];
+  }
+  return [before.findings[0], after?.findings[0]];
+}
+
+/** Samples and ids may differ in expected and actual; the kind of the request and the cause do not. */
+const isSame = (id: RequirementId, one: Finding, other: Finding): boolean =>
+  one.intent === other.intent && causeKeyOf(id, one) === causeKeyOf(id, other);

@@ -2,7 +2,7 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { holds, type Knowledge } from "./checks/check.ts";
 import { createdBy } from "./checks/identity.ts";
-import { checks } from "./checks/index.ts";
+import { checksOf } from "./checks/index.ts";
 
 /**
  * The judgements of the standing checks on an exchange from any source, without network and clock. Adds the ids in the
@@ -12,13 +12,14 @@ export const judgeExchange = (exchange: Exchange, knowledge: Knowledge): readonl
   const judgements = withoutRepeats([
     // HTTP-05 holds, because there is a response.
     holds("HTTP-05"),
-    ...checks.flatMap((check) => check(exchange, knowledge)),
+    ...checksOf(exchange).flatMap((check) => check(exchange, knowledge)),
   ]);
   const made = createdBy(exchange);
   if (exchange.operation === "listBatches" && isSuccess(exchange)) knowledge.identities.sawList();
   if (made === undefined) return judgements;
   // An id that a valid request received stays valid, even if an invalid request receives it again.
-  const isOurs = exchange.intent.kind === "invalid" && !knowledge.identities.known(made.kind, made.id);
+  const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
+  const isOurs = isOdd && !knowledge.identities.known(made.kind, made.id);
   if (isOurs) knowledge.identities.taint(made.kind, made.id);
   else knowledge.identities.remember(made.kind, made.id, made.data);
   return judgements;

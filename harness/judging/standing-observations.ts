@@ -36,7 +36,7 @@ const operationMembers = [
  * what else is in flight, how old a token is.
  */
 export const standingObservations = (exchange: Exchange): readonly Observed[] => {
-  if (exchange.offContract) return [];
+  if (exchange.exemptBy !== undefined) return [];
   const observed: Observed[] = [];
   const observe = (question: QuestionId, inCase: string, answer: string): void =>
     void observed.push({ question, case: inCase, answer });

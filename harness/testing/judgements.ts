@@ -1,7 +1,7 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, Knowledge } from "../judging/checks/check.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { checks } from "../judging/checks/index.ts";
+import { checksOf } from "../judging/checks/index.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
@@ -37,7 +37,7 @@ export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly Req
 
 const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] => [
   ...new Set(
-    checks
+    checksOf(exchange)
       .flatMap((check) => check(exchange, known))
       .filter(({ violation }) => (violation !== undefined) === broken)
       .map(({ requirement }) => requirement),

@@ -46,7 +46,9 @@ describe("the path", () => {
     expect(sentBy({ operation: "createCounterparty" }).request.path).toBe("/api/customers//counterparty");
   });
 
-  test("a query follows as it stands", () => {
+  test("of a query, only what no query may contain is encoded (RFC 3986, 3.4)", () => {
+    const query = "?limit[]=1&pair='&status=%ff&cursor=a b";
+    expect(sentBy({ ...list, query }).request.path).toBe("/api/batches?limit%5B%5D=1&pair='&status=%ff&cursor=a%20b");
     expect(sentBy({ ...list, query: "?limit=1" }).request.path).toBe("/api/batches?limit=1");
     expect(sentBy({ ...list, query: "?limit=1" }).sent.url).toBe("https://fx.example:8443/api/batches?limit=1");
   });

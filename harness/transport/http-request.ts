@@ -19,10 +19,11 @@ export const httpRequestOf = (
   signature: Signature,
 ): { request: HttpRequest; sent: SentRequest } => {
   const base = baseOf(target.baseUrl);
-  const path = base.path + pathOf(spec) + (spec.query ?? "");
+  const path = base.path + pathOf(spec) + queryOf(spec);
   const method = spec.method ?? operations[spec.operation].method;
   const json = typeof spec.body === "function" ? spec.body(signature.serial) : spec.body;
-  const body = bytesOf(spec.text ?? (json === undefined ? undefined : JSON.stringify(json)));
+  const text = typeof spec.text === "function" ? spec.text(signature.serial) : spec.text;
+  const body = bytesOf(text ?? (json === undefined ? undefined : JSON.stringify(json)));
   const headers = headersOf(spec, target, signature, body !== undefined);
   return {
     request: { method, path, headers, body },
@@ -31,7 +32,7 @@ export const httpRequestOf = (
       url: base.origin + path,
       headers,
       body,
-      json: spec.text === undefined ? json : body && parsedJson(body),
+      json: text === undefined ? json : body && parsedJson(body),
     },
   };
 };
@@ -52,6 +53,10 @@ const pathOf = (spec: RequestSpec): string =>
   operations[spec.operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent((spec.path?.[name] ?? "").toWellFormed()),
   );
+
+/** Servers refuse other characters than RFC 3986 allows in a query, such as brackets, before the API gets it. */
+const queryOf = ({ query = "" }: RequestSpec): string =>
+  query.replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/g, encodeURIComponent);
 
 const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasBody: boolean): Fields => {
   const headers: [string, string][] = [

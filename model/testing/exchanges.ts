@@ -1,3 +1,4 @@
+import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
 import {
   jsonOf,
@@ -24,7 +25,9 @@ export interface ExchangeOverrides {
   readonly sent?: Json;
   readonly intent?: Intent;
   readonly path?: string;
-  readonly offContract?: boolean;
+  readonly exemptBy?: InterpretationId;
+  /** @defaultValue the method of the operation */
+  readonly method?: string;
   readonly id?: number;
   readonly at?: number;
 }
@@ -114,7 +117,7 @@ export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {
     intent: overrides.intent ?? valid,
     scenario: "TEST",
     request: {
-      method,
+      method: overrides.method ?? method,
       url: `https://fx.example${overrides.path ?? path}`,
       headers: [["Accept", "application/json"]],
       body: sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)),
@@ -123,7 +126,7 @@ export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {
     response,
     at: overrides.at ?? 0,
     json: jsonOf(response),
-    offContract: overrides.offContract ?? false,
+    exemptBy: overrides.exemptBy,
   };
 };
 

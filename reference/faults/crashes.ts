@@ -239,7 +239,7 @@ export const crashFaults: readonly Fault[] = [
     ),
   ),
   list("made-up-token", "HTTP-04", "A token that was never issued gets a 502.", {
-    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"],
+    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"],
   }).refuses((answer, call) => (authorizationOf(call) === undefined ? answer : problem(502, "Bad gateway")), "token"),
 
   ...crashes("createOperation", "crash-operation-", [

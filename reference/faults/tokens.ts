@@ -67,16 +67,16 @@ const faultsAt = (operation: keyof typeof tokenRefusals, name: string): readonly
     row("tampered-token", tampered, "The middle of the token is not checked.", { also: ["AUTH-40"] }).by(
       admittingLike(here, isMiddleIgnored),
     ),
-    row("other-scheme", scheme, "Every Authorization header with another scheme is accepted.").by(
-      admittingHeader(here, (header) => header !== undefined && !/^bearer /i.test(header)),
-    ),
+    row("other-scheme", scheme, "Every Authorization header with another scheme is accepted.", {
+      also: ["AUTH-41"],
+    }).by(admittingHeader(here, (header) => header !== undefined && !/^bearer /i.test(header))),
   ];
 };
 
 const all = Object.values(tokenRefusals);
 const [madeUp, tampered, scheme] = [all.map(([, id]) => id), all.map(([, , id]) => id), all.map(([, , , id]) => id)];
-const alsoScheme = { also: scheme } as const;
-const alsoOfList: readonly RequirementId[] = ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40"];
+const alsoScheme = { also: [...scheme, "AUTH-41"] } as const;
+const alsoOfList: readonly RequirementId[] = ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"];
 
 const isMissing = (call: Call): boolean => call.headers.authorization === undefined;
 
@@ -132,7 +132,7 @@ export const tokenFaults: readonly Fault[] = [
   list("empty-header", "AUTH-39", "An empty Authorization header is accepted.").by(
     admittingHeader(at("listBatches"), (header) => header === ""),
   ),
-  list("scheme-token", "AUTH-39", "A valid token is accepted with the scheme Token.").by((base) => ({
+  list("scheme-token", "AUTH-41", "A valid token is accepted with the scheme Token.").by((base) => ({
     tokenIn: (header, call) =>
       base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
   })),
@@ -140,7 +140,7 @@ export const tokenFaults: readonly Fault[] = [
     also: [...madeUp, ...tampered, "AUTH-40"],
   }).by(() => ({ admitsToken: () => true })),
   anywhere("open-to-all", "AUTH-20", "No endpoint checks Authorization.", {
-    also: [...all.map(([id]) => id), ...madeUp, ...tampered, ...scheme, "AUTH-40"],
+    also: [...all.map(([id]) => id), ...madeUp, ...tampered, ...scheme, "AUTH-40", "AUTH-41"],
   }).by(() => ({ tokenIn: () => "open", admitsToken: () => true })),
   anywhere("token-tail-accepted", "AUTH-22", "A valid token with more characters at its end is accepted.", {
     also: tampered,

@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { answers, instead, problem } from "../change.ts";
 import { set } from "../edits.ts";
-import type { Change, Policy } from "../policy.ts";
+import type { Answer, Change, Policy } from "../policy.ts";
 import { row } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
@@ -11,6 +12,23 @@ const placed =
 const clear =
   (plainHttp: NonNullable<Policy["plainHttp"]>): Change =>
   () => ({ plainHttp });
+
+/** Whether the percent-encoded bytes of a URL are UTF-8. */
+const isDecodable = (url: string): boolean => {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What an HTTP server answers by itself. `status` is the code and its words. */
+const htmlPage = (status: string): Answer => ({
+  status: Number.parseInt(status),
+  headers: { "content-type": "text/html" },
+  text: `<html><body><h1>${status}</h1></body></html>`,
+});
 
 const base = { slot: "base path" } as const;
 const port = { slot: "plain HTTP", needs: { https: true } } as const;
@@ -37,18 +55,23 @@ export const gatewayVariants: readonly Variant[] = [
     ),
   ),
   row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, with an HTML page.").by(
-    instead((call) => call.path.includes("%"), {
-      status: 400,
-      headers: { "content-type": "text/html" },
-      text: "<html><body><h1>400 Bad Request</h1></body></html>",
-    }),
+    instead((call) => call.path.includes("%"), htmlPage("400 Bad Request")),
   ),
   row("headers-limited", "A gateway refuses long headers and non-ASCII headers, with an HTML page.").by(
-    instead((call) => Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value))), {
-      status: 431,
-      headers: { "content-type": "text/html" },
-      text: "<html><body><h1>431 Request Header Fields Too Large</h1></body></html>",
+    instead(
+      (call) => Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value))),
+      htmlPage("431 Request Header Fields Too Large"),
+    ),
+  ),
+  row("not-utf-8-refused-by-framework", "A framework refuses bytes that are not UTF-8 in an error of its own.").by(
+    instead(({ bytes, url }) => !isUtf8(bytes) || !isDecodable(url), {
+      status: 400,
+      headers: {},
+      body: { status: 400, error: "Bad Request" },
     }),
+  ),
+  row("queries-encoded", "A query with other characters than RFC 3986 allows is refused, with an HTML page.").by(
+    instead(({ url }) => !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(url), htmlPage("400 Bad Request")),
   ),
   row("methods-unknown", "Another method than GET and POST gets a 501 in plain text.", { answers: "OPEN-37" }).by(
     instead((call) => !["GET", "POST"].includes(call.method), {

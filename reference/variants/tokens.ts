@@ -66,6 +66,11 @@ const slow = { needs: { slow: true } } as const;
 
 /** Tokens of other forms and lifetimes. */
 export const tokenVariants: readonly Variant[] = [
+  row("scheme-any", "A good token is accepted with any scheme, and without one.", { answers: "OPEN-24" }).by(
+    (given) => ({
+      tokenIn: (header, call) => given.tokenIn(header, call) ?? /^(?:\S+ +)?(\S+)$/.exec(header ?? "")?.[1],
+    }),
+  ),
   row("token-jwt", "Tokens are JSON Web Tokens.", look).by(spelt(webToken)),
   row("token-4kb", "Tokens have 4,096 characters.", look).by(spelt(() => randomBytes(3072).toString("base64url"))),
   row("token-short", "Tokens have eight characters.", look).by(spelt(() => randomBytes(6).toString("base64url"))),

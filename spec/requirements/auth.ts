@@ -60,7 +60,7 @@ export const auth = {
   "AUTH-23": operation(
     "MUST",
     "stated",
-    "POST /corporate/operation refuses an Authorization header that is not a bearer token.",
+    "POST /corporate/operation refuses an Authorization header of another form without a good token.",
   ),
   "AUTH-24": counterparty(
     "MUST",
@@ -73,7 +73,7 @@ export const auth = {
   "AUTH-27": counterparty(
     "MUST",
     "inferred",
-    "POST /customers/{customer_id}/counterparty refuses an Authorization header that is not a bearer token.",
+    "POST /customers/{customer_id}/counterparty refuses an Authorization header of another form without a good token.",
   ),
   "AUTH-28": acam(
     "MUST",
@@ -86,17 +86,28 @@ export const auth = {
   "AUTH-31": acam(
     "MUST",
     "inferred",
-    "POST /corporate/operation/{operation_id}/acam refuses an Authorization header that is not a bearer token.",
+    "POST /corporate/operation/{operation_id}/acam refuses an Authorization header of another form without a good token.",
   ),
   "AUTH-32": batch("MUST", "stated", "POST /batches refuses a request without Authorization.", { source: "Endpoints" }),
   "AUTH-33": batch("MUST", "inferred", "POST /batches refuses a made-up token."),
   "AUTH-34": batch("MUST", "inferred", "POST /batches refuses a tampered token."),
-  "AUTH-35": batch("MUST", "inferred", "POST /batches refuses an Authorization header that is not a bearer token."),
+  "AUTH-35": batch(
+    "MUST",
+    "inferred",
+    "POST /batches refuses an Authorization header of another form without a good token.",
+  ),
   "AUTH-36": list("MUST", "stated", "GET /batches refuses a request without Authorization.", { source: "Endpoints" }),
   "AUTH-37": list("MUST", "inferred", "GET /batches refuses a made-up token."),
   "AUTH-38": list("MUST", "inferred", "GET /batches refuses a tampered token."),
-  "AUTH-39": list("MUST", "inferred", "GET /batches refuses an Authorization header that is not a bearer token."),
+  "AUTH-39": list(
+    "MUST",
+    "inferred",
+    "GET /batches refuses an Authorization header of another form without a good token.",
+  ),
   "AUTH-40": list("SHOULD", "inferred", "Tokens are case-sensitive.", {
     interpretations: ["INT-16", "INT-17"],
+  }),
+  "AUTH-41": list("SHOULD", "inferred", "A good token is refused with another scheme than Bearer.", {
+    interpretations: ["INT-46"],
   }),
 } as const satisfies Record<string, Requirement>;

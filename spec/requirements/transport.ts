@@ -15,7 +15,7 @@ export const transport = {
   "HTTP-03": body("MUST", "inferred", "A body is encoded in UTF-8."),
   "HTTP-04": response("MUST", "inferred", "No request, valid or not, is answered with a 5xx status.", {
     source: "Errors",
-    interpretations: ["INT-04", "INT-24", "INT-38", "INT-41"],
+    interpretations: ["INT-04", "INT-24", "INT-38", "INT-41", "INT-44"],
   }),
   "HTTP-05": response(
     "MUST",

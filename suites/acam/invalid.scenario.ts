@@ -35,9 +35,9 @@ export const invalidItems = [
     "bodies that are not an ACAM item",
     { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 12 },
     async (context) => {
-      const { body, judge } = await freshOperations(context);
-      const wide = beyondDoubles(body, "local_currency_amount");
-      const pool = hopelessBodies("addAcamItem", body);
+      const { judge } = await freshOperations(context);
+      const wide = beyondDoubles("local_currency_amount");
+      const pool = hopelessBodies("addAcamItem");
       const ways = [
         (spec: RequestSpec) => observeBody(context, "OPEN-06", spec, wide),
         ...draw(context, pool).map((drawn) => (spec: RequestSpec) => sendDrawn(context, "OPEN-06", spec, pool, drawn)),

@@ -45,12 +45,12 @@ export const bearer = [
   ),
   scenario(
     "auth/bearer/spellings",
-    "tokens in the other letter case and without a scheme",
+    "tokens in the other letter case, with another scheme and without one",
     {
-      requirements: ["AUTH-40"],
+      requirements: ["AUTH-40", "AUTH-41"],
       questions: ["OPEN-24"],
       operations: ["listBatches"],
-      cost: 7,
+      cost: 9,
       phase: "last",
       profiles: ["smoke", "full"],
     },
@@ -70,8 +70,13 @@ export const bearer = [
         const small = await context.send({ ...listRequest, intent, authorization });
         context.observeAnswer("OPEN-24", "GET /batches with the scheme bearer", small);
       };
+      const wanted = [{ requirement: "AUTH-40", what, alter: inOtherCase }, ...withOtherSchemes] as const;
       await together([
-        judgeAltered(context, listRequest, [{ requirement: "AUTH-40", what, alter: inOtherCase }]),
+        judgeAltered(
+          context,
+          listRequest,
+          wanted.filter(({ requirement }) => context.wants(requirement)),
+        ),
         withoutScheme,
         inSmallLetters(),
       ]);
@@ -102,7 +107,7 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
   const refusesOddOnes = badCredentials.section(() =>
     badCredentials.each(isOddWanted ? draw(context, odd) : [], ({ item: { id, text } }) => {
       const intent = invalid(`with ${id} for a token`);
-      const request: RequestSpec = { ...spec, intent, authorization: `Bearer ${text}`, isOffContract: true };
+      const request: RequestSpec = { ...spec, intent, authorization: `Bearer ${text}`, exemptBy: "INT-38" };
       return context.withBadCredentials(row.madeUp, () => refusesOdd(context, row.madeUp, ofPool(odd, request)));
     }),
   );
@@ -149,13 +154,15 @@ const madeUp = (
   { requirement, what: "with a made-up token of the right shape", authorization: `Bearer ${shape}`, exactly },
   { requirement, what: "with the word null for a token", authorization: "Bearer null", exactly },
   { requirement: malformed, what: "with the scheme Bearer and no token", authorization: "Bearer" },
+  { requirement: malformed, what: "with a user and a password", authorization: `Basic ${btoa("fxconform:fxconform")}` },
+  { requirement: malformed, what: "with a made-up token and the scheme Token", authorization: `Token ${shape}` },
   ...(presentsOdd === true
     ? [{ requirement: malformed, what: "with an empty Authorization header", authorization: "" }]
     : []),
 ];
 
 /** Bad headers that are derived from a good token. */
-const altered = ({ tampered, madeUp: cut, malformed, exactly }: GuardedOperation): readonly Altered[] => [
+const altered = ({ tampered, madeUp: cut, exactly }: GuardedOperation): readonly Altered[] => [
   {
     requirement: tampered,
     what: "with a token in which one character is replaced",
@@ -175,13 +182,15 @@ const altered = ({ tampered, madeUp: cut, malformed, exactly }: GuardedOperation
       ]),
   { requirement: tampered, what: "with a token with characters appended", alter: withTail, exactly },
   { requirement: cut, what: "with a truncated token", alter: truncated, exactly },
-  ...["Basic", "Token"].map((scheme) => ({
-    requirement: malformed,
-    what: `with a good token and the scheme ${scheme}`,
-    alter: (token: string) => token,
-    scheme,
-  })),
 ];
+
+/** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
+const withOtherSchemes = ["Token", "Basic"].map((scheme) => ({
+  requirement: "AUTH-41" as const,
+  what: `with a good token and the scheme ${scheme}`,
+  alter: (token: string) => token,
+  scheme,
+}));
 
 /** As a share of the token's length. */
 const nearTheEnd = 0.85;

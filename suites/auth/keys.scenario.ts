@@ -103,7 +103,7 @@ const odd = oddSecrets("API keys");
 const refusesOddKey = (context: Context, { id, text: apiKey }: OddSecret): Promise<void> =>
   context.withBadCredentials("AUTH-08", async () => {
     const intent = invalid(`with ${id} for an API key`);
-    const spec: RequestSpec = { operation: "createToken", intent, apiKey, isOffContract: true };
+    const spec: RequestSpec = { operation: "createToken", intent, apiKey, exemptBy: "INT-38" };
     await refusesOdd(context, "AUTH-08", ofPool(odd, spec));
   });
 

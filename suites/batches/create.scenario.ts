@@ -119,10 +119,10 @@ export const createBatches = [
       const complete = await batchBody(context, firstPair(context));
       const control = batchRequest(complete);
       await Promise.all([
-        observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch", complete)),
+        observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch")),
         observeBodies(context, "OPEN-39", control, [
           ...changedBodies(context, "createBatch", complete),
-          { change: "with a pair of unknown currencies", body: { ...complete, currency_pair: "QQQZZZ" } },
+          { change: "with a pair of unknown currencies", body: () => ({ ...complete, currency_pair: "QQQZZZ" }) },
         ]),
         probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 1), ({ id, text }) =>
           batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),

@@ -46,8 +46,7 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      const hopeless = hopelessBodies("createCounterparty", body);
-      await observeDrawn(context, "OPEN-38", counterpartyRequest(context, body), hopeless);
+      await observeDrawn(context, "OPEN-38", counterpartyRequest(context, body), hopelessBodies("createCounterparty"));
     },
   ),
   scenario(

@@ -9,6 +9,7 @@ import { repeatFindings } from "./repetition.ts";
 const repeated = async (
   findings: readonly Omit<RepeatableFinding, "origin" | "key">[],
   refuses: (n: number) => boolean,
+  concurrency = 8,
 ) => {
   const said: string[] = [];
   let sent = 0;
@@ -16,8 +17,13 @@ const repeated = async (
   await repeatFindings({
     recorder: {
       repeatable: () => findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
-      emit: (evidence: Evidence) => void (evidence.type === "repeated" && said.push(evidence.text)),
+      emit: (evidence: Evidence) =>
+        void (
+          evidence.type === "repeated" &&
+          said.push(evidence.alone === undefined ? evidence.text : `${evidence.text}, alone ${evidence.alone}`)
+        ),
     },
+    settings: { concurrency },
     sender: {
       specOf: ({ operation, intent }: Exchange): RequestSpec => ({ operation, intent }),
       violationsOf: ({ response }: Exchange) =>
@@ -48,11 +54,17 @@ test("what nothing could judge in the new response is not repeated", async () =>
 });
 
 test("a finding of a standing check is judged by it", async () => {
-  const crashed = exchangeOf("createBatch", { status: 500 });
-  expect(await repeated([{ requirement: "HTTP-04", exchange: crashed }], () => true)).toEqual({
+  const unreadable = exchangeOf("createBatch", { type: "text/html" });
+  expect(await repeated([{ requirement: "HTTP-01", exchange: unreadable }], () => true)).toEqual({
     said: ["1 of 3"],
     sent: 2,
   });
+});
+
+test("a crash that does not show when the request is sent alone says what came instead, before other findings", async () => {
+  const crash = { requirement: "HTTP-04", exchange: exchangeOf("createBatch", { status: 500 }) } as const;
+  expect((await repeated([tokenCall, crash], () => true)).said).toEqual(["1 of 3, alone 415", "3 of 3"]);
+  expect((await repeated([crash], () => false, 1)).said).toEqual(["1 of 3"]);
 });
 
 test("what takes several requests, or cannot be sent twice, is not repeated", async () => {

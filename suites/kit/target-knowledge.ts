@@ -182,7 +182,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     },
     responded: (exchange) => {
       const { operation, json } = exchange;
-      if (exchange.offContract) return;
+      if (exchange.exemptBy !== undefined) return;
       if (isRefusal(exchange)) keepReadable(`${operation} refusal`, requirementBroken(exchange));
       if (!isSuccess(exchange)) return;
       succeeded.add(operation);

@@ -106,12 +106,12 @@ export const invalidOperations = [
     async (context) => {
       const control = await controlOperation(context, 400);
       const stated = statedRefusal(context, control);
-      const { syntax, encoding } = malformedBodies(control);
+      const { syntax, encoding } = malformedBodies;
       const each = (requirement: RequirementId, pool: Pool<BrokenBody>) =>
         (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) =>
           context.refused(requirement, ofPool(pool, brokenRequest(operationRequest(control), item)), { stated }),
         );
-      const noOperation = [...wrapped(control), ...nonObjects];
+      const noOperation = [...wrapped, ...nonObjects];
       await Promise.all([
         ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6, drawn: 1 }),
         ...(context.wants("OPER-33")
@@ -122,9 +122,9 @@ export const invalidOperations = [
       // Many decoders replace bytes that are not UTF-8 before parsing, so only a crash is a fault.
       await observeBodies(context, "OPEN-36", operationRequest(control), [
         ...encoding,
-        nested(control),
-        beyondDoubles(control, "currency_amount"),
-        withByteOrderMark(control),
+        nested,
+        beyondDoubles("currency_amount"),
+        withByteOrderMark,
       ]);
     },
   ),
@@ -147,9 +147,9 @@ export const invalidOperations = [
 ];
 
 /** A valid operation inside a body that is not an object, where a lenient parser finds it. */
-const wrapped = (control: Json): readonly BrokenBody[] => [
-  { change: "whose body is an array around an operation", body: [control] },
-  { change: "whose body is a string that holds an operation", body: JSON.stringify(control) },
+const wrapped: readonly BrokenBody[] = [
+  { change: "whose body is an array around an operation", body: (control) => [control] },
+  { change: "whose body is a string that holds an operation", body: (control) => JSON.stringify(control) },
 ];
 
 /**

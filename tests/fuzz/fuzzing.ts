@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
+import { exemptionOf } from "../../harness/judging/exemption.ts";
 import { judgeExchange } from "../../harness/judging/judge-exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { createClient, type Sent } from "../../harness/transport/client.ts";
@@ -173,7 +174,7 @@ const createJudge = (target: Target): Judge => {
       response,
       at: 0,
       json: jsonOf(response),
-      offContract: false,
+      exemptBy: exemptionOf({ operation, request: sent, response }),
     };
     examine(exchange, judgeExchange(exchange, known));
     return response.defect === undefined ? `${Math.floor(response.status / 100)}xx` : response.defect.kind;

@@ -63,7 +63,7 @@ export const createFacts = (isComplete: boolean): Facts => {
       const { headers } = exchange.request;
       if (fieldOf(headers, "authorization") !== undefined) seen.tokens = true;
       if (fieldOf(headers, "x-api-key") !== undefined) seen.keys = true;
-      if (exchange.offContract) return;
+      if (exchange.exemptBy !== undefined) return;
       if (isSuccess(exchange)) learnSuccess(exchange, startedAt);
       if (isRefusal(exchange) && exchange.intent.kind === "valid")
         remember(refusals, `${exchange.operation} ${wordsOf(exchange)}`, true);

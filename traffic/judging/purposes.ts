@@ -26,7 +26,7 @@ const isOther = (known: KnownOperation): boolean =>
 
 /** The rule that an ACAM item breaks by its operation, if the traffic shows the purpose of that operation. */
 export const purposeRules = (exchange: Exchange, facts: Facts): readonly BrokenRule[] => {
-  if (exchange.operation !== "addAcamItem" || exchange.offContract) return [];
+  if (exchange.operation !== "addAcamItem" || exchange.exemptBy !== undefined) return [];
   const id = operationOf(exchange);
   const known = id === undefined ? undefined : facts.operation(id);
   return known !== undefined && isOther(known)

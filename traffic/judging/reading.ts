@@ -1,5 +1,6 @@
 import { invalid, jsonOf, valid, type Exchange, type Intent, type Json } from "../../model/exchange.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
+import { exemptionOf } from "../../harness/judging/exemption.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
 import type { Match } from "../addresses.ts";
 import { bodyReading } from "../requests/body-rules.ts";
@@ -28,13 +29,16 @@ export type Reading = (
 export const createReading = (document: ContractDocument): Reading => {
   const requestSchemas = compileRequestSchemas(document);
   const knownMembers = createKnownMembers(document);
-  return (watched, { operation, offContract }, facts, { id, at }) => {
+  return (watched, match, facts, { id, at }) => {
     const { request, response } = watched;
+    const { operation } = match;
+    const exemptBy = match.exemptBy ?? exemptionOf({ operation, request, response });
     const isUnknown = watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
     const body = isUnknown ? ({ kind: "unclear" } as const) : bodyReading(operation, request, requestSchemas);
-    const rules = offContract
-      ? []
-      : [...credentialRules(operation, request.headers, facts.seen), ...(body.kind === "broken" ? body.rules : [])];
+    const rules =
+      exemptBy === undefined
+        ? [...credentialRules(operation, request.headers, facts.seen), ...(body.kind === "broken" ? body.rules : [])]
+        : [];
     let json: { readonly value: Json | undefined } | undefined;
     const exchange: Exchange = {
       id,
@@ -48,7 +52,7 @@ export const createReading = (document: ContractDocument): Reading => {
       get json() {
         return (json ??= { value: jsonOf(response) }).value;
       },
-      offContract,
+      exemptBy,
     };
     return { exchange, rules: [...rules, ...purposeRules(exchange, facts)] };
   };

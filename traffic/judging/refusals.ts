@@ -15,7 +15,7 @@ const undecided = new Set([408, 413, 414, 425, 429, 431]);
 export const judgeRefusal = (exchange: Exchange, rules: readonly BrokenRule[], facts: Facts): readonly Judgement[] => {
   const stated = rules.flatMap((rule) => (rule.refusal === undefined ? [] : [{ rule, refusal: rule.refusal }]));
   const [first] = stated;
-  if (first === undefined || exchange.offContract) return [];
+  if (first === undefined || exchange.exemptBy !== undefined) return [];
   const { status } = exchange.response;
   if (isSuccess(exchange)) return [blame(exchange, first.rule, first.refusal)];
   if (!isRefusal(exchange) || undecided.has(status)) return [];

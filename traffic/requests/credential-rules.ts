@@ -32,7 +32,9 @@ export const credentialRules = (
   const token = rest.join(" ");
   if (token === "" && /^bearer$/i.test(scheme)) return rule("with the scheme Bearer and no token", "malformed");
   if (noTokens.has(token) && /^bearer$/i.test(scheme)) return rule(`with the word ${token} for a token`, "madeUp");
-  if (token !== "" && !/^bearer$/i.test(scheme)) return rule("with another scheme than Bearer", "malformed");
+  // Whether the token is a good one cannot be told: accepting it fails a SHOULD if it is (INT-46).
+  if (token !== "" && !/^bearer$/i.test(scheme))
+    return [{ change: "with another scheme than Bearer", refusal: { requirement: "AUTH-41" } }];
   return [];
 };
 

@@ -5,8 +5,7 @@ import { adviceAt, memberFacts } from "./members.ts";
 
 /** The two exact texts of an ACAM success (specification, Endpoints, 4; INT-22). */
 export const acamResult: Check = (exchange, known) => {
-  if (exchange.operation !== "addAcamItem" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
-  if (exchange.offContract || exchange.json === undefined) return [];
+  if (exchange.operation !== "addAcamItem" || !isSuccess(exchange) || exchange.json === undefined) return [];
   const texts = memberFacts.filter(({ operation }) => operation === exchange.operation);
   return texts.map(({ requirement, at, value: text }) => {
     const value = valueAt(exchange.json, at);

@@ -10,7 +10,7 @@ import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
  * INT-30).
  */
 export const batchContents: Check = (exchange, known) => {
-  if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
+  if (!isSuccess(exchange)) return [];
   if (exchange.operation === "createBatch") {
     return merged([judgeCreated(exchange, known), ...judgeBatch(exchange, exchange.json, "", known)]);
   }

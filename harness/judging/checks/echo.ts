@@ -9,8 +9,7 @@ import type { Judgement } from "../../../model/finding.ts";
  * existed before keeps its own data. The schema check judges types.
  */
 export const echo: Check = (exchange, knowledge) => {
-  if (!isSuccess(exchange) || exchange.intent.kind === "invalid" || exchange.offContract) return [];
-  if (mayBeEarlier(exchange, knowledge)) return [];
+  if (!isSuccess(exchange) || mayBeEarlier(exchange, knowledge)) return [];
   return memberFacts
     .filter(({ operation }) => operation === exchange.operation)
     .flatMap((row) => judgeEcho(exchange, row, knowledge));

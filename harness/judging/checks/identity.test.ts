@@ -136,7 +136,7 @@ describe("what created something", () => {
 
   test.each([
     ["a refusal", created("createOperation", "o", one, { status: 409 })],
-    ["another method", created("createOperation", "o", one, { offContract: true })],
+    ["another method", created("createOperation", "o", one, { method: "GET" })],
     ["an id that is not a string", created("createOperation", 7, one)],
     ["no id", exchangeOf("createOperation", { json: {} })],
     ["an operation that makes nothing", exchangeOf("listBatches", { json: { id: "b" } })],

@@ -1,6 +1,14 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isObject, isSuccess, memberOf, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import {
+  isObject,
+  isOtherMethod,
+  isSuccess,
+  memberOf,
+  windowOf,
+  type Exchange,
+  type Json,
+} from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
 import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
 
@@ -15,7 +23,8 @@ export const creations = {
 
 /** The id that a successful creation returned, with its kind and the data it was given to. */
 export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
-  if (!Object.hasOwn(creations, exchange.operation) || !isSuccess(exchange) || exchange.offContract) return undefined;
+  if (!Object.hasOwn(creations, exchange.operation) || !isSuccess(exchange) || isOtherMethod(exchange))
+    return undefined;
   const { kind, member } = creations[exchange.operation as keyof typeof creations];
   const id = memberOf(exchange.json, member);
   return typeof id === "string" ? { kind, id, data: dataOf(exchange) } : undefined;
@@ -23,7 +32,6 @@ export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string;
 
 /** Creations with different data never share an id (INT-21); the same data may be merged. */
 export const identity: Check = (exchange, { identities }) => {
-  if (exchange.intent.kind === "invalid") return [];
   const made = createdBy(exchange);
   if (made === undefined) return [];
   const { requirement, member } = creations[exchange.operation as keyof typeof creations];

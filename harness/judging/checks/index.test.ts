@@ -4,7 +4,7 @@ import { operationNames, type OperationName } from "../../../spec/operations.ts"
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
-import { checks } from "./index.ts";
+import { checksOf } from "./index.ts";
 import { errorShapeOf, message } from "./message.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
@@ -142,29 +142,32 @@ test.each(operationNames)("nothing is judged of %s but what a row says", (name) 
   ];
   const claimed = new Set(claims.filter((claim) => claim.name === name).map(({ requirement }) => requirement));
   const known = nothingKnown();
-  const judged = exchanges.flatMap((one) => checks.flatMap((check) => check(one, known)));
+  const judged = exchanges.flatMap((one) => checksOf(one).flatMap((check) => check(one, known)));
   expect(judged.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
 });
 
-/** All requirements except those that apply to any message. */
-const contentChecks = checks.filter((check) => check !== message);
+/** What all checks except those that apply to any message say. */
+const contentsJudged = (exchange: Exchange) =>
+  checksOf(exchange)
+    .filter((check) => check !== message)
+    .flatMap((check) => check(exchange, nothingKnown()));
 
 test.each(operationNames)("contents of %s are judged in a success of a request that is not invalid alone", (name) => {
-  const variations: readonly Partial<Exchange>[] = [
-    { offContract: true },
-    ...[302, 400, 500].map((status) => ({ response: exchangeOf(name, { status }).response })),
-  ];
   const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
-  for (const variation of variations)
+  for (const status of [302, 400, 500])
     for (const one of wrong)
-      expect(contentChecks.flatMap((check) => check({ ...one, ...variation }, nothingKnown()))).toEqual([]);
-  const judged = wrong.flatMap((one) =>
-    contentChecks.flatMap((check) => check({ ...one, intent: invalid("with a wrong member") }, nothingKnown())),
-  );
+      expect(contentsJudged({ ...one, response: exchangeOf(name, { status }).response })).toEqual([]);
+  const judged = wrong.flatMap((one) => contentsJudged({ ...one, intent: invalid("with a wrong member") }));
   // A success that reports a failure needs no id.
   expect(
     judged.filter(({ violation }) => violation === undefined || !violation.message.includes("reports a failure")),
   ).toEqual([]);
+});
+
+test.each(operationNames)("of %s only a crash is judged where an interpretation exempts it", (name) => {
+  const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
+  const found = wrong.flatMap((one) => brokenIn({ ...one, exemptBy: "INT-41" }));
+  expect(new Set(found)).toEqual(new Set(["HTTP-04"]));
 });
 
 describe("nobody is blamed", () => {

@@ -16,6 +16,24 @@ export const errorShapeOf = {
   listBatches: "BATCH-28",
 } as const satisfies Record<OperationName, RequirementId>;
 
+/** A crash, the one thing that is judged of every response (INT-04). */
+export const crash = (exchange: Exchange): readonly Judgement[] => {
+  const { operation, intent, response, exemptBy } = exchange;
+  const { status } = response;
+  // A server may refuse a method that it does not know (INT-38).
+  const isUnknownMethod = exemptBy === "INT-38" && status === 501;
+  if (status < 500 || status >= 600 || isUnknownMethod) return [holds("HTTP-04")];
+  return [
+    broken("HTTP-04", {
+      message: `${operationTitle(operation)} answers ${requestText(intent)} with ${status}.`,
+      expected: "a status below 500",
+      actual: `status ${status}`,
+      ...(response.body.length === 0 ? {} : { quote: quoteOf(exchange) }),
+      cause: statusCause("a status below 500", status),
+    }),
+  ];
+};
+
 /** The response as a message (INT-01 to INT-05). */
 export const message: Check = (exchange, { identities }) => judgeMessage(exchange, identities.hasSeenList());
 
@@ -24,23 +42,10 @@ export const message: Check = (exchange, { identities }) => judgeMessage(exchang
  * right, so that one cause fails one requirement.
  */
 export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
-  const { status, body, headers, defect } = exchange.response;
+  const { body, headers, defect, status } = exchange.response;
   const answers = `${operationTitle(exchange.operation)} answers ${requestText(exchange.intent)}`;
-  // A server may refuse a method that it does not know (INT-38).
-  const isUnknownMethod = exchange.offContract && status === 501;
-  if (status >= 500 && status < 600 && !isUnknownMethod) {
-    return [
-      broken("HTTP-04", {
-        message: `${answers} with ${status}.`,
-        expected: "a status below 500",
-        actual: `status ${status}`,
-        ...(body.length === 0 ? {} : { quote: quoteOf(exchange) }),
-        cause: statusCause("a status below 500", status),
-      }),
-    ];
-  }
-  const judgements: Judgement[] = [holds("HTTP-04")];
-  if (exchange.offContract || defect?.kind === "missing") return judgements;
+  const judgements: Judgement[] = [...crash(exchange)];
+  if (judgements.some(({ violation }) => violation !== undefined) || defect?.kind === "missing") return judgements;
   if (body.length === 0 && defect === undefined) return [...judgements, ...judgeEmpty(exchange, hasSeenList)];
   if (isSuccess(exchange)) judgements.push(holds("HTTP-06"));
 

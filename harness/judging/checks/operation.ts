@@ -9,8 +9,7 @@ import { adviceAt } from "./members.ts";
  * INT-18).
  */
 export const newOperation: Check = (exchange, known) => {
-  if (exchange.operation !== "createOperation" || !isSuccess(exchange) || exchange.intent.kind === "invalid") return [];
-  if (exchange.offContract) return [];
+  if (exchange.operation !== "createOperation" || !isSuccess(exchange)) return [];
   return [judgeStatusCode(exchange), ...(isObject(exchange.json) ? judgeMembers(exchange, known) : [])];
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { invalid, type Json } from "../../../model/exchange.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
-import { presence } from "./presence.ts";
+import { presence, reportedFailure } from "./presence.ts";
 
 describe("members without which a response is of no use", () => {
   test.each([
@@ -101,7 +101,7 @@ describe("a success that reports a failure (INT-05)", () => {
   const judgedResponse = (
     json: Json,
     operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch",
-  ) => said(presence, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
+  ) => said(reportedFailure, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
 
   test.each([
     ["createCounterparty", "id", "CPTY-01"],

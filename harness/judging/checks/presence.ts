@@ -11,9 +11,8 @@ const needed = memberFacts.filter(({ at, isNeeded, value }) => isNeeded && value
 
 /** Members without which a response is useless, and the operations of each listed batch. */
 export const presence: Check = (exchange, known) => {
-  if (!isSuccess(exchange) || exchange.offContract || !isObject(exchange.json)) return [];
+  if (!isSuccess(exchange) || !isObject(exchange.json)) return [];
   const own = needed.filter(({ operation }) => operation === exchange.operation);
-  if (exchange.intent.kind === "invalid") return own.slice(0, 1).flatMap((row) => judgeFailure(exchange, row));
   return [
     ...own.map((row) => judgeMember(exchange, row, known)),
     ...judgeToken(exchange, known),
@@ -36,7 +35,10 @@ const judgeMember = (exchange: Exchange, { at, requirement }: MemberFact, known:
  * Whatever was sent: a success that has members but lacks the needed one either reports a failure (INT-05) or leaves
  * out what every success has.
  */
-const judgeFailure = (exchange: Exchange, { at, requirement }: MemberFact): readonly Judgement[] => {
+export const reportedFailure: Check = (exchange) => {
+  const first = needed.find(({ operation }) => operation === exchange.operation);
+  if (first === undefined || !isSuccess(exchange)) return [];
+  const { at, requirement } = first;
   const names = isObject(exchange.json) ? Object.keys(exchange.json) : [];
   if (names.length === 0 || isNamed(memberOf(exchange.json, at.slice(1)))) return [];
   return [

@@ -11,8 +11,10 @@ import { draw, ofPool } from "../draw.ts";
 export interface BrokenBody {
   readonly change: string;
   readonly input?: InputKind;
-  readonly body?: Json;
-  readonly text?: string | Uint8Array;
+  /** Makes it of a valid body, each time the request is sent: all but the change is new (INT-45). */
+  readonly body?: (complete: Json) => Json;
+  /** The same as a text, instead of `body`. */
+  readonly text?: (complete: Json) => string | Uint8Array;
 }
 
 /** A body that one mutation has changed. */
@@ -28,7 +30,7 @@ export const changedBodies = (context: Context, operation: OperationName, comple
     .map((mutation) => ({
       change: changeText(mutation),
       input: inputKinds[mutation.kind],
-      body: mutation.apply(complete),
+      body: mutation.apply,
       mutation,
     }));
 
@@ -50,78 +52,73 @@ export const hasPlace = (body: Json, pointer: string): boolean => {
 export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
   change: `whose body is ${id}`,
   input: inputKinds.nonObject,
-  body,
+  body: () => body,
 }));
 
 /** An object, and nothing in it. */
-export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: {} };
+export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: () => ({}) };
 
-export const emptyBody: BrokenBody = { change: "with an empty body", input: inputKinds.empty, text: new Uint8Array(0) };
+export const emptyBody: BrokenBody = {
+  change: "with an empty body",
+  input: inputKinds.empty,
+  text: () => new Uint8Array(0),
+};
 
 /** Neither empty nor a JSON text. */
 export const blankBody: BrokenBody = {
   change: "whose body is white space alone",
   input: inputKinds.empty,
-  text: " \r\n\t ",
+  text: () => " \r\n\t ",
 };
 
 /** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
-export const beyondDoubles = (complete: Json, member: string): BrokenBody => ({
+export const beyondDoubles = (member: string): BrokenBody => ({
   change: `with the number 1e400 at /${member}`,
-  text: JSON.stringify({ ...(complete as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
-    JSON.stringify(placeholder),
-    "1e400",
-  ),
+  text: (complete) =>
+    JSON.stringify({ ...(complete as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
+      JSON.stringify(placeholder),
+      "1e400",
+    ),
 });
 
 const placeholder = "the number beyond doubles";
 
 /** Parsers may accept or refuse it (RFC 8259, 8.1). */
-export const withByteOrderMark = (complete: Json): BrokenBody => ({
+export const withByteOrderMark: BrokenBody = {
   change: "whose body begins with a byte order mark",
-  text: `\ufeff${JSON.stringify(complete)}`,
-});
-
-/** Bodies that are not well-formed JSON; `encoding` has those that only a strict decoder refuses. */
-export const malformedBodies = (
-  complete: Json,
-): { readonly syntax: readonly BrokenBody[]; readonly encoding: readonly BrokenBody[] } => {
-  const texts = malformedTextsOf(complete);
-  return {
-    syntax: texts.filter(({ kind }) => kind === "syntax").map(malformedBody),
-    encoding: texts.filter(({ kind }) => kind === "encoding").map(malformedBody),
-  };
+  text: (complete) => `\ufeff${JSON.stringify(complete)}`,
 };
 
-const malformedBody = ({ id, text }: ReturnType<typeof malformedTextsOf>[number]): BrokenBody => ({
+const malformed = malformedTextsOf({ any: 1 }).map(({ id, kind }, index) => ({
+  kind,
   change: `whose body has ${id}`,
   input: inputKinds.malformed,
-  text,
-});
+  text: (complete: Json) => malformedTextsOf(complete)[index]?.text ?? "",
+}));
+
+/** Bodies that are not well-formed JSON; `encoding` has those that only a strict decoder refuses. */
+export const malformedBodies: Readonly<Record<"syntax" | "encoding", readonly BrokenBody[]>> = {
+  syntax: malformed.filter(({ kind }) => kind === "syntax"),
+  encoding: malformed.filter(({ kind }) => kind === "encoding"),
+};
+
+const depth = 3000;
 
 /**
  * JSON nested deeper than a careless parser's stack, in an unknown member: it is legal, and must not crash a server.
  */
-export const nested = (complete: Json): BrokenBody => ({
+export const nested: BrokenBody = {
   change: `whose body is nested ${depth} deep`,
-  text: `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
-});
-
-const depth = 3000;
+  text: (complete) =>
+    `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
+};
 
 /** Bodies that no endpoint accepts: not an object, empty, and malformed JSON. */
-export const hopelessBodies = (operation: OperationName, complete: Json): Pool<BrokenBody> => {
-  const [half, ...malformed] = malformedTextsOf(complete).map(malformedBody);
+export const hopelessBodies = (operation: OperationName): Pool<BrokenBody> => {
+  const [half, ...others] = malformed;
   return {
     name: `bodies of ${operationTitle(operation)}`,
-    items: [
-      emptyBody,
-      withoutMembers,
-      nested(complete),
-      ...(half === undefined ? [] : [half]),
-      ...nonObjects,
-      ...malformed,
-    ],
+    items: [emptyBody, withoutMembers, nested, ...(half === undefined ? [] : [half]), ...nonObjects, ...others],
     always: 7,
     drawn: 1,
   };
@@ -129,11 +126,15 @@ export const hopelessBodies = (operation: OperationName, complete: Json): Pool<B
 
 /** The request with a broken body in the place of its own. */
 export const brokenRequest = (spec: RequestSpec, { change, input, body, text }: BrokenBody): RequestSpec => {
-  const { body: _, ...rest } = spec;
+  const { body: complete, ...rest } = spec;
+  const made = <T>(make: (complete: Json) => T): T | ((serial: number) => T) =>
+    typeof complete === "function" ? (serial) => make(complete(serial)) : make(complete ?? null);
   return {
     ...rest,
     intent: invalid(change, input),
-    ...(text === undefined ? { body: body ?? null } : { text, contentType: "application/json" }),
+    ...(text === undefined
+      ? { body: made(body ?? (() => null)) }
+      : { text: made(text), contentType: "application/json" }),
   };
 };
 
