@@ -162,18 +162,11 @@ describe("evidence adds up", () => {
     expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
   });
 
-  test("traffic by scenario and pool, and how many of the values were sent", () => {
-    const row = { scenario: "operation/odd/values", requests: 2, violates: ["HTTP-04"] } as const;
-    const { traffic, notSent } = collected(
-      { type: "traffic", rows: [row, { ...row, pool: "texts in /name" }] },
-      { type: "traffic", rows: [{ ...row, requests: 3, violates: ["HTTP-04", "OPER-06"] }] },
+  test("how many of the values were sent", () => {
+    const { notSent } = collected(
       { type: "pool", name: "texts in /name", used: 3, of: 40 },
       { type: "pool", name: "texts in /merchant", used: 5, of: 40 },
     );
-    expect(traffic).toEqual([
-      { ...row, requests: 5, violates: ["HTTP-04", "OPER-06"] },
-      { ...row, pool: "texts in /name" },
-    ]);
     expect(notSent).toContain("Sent 8 of the 80 odd values");
     const all = collected({ type: "pool", name: "texts in /name", used: 40, of: 40 });
     expect(all.notSent).toBe("Sent 40 of the 40 odd values that fxconform knows.");

@@ -2,7 +2,7 @@ import type { Evidence, FoundViolation, RecordedExchange, Span } from "../model/
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questions, questionIds, type QuestionId } from "../spec/questions.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import { byAnswer, inOrder } from "../model/observed-answers.ts";
+import { byAnswer } from "../model/observed-answers.ts";
 import {
   createdKinds,
   type CreatedKind,
@@ -10,7 +10,6 @@ import {
   type ObservedAnswer,
   type Run,
   type SentKind,
-  type Traffic,
 } from "../model/run.ts";
 import { plural } from "../model/plural.ts";
 import { createLatencies } from "../model/timing/latency.ts";
@@ -18,7 +17,7 @@ import type { Progress } from "./options.ts";
 
 /** Everything that the worker has sent so far. */
 export interface Collection extends Required<
-  Pick<Run, "exchanges" | "sent" | "latency" | "traffic" | "created" | "createdCounts">
+  Pick<Run, "exchanges" | "sent" | "latency" | "created" | "createdCounts">
 > {
   readonly notSent?: string;
   readonly judged: ReadonlyMap<RequirementId, number>;
@@ -73,7 +72,6 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
   const succeeded = new Set<OperationName>();
   const took = new Map<RequirementId, number>();
   const pools = new Map<string, { readonly used: number; readonly of: number }>();
-  const traffic = new Map<string, Traffic>();
   /** How many scenarios that judge a requirement by themselves have not ended. */
   const open = new Map<RequirementId, number>();
   const repeated = new Map<string, Extract<Evidence, { readonly type: "repeated" }>>();
@@ -139,18 +137,6 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
         waiting = undefined;
         for (const [operation, took, status] of evidence.entries) {
           if (status !== 0) latencies.add(operation, took);
-        }
-        return;
-      case "traffic":
-        for (const { scenario, pool, requests, violates } of evidence.rows) {
-          const key = JSON.stringify([scenario, pool]);
-          const before = traffic.get(key);
-          traffic.set(key, {
-            scenario,
-            ...(pool === undefined ? {} : { pool }),
-            requests: requests + (before?.requests ?? 0),
-            violates: [...new Set([...(before?.violates ?? []), ...violates])],
-          });
         }
         return;
       case "pool":
@@ -224,9 +210,6 @@ export const createCollector = (onSecret: (secret: string) => void, onSpan?: (sp
       ),
       latency: latencies.all(),
       ...notSentOf([...pools.values()]),
-      traffic: [...traffic.values()].sort(
-        (a, b) => inOrder(a.scenario, b.scenario) || inOrder(a.pool ?? "", b.pool ?? ""),
-      ),
       created,
       createdCounts: Object.fromEntries(
         createdKinds.flatMap((kind) => {

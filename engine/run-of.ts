@@ -88,7 +88,6 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     observations,
     latency,
     ...(collection.notSent === undefined ? {} : { notSent: collection.notSent }),
-    traffic: collection.traffic,
     exchanges: collection.exchanges,
     created: collection.created,
     createdCounts: collection.createdCounts,

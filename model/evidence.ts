@@ -2,7 +2,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { FoundViolation } from "./finding.ts";
-import type { CreatedKind, NoVerdict, SentKind, Traffic } from "./run.ts";
+import type { CreatedKind, NoVerdict, SentKind } from "./run.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 export type { FoundViolation, RecordedExchange };
@@ -37,7 +37,6 @@ export type Evidence =
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "timings"; readonly entries: readonly TimingRow[] }
   /** Only what was added since the last message of this type. */
-  | { readonly type: "traffic"; readonly rows: readonly Traffic[] }
   | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
   | { readonly type: "created"; readonly kind: CreatedKind; readonly id: string }
   | { readonly type: "succeeded"; readonly operation: OperationName }

@@ -13,12 +13,12 @@ export { isObject, type Json };
  * it; a success is judged in full. `invalid`: breaks a rule by `change`; only status, media type, JSON and error shape
  * are judged. `what` and `change` continue the words "a request", as in `without currency_amount`; no code depends on
  * these texts. `id` names the kind of change where code depends on it, `input` says
- * what kind of mistake is in it, `pool` the pool that the value was drawn from.
+ * what kind of mistake is in it.
  */
 export type Intent =
   | { readonly kind: "valid" }
-  | { readonly kind: "unusual"; readonly what: string; readonly id?: string; readonly pool?: string }
-  | { readonly kind: "invalid"; readonly change: string; readonly input?: InputKind; readonly pool?: string };
+  | { readonly kind: "unusual"; readonly what: string; readonly id?: string }
+  | { readonly kind: "invalid"; readonly change: string; readonly input?: InputKind };
 
 export const valid: Intent = { kind: "valid" };
 export const unusual = (what: string, id?: string): Intent => ({ kind: "unusual", what, ...defined({ id }) });
@@ -27,13 +27,6 @@ export const invalid = (change: string, input?: InputKind): Intent => ({
   change,
   ...defined({ input }),
 });
-
-/** The pool of an intent; undefined for a valid request and for one that was not drawn from a pool. */
-export const poolOf = (intent: Intent): string | undefined => (intent.kind === "valid" ? undefined : intent.pool);
-
-/** The intent with the name of its pool. A valid one stays as it is. */
-export const poolIntent = (intent: Intent, pool: string): Intent =>
-  intent.kind === "valid" ? intent : { ...intent, pool };
 
 /** An invalid request with the kind of mistake that a requirement is about. */
 export const wantedRefused = (spec: RequestSpec, requirement: RequirementId): RequestSpec =>

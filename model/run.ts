@@ -199,15 +199,6 @@ export interface ClientFinding {
   readonly example: string;
 }
 
-/** What a scenario sent, or what it sent from one pool, and the requirements that the responses broke. */
-export interface Traffic {
-  /** Permanent id of the scenario, or `session` for the requests of the session. */
-  readonly scenario: string;
-  readonly pool?: string;
-  readonly requests: number;
-  readonly violates: readonly RequirementId[];
-}
-
 /** A reason why a requirement may have no verdict. */
 export interface NoVerdict {
   readonly reason: string;
@@ -273,7 +264,6 @@ export interface Run {
   readonly latency: readonly Latency[];
   /** One sentence: how many of the values that it knows the run sent. Absent if it drew none. */
   readonly notSent?: string;
-  readonly traffic?: readonly Traffic[];
   readonly exchanges: readonly RecordedExchange[];
   /** The resources that were created; the list has a maximum length. */
   readonly created: readonly {

@@ -11,7 +11,7 @@ import { groups } from "../../reports/groups.ts";
 
 /** Several runs of one target as one conclusion. The day on which the first began decides what has expired. */
 export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run => {
-  const { traffic: _, notSent: __, sent: ___, badCredentials: ____, ...first } = runs[0];
+  const { notSent: __, sent: ___, badCredentials: ____, ...first } = runs[0];
   const parts = runs.map((run, index) => renumbered(run, (id) => id * runs.length + index));
   const allRows = parts.flatMap((part) => part.requirements);
   const rows = groups(allRows, ({ id }) => id);

@@ -5,7 +5,7 @@ import { inputKindOf } from "../../spec/refusals.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { CauseClass } from "../../model/run.ts";
 import { broken, holds } from "../judging/checks/check.ts";
-import { invalid, poolIntent, unusual, type Origin } from "../../model/exchange.ts";
+import { invalid, unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
@@ -41,19 +41,6 @@ const findingsIn = (evidence: readonly Evidence[]): readonly FoundViolation[] =>
   evidence.flatMap((one) => (one.type === "finding" ? [one.finding] : []));
 const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[] =>
   evidence.flatMap((one) => (one.type === "exchange" ? [one.exchange] : []));
-
-test("requests are counted by scenario and pool, with what they showed broken", () => {
-  const { recorder, emitted } = recording();
-  const drawn = exchangeOf("createOperation", { intent: poolIntent(unusual("odd"), "texts in /name") });
-  recorder.record(exchangeOf("createOperation"), origin, []);
-  recorder.record(drawn, origin, [broken("HTTP-04", violation("It crashed."))]);
-  recorder.record(drawn, origin, []);
-  expect(emitted().flatMap((one) => (one.type === "traffic" ? one.rows : []))).toEqual([
-    { scenario: "create", requests: 1, violates: [] },
-    { scenario: "create", pool: "texts in /name", requests: 2, violates: ["HTTP-04"] },
-  ]);
-  expect(emitted().filter(({ type }) => type === "traffic")).toHaveLength(1);
-});
 
 describe("evidence goes out in batches", () => {
   test("50 ms after the first of them", () => {

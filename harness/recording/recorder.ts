@@ -13,7 +13,6 @@ import { createFindings, type Proof, type RepeatableFinding } from "./findings.t
 import { createOutbox } from "./outbox.ts";
 import { recordedExchange, tenths } from "./recorded-exchange.ts";
 import type { Redaction } from "./redaction.ts";
-import { createTraffic } from "./traffic.ts";
 
 /** Gathers what the run finds and sends it on, redacted and within bounds. */
 export interface Recorder {
@@ -46,7 +45,6 @@ export const createRecorder = (
   const judged = createCounter<RequirementId>();
   const sent = createCounter<`${OperationName} ${SentKind}`>();
   const kept = createCounter<string>();
-  const traffic = createTraffic();
   const answers = createAnswers();
   const findings = createFindings(redact, trust);
   const crowded = new Set<QuestionId>();
@@ -58,10 +56,8 @@ export const createRecorder = (
     const entries = timings;
     timings = [];
     const occurrences = findings.occurrences();
-    const rows = traffic.taken();
     return [
       ...answers.taken(),
-      ...(rows.length > 0 ? [{ type: "traffic", rows } as const] : []),
       ...(counts.length > 0 ? [{ type: "judged", counts: Object.fromEntries(counts) } as const] : []),
       ...(sentCounts.length > 0 ? [{ type: "sent", counts: Object.fromEntries(sentCounts) } as const] : []),
       ...(entries.length > 0 ? [{ type: "timings", entries } as const] : []),
@@ -104,7 +100,6 @@ export const createRecorder = (
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
     holds(requirement);
-    traffic.violated(origin, violation.exchange, requirement);
     const finding = findings.add(requirement, origin, violation);
     if (finding === undefined) return;
     emit({ type: "finding", finding });
@@ -128,7 +123,6 @@ export const createRecorder = (
     record: (exchange, origin, judgements) => {
       const { status, took } = exchange.response;
       timings.push([exchange.operation, tenths(took), status]);
-      traffic.sent(origin, exchange);
       outbox.soon();
       for (const { requirement, violation } of judgements) {
         if (violation === undefined) holds(requirement, exchange);

@@ -1,9 +1,9 @@
 /** Members, with what holds them where a name alone would not do, whose texts are fxconform's own or its user's. */
 const own = new Set([
-  ...["tool", "specification", "runId", "target", "profile", "selection", "shard", "settings", "startedAt", "outcome"],
+  ...["tool", "specification", "runId", "target", "profile", "selection", "settings", "startedAt", "outcome"],
   ...["requirements.id", "area", "level", "statement", "source", "verdict", "skippedBy", "judgedIn", "violates"],
   ...["findings.intent", "replay", "scenario", "operation", "requirement", "kind", "causes.requirements", "expires"],
-  ...["observations.id", "question", "pool", "pools.name", "succeeded", "neverSucceeded", "method", "example"],
+  ...["observations.id", "question", "method", "example"],
   ...["startedDateTime", "httpVersion", "encoding", "_encoding"],
 ]);
 

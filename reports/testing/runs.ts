@@ -184,10 +184,6 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "warnings">> = {
   ],
   ...timingOf(sent),
   notSent: "Sent 35 of the 60 odd values that fxconform knows: another --seed sends others, --runs 1000 sends all.",
-  traffic: [
-    { scenario: "acam/invalid/texts", pool: "texts in /merchant", requests: 5, violates: [] },
-    { scenario: "operation/create/first", requests: 7, violates: [] },
-  ],
   exchanges: [unanswered],
   created: [
     { kind: "counterparty", id: "cp_1" },

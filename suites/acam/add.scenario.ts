@@ -4,7 +4,7 @@ import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
 import type { Context } from "../kit/context.ts";
 import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { addItem, itemBody, itemSample } from "../kit/flows/items.ts";
 import { efxOperations } from "../kit/flows/operations.ts";
 import { holdsForEach } from "../kit/property.ts";
@@ -75,7 +75,7 @@ export const add = [
         ...drawn.map(async ({ item: [what, values], isAlways }, offset) => {
           const index = omissions.length + offset;
           const exchange = await context.send(
-            ofPool(doubtful, itemRequest(idAt(index), { ...body(index), ...values }, unusual(`with ${what}`))),
+            itemRequest(idAt(index), { ...body(index), ...values }, unusual(`with ${what}`)),
           );
           if (isAlways) context.observeAnswer("OPEN-06", `with ${what}`, exchange);
         }),

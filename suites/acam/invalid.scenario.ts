@@ -40,7 +40,7 @@ export const invalidItems = [
       const pool = hopelessBodies("addAcamItem");
       const ways = [
         (spec: RequestSpec) => observeBody(context, "OPEN-06", spec, wide),
-        ...draw(context, pool).map((drawn) => (spec: RequestSpec) => sendDrawn(context, "OPEN-06", spec, pool, drawn)),
+        ...draw(context, pool).map((drawn) => (spec: RequestSpec) => sendDrawn(context, "OPEN-06", spec, drawn)),
       ];
       await windowed(ways, lanes, judge);
     },

@@ -13,7 +13,7 @@ import {
 import { judgeAltered, judgeBadToken, liveToken, type Altered, type Judged } from "../kit/credentials/bad-token.ts";
 import { oddSecrets, refusesOdd } from "../kit/credentials/odd-secrets.ts";
 import { guardedOperations, type GuardedOperation } from "../kit/credentials/guarded-operations.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
@@ -108,7 +108,7 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
     badCredentials.each(isOddWanted ? draw(context, odd) : [], ({ item: { id, text } }) => {
       const intent = invalid(`with ${id} for a token`);
       const request: RequestSpec = { ...spec, intent, authorization: `Bearer ${text}`, exemptBy: "INT-38" };
-      return context.withBadCredentials(row.madeUp, () => refusesOdd(context, row.madeUp, ofPool(odd, request)));
+      return context.withBadCredentials(row.madeUp, () => refusesOdd(context, row.madeUp, request));
     }),
   );
   await together([refusesMadeUp, judgeAltered(context, guarded, altered(row).filter(isWanted)), refusesOddOnes]);

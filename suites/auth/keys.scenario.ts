@@ -10,7 +10,7 @@ import {
 } from "../kit/credentials/altered-secret.ts";
 import { oddSecrets, refusesOdd, type OddSecret } from "../kit/credentials/odd-secrets.ts";
 import type { Context } from "../kit/context.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
 
@@ -104,7 +104,7 @@ const refusesOddKey = (context: Context, { id, text: apiKey }: OddSecret): Promi
   context.withBadCredentials("AUTH-08", async () => {
     const intent = invalid(`with ${id} for an API key`);
     const spec: RequestSpec = { operation: "createToken", intent, apiKey, exemptBy: "INT-38" };
-    await refusesOdd(context, "AUTH-08", ofPool(odd, spec));
+    await refusesOdd(context, "AUTH-08", spec);
   });
 
 const refusesBadKey = async (context: Context, { requirement, what, key }: BadKey): Promise<void> => {

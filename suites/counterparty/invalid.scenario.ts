@@ -11,7 +11,7 @@ import {
 } from "../kit/bodies/invalid-bodies.ts";
 import { exactTexts, oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -158,7 +158,7 @@ const probeWrongValues = async (context: Context, body: Json): Promise<void> => 
       const wrong = Object.entries(values).filter(([pointer]) => hasPlace(body, pointer));
       if (wrong.length === 0) return;
       const changed = wrong.reduce((other, [pointer, value]) => withValue(other, pointer, value), body);
-      const spec = ofPool(wrongValues, counterpartyRequest(context, changed, invalid(`with ${what} at ${place}`)));
+      const spec = counterpartyRequest(context, changed, invalid(`with ${what} at ${place}`));
       if (isAlways) await probeText(context, spec, { id: what }, place);
       else await context.send(spec);
     }),

@@ -17,7 +17,7 @@ import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { addItem } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
@@ -38,7 +38,7 @@ export const similarData = [
     async (context) => {
       const first = await registerCounterparty(context);
       for (const { item, isAlways } of draw(context, similar)) {
-        const exchange = await context.send(ofPool(similar, specOf(context, first, item)));
+        const exchange = await context.send(specOf(context, first, item));
         const again = memberOf(exchange.json, "id") === first.id;
         const answer = isSuccess(exchange) ? (again ? "the first one again" : "a new one") : answerOf(exchange);
         const inCase = item.change === undefined ? "a counterparty that is the same" : `a counterparty of ${item.what}`;

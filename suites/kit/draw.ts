@@ -1,5 +1,4 @@
 import { drawnFrom, type Drawn, type Pool } from "../../generators/index.ts";
-import { poolIntent, type RequestSpec } from "../../model/exchange.ts";
 import type { Context } from "./context.ts";
 
 /** What this run sends of a pool; the report says how much of it that was. */
@@ -8,9 +7,3 @@ export const draw = <T>(context: Context, pool: Pool<T>): readonly Drawn<T>[] =>
   context.run.recorder.emit({ type: "pool", name: pool.name, used: drawn.length, of: pool.items.length });
   return drawn;
 };
-
-/** The request, counted for its pool. */
-export const ofPool = ({ name }: Pick<Pool<unknown>, "name">, spec: RequestSpec): RequestSpec => ({
-  ...spec,
-  intent: poolIntent(spec.intent, name),
-});

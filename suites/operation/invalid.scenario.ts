@@ -20,7 +20,7 @@ import {
   type ChangedBody,
 } from "../kit/bodies/invalid-bodies.ts";
 import type { Context } from "../kit/context.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { createOperation } from "../kit/flows/operations.ts";
@@ -85,11 +85,9 @@ export const invalidOperations = [
       const refusals = await Promise.all(
         bodies.map(async ({ item }) => ({
           isOmission: item.mutation.kind === "omit",
-          isRight: await context.refused(
-            requirementOn(item.mutation),
-            ofPool(pool, brokenRequest(operationRequest(control), item)),
-            { stated },
-          ),
+          isRight: await context.refused(requirementOn(item.mutation), brokenRequest(operationRequest(control), item), {
+            stated,
+          }),
         })),
       );
       if (!context.wants("OPER-20")) return;
@@ -109,7 +107,7 @@ export const invalidOperations = [
       const { syntax, encoding } = malformedBodies;
       const each = (requirement: RequirementId, pool: Pool<BrokenBody>) =>
         (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) =>
-          context.refused(requirement, ofPool(pool, brokenRequest(operationRequest(control), item)), { stated }),
+          context.refused(requirement, brokenRequest(operationRequest(control), item), { stated }),
         );
       const noOperation = [...wrapped, ...nonObjects];
       await Promise.all([

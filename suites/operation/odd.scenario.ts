@@ -3,7 +3,7 @@ import { invalid, unusual, type Intent } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { exactIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { observePrototypeMembers, observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
@@ -32,7 +32,7 @@ export const oddOperations = [
         drawn.map(async ({ item: { id, textOf }, isAlways }, index) => {
           const body = operationBody(context, { counterparty: counterparty.id, amount: amounts[index] ?? first });
           const { body: _, ...spec } = operationRequest(body, unusual(`written with ${id}`));
-          const exchange = await context.send(ofPool(spellings, { ...spec, text: textOf(body) }));
+          const exchange = await context.send({ ...spec, text: textOf(body) });
           if (isAlways) context.observeAnswer("OPEN-28", `POST /corporate/operation written with ${id}`, exchange);
         }),
       );
@@ -82,13 +82,13 @@ export const oddOperations = [
       await Promise.all(
         draw(context, oddPairs).map(async ({ item: pair }) => {
           const intent = invalid(`with the pair ${pair}`);
-          await context.send(ofPool(oddPairs, operationRequest({ ...whole, currency_pair: pair }, intent)));
+          await context.send(operationRequest({ ...whole, currency_pair: pair }, intent));
         }),
       );
       await Promise.all(
         draw(context, mediaTypes).map(async ({ item: [contentType, intent] }) => {
           const spec = operationRequest({ ...whole, currency_amount: fifth }, intent);
-          await context.send(ofPool(mediaTypes, { ...spec, contentType }));
+          await context.send({ ...spec, contentType });
         }),
       );
       await Promise.all(

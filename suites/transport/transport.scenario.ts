@@ -17,7 +17,7 @@ import { listedBatch } from "../batches/create.scenario.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf } from "../kit/answer.ts";
 import type { Context } from "../kit/context.ts";
-import { draw, ofPool } from "../kit/draw.ts";
+import { draw } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
@@ -74,7 +74,7 @@ export const transport = [
       for (const { item, isAlways } of draw(context, methods)) {
         const [method, operation] = item;
         const intent = unusual(`with the method ${method}`);
-        const exchange = await context.send(ofPool(methods, { operation, intent, path, method }));
+        const exchange = await context.send({ operation, intent, path, method });
         const { response } = exchange;
         const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
         const inCase = `${method} ${operations[operation].path}`;
@@ -96,7 +96,7 @@ export const transport = [
       const [limited] = await together([
         context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") }),
         ...draw(context, queries).map(async ({ item: query, isAlways }) => {
-          const odd = await context.send(ofPool(queries, { ...listRequest, query, intent: unusual(`with ${query}`) }));
+          const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
           if (isAlways) context.observeAnswer("OPEN-18", query, odd);
         }),
       ]);
@@ -126,7 +126,7 @@ export const transport = [
             headers: [[name, value.replace(placeholder, token)]],
           };
           // A refusal of this spelling says nothing about the token.
-          await context.send(ofPool(headers, isToken ? { ...spec, authorization: null } : spec));
+          await context.send(isToken ? { ...spec, authorization: null } : spec);
         }),
       );
     },

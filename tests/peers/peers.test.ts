@@ -37,7 +37,6 @@ interface Row extends Report {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const reports = join(root, "tests/peers/reports");
-const program = join(root, "bench/peers/index.mjs");
 const module = (name: string): Promise<unknown> =>
   import(new URL(`../../bench/peers/${name}.mjs`, import.meta.url).href);
 

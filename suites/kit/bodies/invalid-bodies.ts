@@ -5,7 +5,7 @@ import { operationTitle, type OperationName } from "../../../spec/operations.ts"
 import type { QuestionId } from "../../../spec/questions.ts";
 import { inputKinds, type InputKind } from "../../../spec/refusals.ts";
 import type { Context } from "../context.ts";
-import { draw, ofPool } from "../draw.ts";
+import { draw } from "../draw.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
@@ -162,10 +162,8 @@ export const observeBody = async (
   question: QuestionId,
   spec: RequestSpec,
   broken: BrokenBody,
-  pool?: Pool<BrokenBody>,
 ): Promise<Exchange> => {
-  const request = brokenRequest(spec, broken);
-  const exchange = await context.send(pool === undefined ? request : ofPool(pool, request));
+  const exchange = await context.send(brokenRequest(spec, broken));
   context.observeAnswer(question, broken.change, exchange);
   observeRefusal(context, "a body that breaks a rule", exchange);
   return exchange;
@@ -187,14 +185,13 @@ export const observeDrawn = async (
   spec: RequestSpec,
   pool: Pool<BrokenBody>,
 ): Promise<void> => {
-  await Promise.all(draw(context, pool).map((drawn) => sendDrawn(context, question, spec, pool, drawn)));
+  await Promise.all(draw(context, pool).map((drawn) => sendDrawn(context, question, spec, drawn)));
 };
 
 export const sendDrawn = async (
   context: Context,
   question: QuestionId,
   spec: RequestSpec,
-  pool: Pool<BrokenBody>,
   { item, isAlways }: Drawn<BrokenBody>,
 ): Promise<Exchange> =>
-  isAlways ? observeBody(context, question, spec, item, pool) : context.send(ofPool(pool, brokenRequest(spec, item)));
+  isAlways ? observeBody(context, question, spec, item) : context.send(brokenRequest(spec, item));

@@ -2,7 +2,7 @@ import { oddTexts, type OddText, type Pool } from "../../../generators/index.ts"
 import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import type { Context } from "../context.ts";
-import { draw, ofPool } from "../draw.ts";
+import { draw } from "../draw.ts";
 
 /** Texts that an id or a purpose must return unchanged. */
 export const exactTexts: readonly OddText[] = [
@@ -47,7 +47,7 @@ export const probeTexts = async (
 ): Promise<readonly { readonly odd: OddText; readonly exchange: Exchange }[]> =>
   Promise.all(
     draw(context, pool).map(async ({ item: odd, isAlways }) => {
-      const spec = ofPool(pool, specWith(odd));
+      const spec = specWith(odd);
       return { odd, exchange: await (isAlways ? probeText(context, spec, odd, pointer) : context.send(spec)) };
     }),
   );
