@@ -7,11 +7,13 @@ import {
   memberOf,
   type Exchange,
   type Origin,
+  type ReceivedResponse,
   type RequestSpec,
 } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isUsableToken, longestToken } from "../model/token.ts";
 import type { Knowledge } from "./judging/checks/check.ts";
+import { counterpartyNamedIn, pairKey } from "./judging/checks/listed.ts";
 import { createdBy } from "./judging/checks/identity.ts";
 import { exemptionOf } from "./judging/exemption.ts";
 import { judgeExchange } from "./judging/judge-exchange.ts";
@@ -19,22 +21,27 @@ import { standingObservations } from "./judging/standing-observations.ts";
 import type { Recorder } from "./recording/recorder.ts";
 import type { Redaction } from "./recording/redaction.ts";
 import type { Session } from "./session/session.ts";
-import type { Delivered, Send } from "./transport/send.ts";
+import type { Attempt } from "./transport/attempt.ts";
 
-/** Turns responses into exchanges, which the standing checks judge and the recorder records. */
+/** Turns attempts into exchanges, which the standing checks judge and the recorder records. */
 export interface Judge {
-  readonly judged: (next: Send<Delivered>) => Send<Exchange>;
+  /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
+  readonly announce: (spec: RequestSpec) => void;
+  readonly judge: (spec: RequestSpec, origin: Origin, answered: Answered) => Promise<Exchange>;
   /** The request spec that led to an exchange. */
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
   /** What the standing checks found wrong with an exchange. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
 }
 
+/** An attempt that got a response. */
+export type Answered = Attempt & { readonly response: ReceivedResponse };
+
 interface JudgeParts {
   readonly recorder: Recorder;
   readonly redaction: Redaction;
   readonly knowledge: Knowledge;
-  readonly session: Session;
+  readonly session: Pick<Session, "adopt">;
 }
 
 export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts): Judge => {
@@ -57,8 +64,10 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.emit({ type: "warning", text });
   };
 
-  const judge = (spec: RequestSpec, origin: Origin, delivered: Delivered): Exchange => {
-    const exchange = exchangeOf(++exchanges, spec, origin, delivered);
+  const judge: Judge["judge"] = async (spec, origin, answered) => {
+    // Let waiting requests go out before this response is judged.
+    await setImmediate();
+    const exchange = exchangeOf(++exchanges, spec, origin, answered);
     takeToken(exchange);
     const judgements = judgeExchange(exchange, knowledge);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
@@ -72,20 +81,24 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   };
 
   return {
-    judged: (next) => async (spec, origin) => {
-      const delivered = await next(spec, origin);
-      // Let waiting requests go out before this response is judged.
-      await setImmediate();
-      return judge(spec, origin, delivered);
-    },
+    announce: (spec) => announceTo(knowledge, spec),
+    judge,
     specOf: (exchange) => known.get(exchange)?.spec,
     violationsOf: (exchange) => known.get(exchange)?.violations ?? [],
   };
 };
 
-const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, delivered: Delivered): Exchange => {
+const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }: RequestSpec): void => {
+  if (intent.kind !== "invalid") return;
+  if (operation === "createBatch") identities.sentInvalidPair(pairKey(typeof body === "function" ? undefined : body));
+  const sent = text ?? body;
+  const named = operation === "createOperation" && typeof sent !== "function" ? counterpartyNamedIn(sent) : undefined;
+  if (named !== undefined) identities.sentInvalidOperation(named);
+};
+
+const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, answered: Answered): Exchange => {
   const { operation, intent } = spec;
-  const { sent: request, response, at } = delivered;
+  const { sent: request, response, at } = answered;
   const exemptBy = spec.exemptBy ?? exemptionOf({ operation, request, response });
   return { id, operation, intent, scenario: origin.name, request, response, at, json: jsonOf(response), exemptBy };
 };

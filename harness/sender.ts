@@ -1,49 +1,47 @@
-import type { Exchange, RequestSpec } from "../model/exchange.ts";
-import type { Judgement } from "../model/finding.ts";
-import { createJudge } from "./judge.ts";
+import { requirementOf } from "../spec/catalogue.ts";
+import { operationTitle } from "../spec/operations.ts";
+import {
+  isSuccess,
+  messageOf,
+  requestText,
+  valid,
+  type Exchange,
+  type Origin,
+  type RequestSpec,
+  type SentRequest,
+} from "../model/exchange.ts";
+import type { Judgement, Violation } from "../model/finding.ts";
+import { createJudge, type Judge } from "./judge.ts";
 import type { Knowledge } from "./judging/checks/check.ts";
-import { counterpartyNamedIn, pairKey } from "./judging/checks/listed.ts";
+import type { Redaction } from "./recording/redaction.ts";
 import { Inconclusive } from "./scenario-errors.ts";
-import { createBlocks } from "./session/blocks.ts";
-import { createCredentialFacts } from "./session/credential-facts.ts";
-import { createIssue } from "./session/issue.ts";
-import { createLockOutSigns } from "./session/lock-out-signs.ts";
-import { createRenewed } from "./session/renewed.ts";
+import { decide, type Step } from "./session/decide.ts";
+import { noFacts, timeoutOf, type Facts } from "./session/facts.ts";
+import { learn, note } from "./session/learning.ts";
 import { createSession, type Session } from "./session/session.ts";
-import { createSharedLists } from "./session/shared-lists.ts";
-import { unlessBusy } from "./session/token-examination.ts";
-import { createAttempts, type AttemptParts } from "./transport/attempt.ts";
-import { createAvailability, type AvailabilityParts } from "./transport/availability.ts";
-import type { Sent } from "./transport/client.ts";
-import { createUndisturbed } from "./transport/conflicts.ts";
-import { createDirect } from "./transport/direct.ts";
-import { createExamined } from "./transport/examination.ts";
-import { createHangs } from "./transport/hangs.ts";
-import { createRetried } from "./transport/gateway-errors.ts";
-import type { Delivered, Send } from "./transport/send.ts";
-import { createThrottled } from "./transport/throttled.ts";
+import { listRequest, sessionOrigin } from "./session/session-requests.ts";
+import { isConflict, putsOff, requestIn, type Tried } from "./session/situation.ts";
+import { createAttempts, type AttemptParts, type Attempts } from "./transport/attempt.ts";
+import type { NetworkFailure, Sent } from "./transport/client.ts";
 import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
+import type { Scheduler } from "./transport/scheduler.ts";
+import { pause } from "./transport/throttling.ts";
+
+/** Sends a request spec on behalf of a scenario. Throws Inconclusive if no response counts. */
+export type Send = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export interface Sender {
-  /** The response after all waits and retries. Throws Inconclusive if there is none. */
-  readonly send: Send<Exchange>;
-  /** Sends while nothing else is in flight, with waits but neither with another token nor with an examination. */
-  readonly sendAlone: Send<Exchange>;
-  /**
-   * Performs a task that sends several requests in a row while nothing else is in flight, without waits and retries. Each
-   * throws Inconclusive if no response comes, the target throttles the request, or a gateway answers with an error.
-   */
-  readonly alone: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
-  /** The same, while no other request is in flight that creates operations, items or batches. */
-  readonly undisturbed: <T>(task: (send: Send<Exchange>) => Promise<T>) => Promise<T>;
+  readonly send: Send;
+  /** Performs a task that sends several requests in a row while nothing else is in flight. */
+  readonly alone: <T>(task: (send: Send) => Promise<T>) => Promise<T>;
   /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
   readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
   /** The request spec that led to an exchange. */
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
   /** What the standing checks found wrong with an exchange. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** How often the run waited for the end of a block, while good credentials were refused too. */
+  /** How often the run waited for the end of a lock-out, while good credentials were refused too. */
   readonly waits: () => number;
   /** How many responses a lock-out could explain so far. */
   readonly lockOutSigns: () => number;
@@ -51,97 +49,163 @@ export interface Sender {
   readonly session: Session;
 }
 
-export interface SenderParts extends AttemptParts, AvailabilityParts {
+export interface SenderParts extends AttemptParts {
+  readonly scheduler: Scheduler;
+  readonly redaction: Redaction;
   readonly knowledge: Knowledge;
+  readonly signal: AbortSignal;
 }
 
-/**
- * The chain from a request spec to a judged exchange. Read from the inside out, a request is
- * sent once (`attempt`) → in its turn, and examined where no whole response comes (`examined`) → sent again alone after
- * a conflict (`undisturbed`) → after a pause where the target throttles (`throttled`) → after a gateway's error
- * (`retried`) → judged and recorded (`judged`) → sent again with another token where this one lapsed (`renewed`) →
- * shared by all who wait for it, if it is a long list (`sharedLists`).
- */
 export const createSender = (parts: SenderParts): Sender => {
-  const { knowledge, recorder, rateLimiter, signal } = parts;
-  const session = createSession(() => issue(), rateLimiter.hold);
-  const facts = createCredentialFacts();
+  const { scheduler, settings, signal } = parts;
+  const facts = noFacts(settings);
+  const attempts = createAttempts(parts);
+  const session = createSession({
+    facts,
+    send: (spec) => sent(spec, sessionOrigin, true),
+    alone: scheduler.alone,
+  });
   const judge = createJudge({ ...parts, session });
-  const judged =
-    (next: Send<Delivered>): Send<Exchange> =>
-    async (spec, origin) => {
-      const exchange = await judge.judged(next)(spec, origin);
-      facts.learn(exchange);
-      return exchange;
-    };
+  const { prepare, sendOnce } = createSteps({ ...parts, facts, attempts, session, judge });
+  const { delivered, givenUp } = createEnds({ ...parts, judge });
 
-  const attempts = createAttempts(parts, session);
-  const availability = createAvailability(parts, attempts, session);
-  const hangs = createHangs(parts.settings.timeout);
-  // The first request may use a new token up, although no response comes: then a second one is refused.
-  const once = createDirect(attempts, availability, hangs);
-  const again = createDirect(attempts, availability, hangs, { again: true });
-  const examined = createExamined({ attempts, availability, rateLimiter, recorder, session, hangs });
-  // Other requests wait for this token, so it goes first.
-  const first = { ...rateLimiter, admit: rateLimiter.admitFirst };
-  const examinedFirst = createExamined({ attempts, availability, rateLimiter: first, recorder, session, hangs });
-  const undisturbed = createUndisturbed({ rateLimiter, recorder, direct: again });
-  const throttled = createThrottled({ rateLimiter, recorder, signal });
-  const retried = createRetried(signal);
-
-  const signs = createLockOutSigns();
-  const throttledAlone = createThrottled({ rateLimiter, recorder, signal, isAlone: true });
-  const direct = judged(retried(throttledAlone(signs.watched(again))));
-  const directUnlessBusy = judged(unlessBusy(signs.watched(once)));
-  const withRetries = judged(retried(throttled(signs.watched(undisturbed(examined)))));
-  const firstWithRetries = judged(retried(throttled(signs.watched(undisturbed(examinedFirst)))));
-  const blocks = createBlocks({ recorder, signal, facts, direct });
-  const issue = createIssue({ signal, facts, blocks, withRetries: firstWithRetries });
-  const sharedLists = createSharedLists(facts);
-  const renewed = sharedLists(
-    createRenewed({
-      recorder,
-      rateLimiter,
-      signal,
-      session,
-      facts,
-      blocks,
-      signs,
-      withRetries,
-      firstWithRetries,
-      direct,
-      directUnlessBusy,
-    }),
-  );
+  /** The way of every request. `isAlone`: within an exclusive turn. */
+  const sent = async (spec: RequestSpec, origin: Origin, isAlone: boolean, tried: Tried[] = []): Promise<Exchange> => {
+    for (;;) {
+      if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
+      if (!isAlone) await session.renewed();
+      const step = decide(spec, tried, facts);
+      if (step.kind === "again" && step.isAlone && !isAlone)
+        return scheduler.alone(() => sent(spec, origin, true, tried));
+      note(facts, spec, tried, step);
+      if (step.kind === "deliver") return delivered(spec, origin, tried, step);
+      if (step.kind === "give up") throw givenUp(spec, origin, tried, step);
+      await prepare(step, requestIn(tried), isAlone);
+      tried.push(
+        step.kind === "control"
+          ? await sendOnce(controlOf(step, spec, session.current()), sessionOrigin, step, isAlone)
+          : await sendOnce(spec, origin, step, isAlone),
+      );
+    }
+  };
 
   return {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
-    waits: blocks.waits,
-    lockOutSigns: signs.count,
+    waits: () => facts.lockOutWaits,
+    lockOutSigns: () => facts.lockOutSigns,
     requests: attempts.requests,
-    sendAlone: (spec, origin) => rateLimiter.alone(() => direct(spec, origin)),
-    alone: (task) => rateLimiter.alone(() => task(directUnlessBusy)),
-    undisturbed: (task) =>
-      rateLimiter.withoutCreations(() =>
-        task((spec, origin) => rateLimiter.admitFirst(() => directUnlessBusy(spec, origin))),
-      ),
-    sendPlain: (spec) => rateLimiter.admit(() => attempts.plain(spec)),
-    send: async (spec, origin) => {
-      if (signal.aborted) throw new Inconclusive("the run was stopped before this was sent");
-      if (spec.operation === "createBatch" && spec.intent.kind === "invalid") {
-        knowledge.identities.sentInvalidPair(pairKey(typeof spec.body === "function" ? undefined : spec.body));
-      }
-      if (spec.operation === "createOperation" && spec.intent.kind === "invalid") {
-        const sent = spec.text ?? spec.body;
-        const counterparty = counterpartyNamedIn(typeof sent === "function" ? undefined : sent);
-        if (counterparty !== undefined) knowledge.identities.sentInvalidOperation(counterparty);
-      }
-      if (usesSession(spec)) return renewed(spec, origin);
-      if (spec.operation === "createToken" && !presentsItsOwn(spec))
-        return session.inOrder(() => firstWithRetries(spec, origin));
-      return withRetries(spec, origin);
+    send: (spec, origin) => {
+      judge.announce(spec);
+      return sent(spec, origin, false);
     },
+    alone: (task) => scheduler.alone(() => task((spec, origin) => sent(spec, origin, true))),
+    sendPlain: (spec) =>
+      scheduler.turn({ isAlone: false, urgency: 0, isToken: false }, () => attempts.sendPlain(spec, session.current())),
   };
 };
+
+interface StepParts extends SenderParts {
+  readonly facts: Facts;
+  readonly attempts: Attempts;
+  readonly session: Session;
+  readonly judge: Judge;
+}
+
+/** What a step of the loop does. */
+const createSteps = ({ facts, attempts, session, judge, scheduler, recorder, settings, signal }: StepParts) => {
+  const sendOnce = async (spec: RequestSpec, origin: Origin, step: Step, isAlone: boolean): Promise<Tried> => {
+    const isControl = step.kind === "control";
+    const isFresh = isControl ? step.of === "the target" : step.kind === "again" && step.isFresh === true;
+    const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
+    // Before the turn: a request with a turn never waits for another one.
+    if (usesSession(spec)) await session.token(isAlone);
+    const urgency = isControl ? Infinity : (origin.urgency ?? 0);
+    const attempt = await scheduler.turn({ isAlone, urgency, isToken }, () => {
+      // While it waited for its turn, the target may have been given up.
+      const now = step.row === "first" ? decide(spec, [], facts) : step;
+      if (now.kind === "give up") throw new Inconclusive(now.reason);
+      const timeout = isFresh && isAlone ? settings.timeout : timeoutOf(facts);
+      return attempts.send(spec, {
+        token: usesSession(spec) ? session.current() : undefined,
+        isFresh,
+        isAlone,
+        timeout,
+      });
+    });
+    learn(facts, spec, attempt);
+    if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
+    const exchange = putsOff(attempt) ? undefined : await judge.judge(spec, origin, attempt);
+    return { ...attempt, isControl, row: step.row, exchange };
+  };
+
+  /** What goes before the next attempt: a pause, another token. */
+  const prepare = async (step: Step, refused: Tried | undefined, isAlone: boolean): Promise<void> => {
+    if (step.observed !== undefined) recorder.observe(step.observed[0], "any request", step.observed[1]);
+    if (step.waiting !== undefined) recorder.emit({ type: "waiting", text: step.waiting });
+    if (step.pause !== undefined && step.forAll) scheduler.throttled(step.pause);
+    else if (step.pause !== undefined) await pause(step.pause, signal);
+    if (step.kind === "again" && step.newToken) await session.renew(refused?.token, isAlone);
+  };
+
+  return { sendOnce, prepare };
+};
+
+/** How a request ends: with an exchange, or without one. */
+const createEnds = ({ judge, recorder, scheduler }: Pick<StepParts, "judge" | "recorder" | "scheduler">) => {
+  const delivered = async (
+    spec: RequestSpec,
+    origin: Origin,
+    tried: readonly Tried[],
+    step: Step,
+  ): Promise<Exchange> => {
+    const last = requestIn(tried);
+    if (last?.response === undefined) throw new Error("nothing to deliver");
+    const exchange = last.exchange ?? (await judge.judge(spec, origin, last));
+    if (isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
+    const conflict = tried.find(({ response }) => isConflict(response?.status ?? 0))?.response;
+    if (conflict !== undefined && !isConflict(last.response.status))
+      recorder.observe("OPEN-27", "any request", `${conflict.status} while another request was in flight`);
+    if (step.kind === "deliver" && step.violates !== undefined)
+      recorder.violated(step.violates, origin, { ...refusedToken(exchange), exchange });
+    return exchange;
+  };
+
+  const givenUp = (spec: RequestSpec, origin: Origin, tried: readonly Tried[], step: GivesUp): Inconclusive => {
+    const last = requestIn(tried);
+    if (step.violates !== undefined && last?.failure !== undefined)
+      recorder.violated(step.violates, origin, silence(spec, last.sent, last.failure));
+    if (step.isLost) {
+      scheduler.release();
+      recorder.emit({ type: "untestable", reason: step.reason });
+    }
+    return new Inconclusive(step.reason);
+  };
+
+  return { delivered, givenUp };
+};
+
+type GivesUp = Step & { readonly kind: "give up" };
+
+/** The list for a token; for the target another request than the examined one. */
+const controlOf = (step: Step & { readonly kind: "control" }, examined: RequestSpec, token?: string): RequestSpec =>
+  step.of === "the token" || (examined.operation === "createToken" && token !== undefined)
+    ? listRequest
+    : { operation: "createToken", intent: valid };
+
+const refusedToken = (exchange: Exchange): Violation => ({
+  message: `${operationTitle(exchange.operation)} refuses tokens that were just issued.`,
+  expected: requirementOf("AUTH-04").statement,
+  actual: `two fresh tokens in a row were answered with ${messageOf(exchange)}`,
+  cause: { expected: "a fresh token is accepted", actual: `status ${exchange.response.status}` },
+});
+
+const silence = ({ operation, intent }: RequestSpec, request: SentRequest, { kind, message }: NetworkFailure) => ({
+  message: `${operationTitle(operation)} gives no response to ${requestText(intent)}.`,
+  expected: "a response to every request",
+  actual: `${message}; alone and on a fresh connection too, while another request was answered`,
+  cause: { expected: "a response", actual: kind },
+  operation,
+  request,
+});

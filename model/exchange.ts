@@ -185,7 +185,7 @@ export const wordsOf = (exchange: Exchange): string =>
   `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
 
 /** The status and the message of the server, else its body: `400 "no"`. */
-export const messageOf = (exchange: Exchange): string => {
+export const messageOf = (exchange: Pick<Exchange, "json" | "response">): string => {
   const message = memberOf(exchange.json, "message");
   const words =
     typeof message === "string"

@@ -150,7 +150,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
     explainGaps(run);
     for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
     recorder.flush();
-    emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.rateLimiter.peak() }]);
+    emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.scheduler.peak() }]);
     // Requests that a failed scenario left behind no longer matter.
     isEnded = true;
     await run.client.close();

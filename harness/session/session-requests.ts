@@ -1,4 +1,4 @@
-import { valid, type Exchange, type Origin, type RequestSpec } from "../../model/exchange.ts";
+import { unusual, valid, type Origin, type RequestSpec } from "../../model/exchange.ts";
 
 /** The origin of requests that no scenario sent. */
 export const sessionOrigin: Origin = { id: "session", name: "session" };
@@ -6,6 +6,12 @@ export const sessionOrigin: Origin = { id: "session", name: "session" };
 /** A request that changes nothing, by which other refusals are compared. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
-/** The token that a request carried. */
-export const tokenOf = (exchange: Exchange): string =>
-  (exchange.request.headers.find(([name]) => name === "Authorization")?.[1] ?? "").replace(/^Bearer /, "");
+/**
+ * Forms of the token request: the two that must work (INT-14), and one with a body. If only the one with a body works,
+ * the server refuses the other two for their form and not for the key.
+ */
+export const tokenRequests: readonly RequestSpec[] = [
+  { operation: "createToken", intent: valid, contentType: null },
+  { operation: "createToken", intent: valid, contentType: "application/json" },
+  { operation: "createToken", intent: unusual("with a body"), body: {} },
+];

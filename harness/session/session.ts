@@ -1,89 +1,84 @@
-import { unusual, valid, type RequestSpec } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { isUsableToken, longestToken } from "../../model/token.ts";
 import { Inconclusive } from "../scenario-errors.ts";
-
-/** A new token, or why there is none. */
-export type Issued = { readonly token: string } | { readonly reason: string };
+import type { Facts } from "./facts.ts";
+import { tokenRequests } from "./session-requests.ts";
 
 /** The one session of a run: the token in use, and how to get the next (INT-16). */
 export interface Session {
   /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
-  readonly token: () => Promise<string>;
+  readonly token: (isAlone?: boolean) => Promise<string>;
   readonly current: () => string | undefined;
-  /** A token other than the one that was refused; fetched once, while all other requests wait. */
-  readonly renew: (refused: string) => Promise<string>;
+  /** A token other than the one that was refused; fetched once, while nothing else is in flight. */
+  readonly renew: (refused: string | undefined, isAlone: boolean) => Promise<string>;
   /** Resolves when no token is being fetched. */
   readonly renewed: () => Promise<void>;
   /** Makes an issued token the current one. */
   readonly adopt: (token: string) => void;
-  /** Runs token requests one at a time, so that the last issued is known. */
-  readonly inOrder: <T>(task: () => Promise<T>) => Promise<T>;
 }
 
 /** After this many refusals in a row, the key is not tried again. */
 const mostRefusals = 3;
 
-/**
- * A session that gets its tokens from `issue`, which resolves to a token or to the reason why there is none. `hold` keeps
- * requests from being sent with a dead token until the function that it returns is called.
- */
-export const createSession = (issue: () => Promise<Issued>, hold: () => () => void): Session => {
-  let current: string | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-  let refusals = 0;
-  let renewal: Promise<unknown> | undefined;
-  let reason = "";
+interface SessionParts {
+  readonly facts: Facts;
+  /** Sends a token request, within the exclusive turn that `alone` runs. */
+  readonly send: (spec: RequestSpec) => Promise<Exchange>;
+  readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
+}
 
-  const inOrder = async <T>(task: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(task, task);
-    queue = turn.catch(() => undefined);
-    return turn;
+/** `isAlone`: the caller has an exclusive turn. Then it fetches the token itself, as whoever else wants one waits for it. */
+export const createSession = ({ facts, send, alone }: SessionParts): Session => {
+  let refusals = 0;
+  let reason = "";
+  let renewal: Promise<string> | undefined;
+
+  const issue = async (): Promise<string> => {
+    for (const spec of facts.tokenRequest === undefined ? tokenRequests : [facts.tokenRequest]) {
+      const exchange = await send(spec);
+      const token = memberOf(exchange.json, "token");
+      if (isSuccess(exchange) && isUsableToken(token)) {
+        if (token.length > longestToken)
+          throw new Inconclusive(
+            `POST /auth/token gave a token of ${token.length} characters, which no header can carry`,
+          );
+        facts.tokenRequest = spec;
+        return token;
+      }
+      if (spec === tokenRequests[0] || facts.tokenRequest !== undefined)
+        reason = facts.hasKeyWorked
+          ? `POST /auth/token refuses a key that has worked: ${messageOf(exchange)}. Does a limit or a firewall lock this client out?`
+          : `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
+      if (!isRefusal(exchange)) break;
+    }
+    refusals += 1;
+    throw new Inconclusive(reason);
   };
 
-  const fresh = (unwanted: string | undefined): Promise<string> =>
-    inOrder(async () => {
-      if (current !== undefined && current !== unwanted) return current;
-      if (refusals >= mostRefusals) throw new Inconclusive(reason);
-      const issued = await issue();
-      if ("reason" in issued) {
-        refusals += 1;
-        reason = issued.reason;
-        throw new Inconclusive(reason);
-      }
-      refusals = 0;
-      current = issued.token;
-      return issued.token;
-    });
+  const fetched = async (unwanted: string | undefined): Promise<string> => {
+    if (facts.token !== undefined && facts.token !== unwanted) return facts.token;
+    if (refusals >= mostRefusals) throw new Inconclusive(reason);
+    facts.token = await issue();
+    refusals = 0;
+    return facts.token;
+  };
 
-  const replaced = (unwanted: string): Promise<string> => {
-    const release = hold();
-    const own = fresh(unwanted).finally(release);
-    renewal = own.catch(() => undefined);
-    return own;
+  const renew: Session["renew"] = (refused, isAlone) => {
+    if (isAlone) return fetched(refused);
+    renewal ??= alone(() => fetched(refused)).finally(() => (renewal = undefined));
+    return renewal;
   };
 
   return {
-    token: () => (current === undefined ? fresh(undefined) : Promise.resolve(current)),
-    current: () => current,
-    renew: (refused) => {
-      return replaced(refused);
-    },
+    token: (isAlone = false) => (facts.token === undefined ? renew(undefined, isAlone) : Promise.resolve(facts.token)),
+    current: () => facts.token,
+    renew,
     renewed: async () => {
-      await renewal;
+      await renewal?.catch(() => undefined);
     },
     adopt: (token) => {
-      current = token;
+      facts.token = token;
       refusals = 0;
     },
-    inOrder,
   };
 };
-
-/**
- * Forms of the token request: the two that must work (INT-14), and one with a body. If only the one with a body works,
- * the server refuses the other two for their form and not for the key.
- */
-export const tokenRequests: readonly RequestSpec[] = [
-  { operation: "createToken", intent: valid, contentType: null },
-  { operation: "createToken", intent: valid, contentType: "application/json" },
-  { operation: "createToken", intent: unusual("with a body"), body: {} },
-];

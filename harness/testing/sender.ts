@@ -5,7 +5,7 @@ import { createSender } from "../sender.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { fieldOf, valid, type Origin, type RequestSpec } from "../../model/exchange.ts";
 import { createRecorder } from "../recording/recorder.ts";
-import { createRateLimiter } from "../transport/rate-limiter.ts";
+import { createScheduler } from "../transport/scheduler.ts";
 import { createRedaction } from "../recording/redaction.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { responseOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
@@ -51,13 +51,13 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
   const emitted: Evidence[] = [];
   const redaction = createRedaction();
   const recorder = createRecorder((evidence) => void emitted.push(...evidence), redaction);
-  const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
+  const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, stop.signal);
   const client = scriptedClient(script, seen);
   const parts = {
     target,
     settings,
     client,
-    rateLimiter,
+    scheduler,
     recorder,
     redaction,
     knowledge: nothingKnown(),
@@ -72,9 +72,9 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     sender,
     /** Sends, while fake time passes. */
     send: (spec: RequestSpec) => inTime(sender.send(spec, origin)),
-    sendAlone: (spec: RequestSpec) => inTime(sender.sendAlone(spec, origin)),
+    sendAlone: (spec: RequestSpec) => inTime(sender.alone((inTurn) => inTurn(spec, origin))),
     stop,
-    rateLimiter,
+    scheduler,
     seen,
     redaction,
     evidence,

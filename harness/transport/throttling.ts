@@ -4,12 +4,16 @@ import { fieldOf, type ReceivedResponse } from "../../model/exchange.ts";
 export const longestWait = 30_000;
 export const longestWaits = 60_000;
 
-/** The least milliseconds that a wait counts, so that waits of 0 s do not go on for ever. */
-export const shortestWait = 200;
+/** The shortest wait, in milliseconds, so that waits of 0 s do not go on for ever. */
+const shortestWait = 200;
 
-/** Whether a response throttles: 429, or 503 with Retry-After; some servers send 403 with Retry-After. */
+/** Whether a response throttles: 429, or 503 or 403 with Retry-After. */
 export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
   status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
+
+/** The milliseconds that a response asks to wait; 0 if it does not throttle. */
+export const throttlingWait = (response: ReceivedResponse, now: number): number =>
+  isThrottling(response) ? Math.max(shortestWait, waitOf(response, now)) : 0;
 
 /** The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second without it. */
 export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
@@ -36,3 +40,7 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     const timer = setTimeout(done, ms);
     signal.addEventListener("abort", done, { once: true });
   });
+
+/** What a response that throttles says, as an observation. */
+export const throttlingText = ({ status, headers }: ReceivedResponse): string =>
+  `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;

@@ -48,13 +48,8 @@ export interface Context {
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
   /** Sends while nothing else is in flight. Concurrent calls are sent one right after the other. */
   readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
-  /**
-   * Performs a task that sends several requests in a row, while nothing else is in flight. Sending throws Inconclusive
-   * where the target throttles or a gateway fails.
-   */
+  /** Performs a task that sends several requests in a row, while nothing else is in flight. */
   readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
-  /** The same, while no other request is in flight that creates operations, items or batches. */
-  readonly undisturbed: Context["alone"];
   /**
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
    * may need a moment; then throws Inconclusive with the server's words.
@@ -112,7 +107,8 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     return exchange;
   };
 
-  const sendAlone: Context["sendAlone"] = (spec) => sender.sendAlone(spec, origin);
+  const alone: Context["alone"] = (task) => sender.alone((inTurn) => task((spec) => inTurn(spec, origin)));
+  const sendAlone: Context["sendAlone"] = (spec) => alone((inTurn) => inTurn(spec));
 
   const violated: Context["violated"] = (requirement, violation, proof = {}) =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
@@ -190,8 +186,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     wants: (requirement) => selection.has(requirement) || !isChosen,
     send,
     sendAlone,
-    alone: (task) => sender.alone((send) => task((spec) => send(spec, origin))),
-    undisturbed: (task) => sender.undisturbed((send) => task((spec) => send(spec, origin))),
+    alone,
     succeed,
     refused,
     violationsOf: sender.violationsOf,

@@ -8,7 +8,7 @@ import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createHarRecording } from "../../harness/recording/har-recording.ts";
 import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
-import { createRateLimiter, type RateLimiter } from "../../harness/transport/rate-limiter.ts";
+import { createScheduler, type Scheduler } from "../../harness/transport/scheduler.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
 import { requestsOf } from "../../harness/transport/permitted-requests.ts";
@@ -18,12 +18,12 @@ import { createBadCredentials, type BadCredentials } from "./credentials/bad-cre
 import { createProbes, type Probes } from "./probes.ts";
 import { createTargetKnowledge, type TargetKnowledge } from "./target-knowledge.ts";
 
-/** Everything that all scenarios of a run share: one pool, one session, one rate limiter, one recorder. */
+/** Everything that all scenarios of a run share: one pool, one session, one scheduler, one recorder. */
 export interface RunContext extends WorkerInput {
   readonly generators: Generators;
   readonly sender: Sender;
   readonly recorder: Recorder;
-  readonly rateLimiter: RateLimiter;
+  readonly scheduler: Scheduler;
   readonly redaction: Redaction;
   readonly client: Client;
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export const createRunContext = (
   const redaction = recording?.learning(plain) ?? plain;
   for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
-  const rateLimiter = createRateLimiter(settings.concurrency, settings.rate);
+  const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {
     connections: settings.concurrency,
     timeout: settings.timeout,
@@ -66,7 +66,7 @@ export const createRunContext = (
     target,
     settings,
     client,
-    rateLimiter,
+    scheduler,
     recorder,
     redaction,
     knowledge: judged,
@@ -80,7 +80,7 @@ export const createRunContext = (
     generators: createGenerators(document, target),
     sender,
     recorder,
-    rateLimiter,
+    scheduler,
     redaction,
     client,
     signal,

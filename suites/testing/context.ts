@@ -32,7 +32,6 @@ export const contextWith = (
     send,
     sendAlone: send,
     alone: (task) => task(send),
-    undisturbed: (task) => task(send),
     holds: (id) => void judged.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, { exchange, repeated = "-" } = {}) =>
       void judged.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),

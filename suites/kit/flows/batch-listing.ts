@@ -75,9 +75,7 @@ const furtherBatch = (context: Context, pair: string): Promise<RequestSpec> =>
  */
 const createTwoInARow = async (context: Context, pair: string): Promise<readonly Exchange[]> => {
   const specs = [await furtherBatch(context, pair), await furtherBatch(context, pair)] as const;
-  const [first, second] = await context.undisturbed(
-    async (send) => [await send(specs[0]), await send(specs[1])] as const,
-  );
+  const [first, second] = await context.alone(async (send) => [await send(specs[0]), await send(specs[1])] as const);
   const isSame = memberOf(first.json, "id") === memberOf(second.json, "id");
   const answer = isSuccess(second) ? (isSame ? "the first one again" : "a new batch") : answerOf(second);
   if (!isLapsed(second)) context.observe("OPEN-32", "a second batch for a pair", answer);

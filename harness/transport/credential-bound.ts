@@ -1,7 +1,7 @@
 import type { RequestSpec } from "../../model/exchange.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { BadCredentialsSpent } from "../scenario-errors.ts";
-import { presentsItsOwn } from "../transport/http-request.ts";
+import { presentsItsOwn } from "./http-request.ts";
 
 /** Whether a request presents a key or token that must be refused, or none. */
 export const isBadCredential = (spec: RequestSpec): boolean => presentsItsOwn(spec) && spec.intent.kind === "invalid";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { mostCreations } from "./creation-bound.ts";
-import { invalid, unusual, valid, type Intent } from "../../model/exchange.ts";
-import { senderWith, inTime, type Seen, create, list, token, origin, useFakeTime } from "../testing/sender.ts";
-import { settings } from "../../model/testing/target.ts";
-import { requirementIds } from "../../spec/catalogue.ts";
+import { mostCreations } from "./transport/creation-bound.ts";
+import { invalid, unusual, valid, type Intent } from "../model/exchange.ts";
+import { senderWith, type Seen, create, list, token, origin, useFakeTime } from "./testing/sender.ts";
+import { settings } from "../model/testing/target.ts";
+import { requirementIds } from "../spec/catalogue.ts";
 
 useFakeTime();
 
@@ -59,34 +59,11 @@ describe("a dropped connection (INT-04)", () => {
     expect(scripted.broken()).toEqual(["HTTP-05"]);
   });
 
-  test("a control that is refused is a response, and issues no token", async () => {
-    const scripted = senderWith((seen) =>
-      isBatch(seen)
-        ? "dropped"
-        : seen.operation === "createToken" && seen.nth > 1
-          ? { status: 403, json: { token: "no" } }
-          : undefined,
-    );
-    await expect(scripted.send(create)).rejects.toThrow("gave no response");
-    expect(scripted.broken()).toEqual(["HTTP-05"]);
-    expect(scripted.sender.session.current()).toBe("token-1");
-  });
-
   test("a token that a control was given is the current one, and a secret", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
     await expect(scripted.send(create)).rejects.toThrow("gave no response");
     expect(scripted.sender.session.current()).toBe("token-2");
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
-  });
-
-  test("is looked into three times for an operation, then only reported", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-    for (let i = 0; i < 5; i += 1) await expect(scripted.send(create)).rejects.toThrow("gave no response");
-    expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 5 + 2 * 2);
-    expect(scripted.evidence()).toContainEqual({
-      type: "occurrences",
-      counts: { "HTTP-05 createBatch POST /batches gives no response to a valid request.": 3 },
-    });
   });
 });
 
@@ -100,13 +77,6 @@ describe("no response in time", () => {
       .evidence()
       .flatMap((one) => (one.type === "timings" ? one.entries.filter(([, , status]) => status === 0) : []));
     expect(failures).toHaveLength(1);
-  });
-
-  test("alone too, while a control is answered, blames", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? "timeout" : undefined));
-    await expect(scripted.send(create)).rejects.toThrow("timeout by script");
-    expect(scripted.seen.filter(isBatch)).toHaveLength(2);
-    expect(scripted.broken()).toEqual(["HTTP-05"]);
   });
 });
 
@@ -133,29 +103,11 @@ describe("a response cut short", () => {
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
 
-  test("is looked into three times for an operation", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? isCut : undefined));
-    for (let i = 0; i < 5; i += 1) await scripted.send(create);
-    expect(scripted.seen.filter(isBatch)).toHaveLength(3 * 3 + 2 * 2);
-    expect(scripted.broken()).toEqual(["HTTP-02"]);
-  });
-
   test("of the token endpoint needs no control as long as there is no token", async () => {
     const scripted = senderWith((seen) => (seen.operation === "createToken" ? cut : undefined));
     await scripted.send(token);
     expect(scripted.sent()).toEqual(Array<string>(3).fill("createToken"));
     expect(scripted.broken()).toEqual(["HTTP-02"]);
-  });
-
-  test("of a target that dies blames nobody", async () => {
-    const dies = senderWith((seen) => (isBatch(seen) && seen.nth <= 2 ? isCut : seen.n > 1 ? "dropped" : undefined));
-    await expect(dies.send(create)).rejects.toThrow("stopped responding");
-    expect(dies.broken()).toEqual([]);
-    const cuts = senderWith((seen) => (isBatch(seen) ? isCut : seen.n > 1 ? "dropped" : undefined));
-    await expect(cuts.send(create)).rejects.toThrow(
-      "POST /batches cut its response short, and the target answered nothing else meanwhile",
-    );
-    expect(cuts.broken()).toEqual([]);
   });
 });
 
@@ -176,16 +128,6 @@ describe("a target that is silent as a whole", () => {
     await expect(scripted.sendAlone(list)).rejects.toThrow(words);
     expect(scripted.seen).toHaveLength(length);
     expect(performance.now() - before).toBeLessThan(200);
-  });
-
-  test("is waited for as long as a time-out and a grace period, and tried ever more rarely", async () => {
-    const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined), { timeout: 10_000, grace: 5000 });
-    const before = performance.now();
-    await expect(scripted.send(create)).rejects.toThrow("stopped responding");
-    const took = performance.now() - before;
-    expect(took).toBeGreaterThan(15_000);
-    expect(took).toBeLessThan(18_000);
-    expect(scripted.seen.length).toBeLessThan(35);
   });
 
   test("and comes back is sent again", async () => {
@@ -227,7 +169,7 @@ describe("a run that is stopped", () => {
   test("sends nothing more", async () => {
     const scripted = senderWith(() => undefined);
     scripted.stop.abort();
-    await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before this was sent");
+    await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before there was a response");
     await expect(scripted.sendAlone(list)).rejects.toThrow("the run was stopped before there was a response");
     expect(scripted.seen).toEqual([]);
   });
@@ -279,25 +221,5 @@ describe("what a run may create", () => {
     const scripted = senderWith(() => undefined, { profile: "smoke" });
     await scripted.send(create);
     expect(scripted.sent()).toEqual(["createToken", "createBatch token-1"]);
-  });
-});
-
-describe("without an examination", () => {
-  test("alone: a dropped connection may have been idle, so a new one is tried, with the session's token", async () => {
-    const scripted = senderWith(({ n }) => (n === 3 || n > 4 ? "dropped" : undefined));
-    await scripted.send(list);
-    const { response, at, request } = await scripted.sendAlone(list);
-    expect([response.status, request.method, at > 0]).toEqual([200, "GET", true]);
-    await expect(scripted.sendAlone(list)).rejects.toThrow("GET /batches gave no response: dropped by script");
-    expect(scripted.seen.map(({ fresh }) => fresh)).toEqual([false, false, false, true, false, true]);
-  });
-
-  test("over plain HTTP: as it is, not judged", async () => {
-    const scripted = senderWith(({ plain }) => (plain ? "connect" : undefined));
-    const { failure } = await inTime(scripted.sender.sendPlain(list));
-    expect(failure?.kind).toBe("connect");
-    expect(scripted.seen.map(({ plain }) => plain)).toEqual([true]);
-    expect(scripted.sender.requests()).toBe(1);
-    expect(scripted.evidence()).toEqual([{ type: "sent", counts: { "listBatches valid": 1 } }]);
   });
 });

@@ -1,0 +1,323 @@
+import { describe, expect, test } from "vitest";
+import { invalid, valid, type Fields, type RequestSpec } from "../../model/exchange.ts";
+import { responseOf } from "../../model/testing/exchanges.ts";
+import { settings } from "../../model/testing/target.ts";
+import type { How } from "../transport/attempt.ts";
+import type { NetworkFailure } from "../transport/client.ts";
+import { throttlingWait } from "../transport/throttling.ts";
+import { decide } from "./decide.ts";
+import { kindOf, noFacts, type Facts } from "./facts.ts";
+import { tokenRequests } from "./session-requests.ts";
+import type { Tried } from "./situation.ts";
+
+const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
+const list: RequestSpec = { operation: "listBatches", intent: valid };
+const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+const badKey: RequestSpec = { operation: "createToken", intent: invalid("with a made-up key"), apiKey: "made-up" };
+const [key = list] = tokenRequests;
+
+/** A status, a status with headers, why there is no response, or a response that was cut short. */
+type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | "cut";
+
+/** An attempt: its outcome, the row that led to it, and what else is special about it. */
+type Given = readonly [Outcome, row?: string, more?: Partial<How & Pick<Tried, "at" | "isControl">>];
+
+const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
+  const isControl = row.endsWith("control") || (row === "outage" && more.isControl !== false);
+  const common = {
+    sent: { method: "GET", url: "https://fx.example/", headers: [], body: undefined, json: undefined },
+    at: 0,
+    wait: 0,
+    timeout: 1000,
+    token: "t",
+    isFresh: false,
+    isAlone: row.includes("alone") || ["second fresh token", "lock-out", "incomplete", "conflict"].includes(row),
+    row,
+    isControl,
+  };
+  if (typeof outcome === "string" && outcome !== "cut")
+    return { ...common, failure: { kind: outcome, message: "no", took: 1 }, ...more };
+  const [status, ...headers] = typeof outcome === "number" ? [outcome] : outcome === "cut" ? [200] : outcome;
+  const cut = outcome === "cut" ? { defect: { kind: "cut", text: "it ended early" } as const } : {};
+  const response = responseOf({ status, headers, json: { message: "no" }, ...cut });
+  return { ...common, response, wait: throttlingWait(response, 0), ...more };
+};
+
+/** What is decided after these attempts, in short: the row, and what is done. */
+const decided = (spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}): string => {
+  const step = decide(spec, given.map(triedOf), {
+    ...noFacts(settings),
+    token: "t",
+    ...facts,
+  });
+  const flags = (["isFresh", "isAlone", "newToken", "forAll", "isLost"] as const).filter((name) => name in step);
+  const of = step.kind === "control" ? [step.of] : [];
+  const violates = "violates" in step ? [step.violates] : [];
+  return `${step.row}: ${[step.kind, ...of, ...violates, ...flags, step.pause ?? []].flat().join(" ")}`;
+};
+
+const fresh = { isFresh: true } as const;
+const alone = { isFresh: true, isAlone: true } as const;
+const later = ["Retry-After", "7"] as const;
+const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as const;
+const provoked = { ...worked, badCredentials: 10 } as const;
+
+describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string, Partial<Facts>?])[]]>([
+  [
+    "a response",
+    [
+      [create, [], "first: again"],
+      [create, [[200]], "answered: deliver"],
+      [create, [[422]], "answered: deliver"],
+      [create, [[500]], "answered: deliver"],
+      [create, [], "lost: give up", { lost: "it is gone" }],
+    ],
+  ],
+  [
+    "no response",
+    [
+      [create, [[408]], "idle connection: again isFresh"],
+      [create, [[408, "idle connection", fresh]], "answered: deliver"],
+      [create, [["dropped"]], "dropped: again isFresh"],
+      [create, [["dropped"], ["dropped", "dropped", fresh]], "incomplete: again isFresh isAlone"],
+      [create, [["timeout"]], "incomplete: again isFresh isAlone"],
+      [create, [["dropped", "incomplete", alone]], "dropped alone: again isFresh isAlone"],
+      [
+        create,
+        [
+          ["dropped", "incomplete", alone],
+          ["dropped", "dropped alone", alone],
+          ["dropped", "dropped alone", alone],
+        ],
+        "control: control the target",
+      ],
+      [create, [["timeout", "incomplete", alone]], "control: control the target"],
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          [200, "control"],
+        ],
+        "silent: give up HTTP-05",
+      ],
+      [create, [["timeout"]], "known hang: give up", { hangs: true }],
+      [create, [["dropped", "dropped", fresh]], "known hang: give up", { silences: new Map([["createBatch", 3]]) }],
+      [create, [], "hopeless: give up", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
+      [wrong, [], "first: again", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
+      [create, [], "first: again", { timeouts: new Map([[kindOf(create), 3]]) }],
+    ],
+  ],
+  [
+    "a target that responds to nothing",
+    [
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "control"],
+        ],
+        "outage: control the target 250",
+      ],
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "control"],
+          ["connect", "outage"],
+        ],
+        "outage: control the target 500",
+      ],
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "control"],
+          ["connect", "outage", { at: 99_999 }],
+        ],
+        "gone: give up isLost",
+      ],
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "control"],
+          [200, "outage"],
+        ],
+        "after outage: again isFresh isAlone",
+      ],
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "control"],
+          [200, "outage"],
+          ["timeout", "after outage", alone],
+        ],
+        "in trouble: give up",
+      ],
+      [key, [["timeout", "incomplete", alone]], "outage: again isFresh isAlone 250", { token: undefined as never }],
+      [
+        key,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "outage", { ...alone, isControl: false, at: 1 }],
+          ["timeout", "outage", { ...alone, isControl: false, at: 99_999 }],
+        ],
+        "gone: give up isLost",
+        { token: undefined as never },
+      ],
+    ],
+  ],
+  [
+    "a response that was cut short",
+    [
+      [create, [["cut"]], "dropped: again isFresh"],
+      [create, [["cut", "dropped", fresh]], "incomplete: again isFresh isAlone"],
+      [create, [["cut", "incomplete", alone]], "control: control the target"],
+      [
+        create,
+        [
+          ["cut", "incomplete", alone],
+          [200, "control"],
+        ],
+        "cut: deliver",
+      ],
+      [create, [["cut", "dropped", fresh]], "known cut: deliver", { cuts: new Map([["createBatch", 3]]) }],
+    ],
+  ],
+  [
+    "throttling",
+    [
+      [create, [[429]], "throttled: again forAll 1000"],
+      [create, [[[429, later]]], "throttled: again forAll 7000"],
+      [create, [[[429, ["Retry-After", "0"]]]], "throttled: again forAll 200"],
+      [create, [[[503, later]]], "throttled: again forAll 7000"],
+      [create, [[[403, later]]], "throttled: again forAll 7000"],
+      [create, [[[429, ["Retry-After", "31"]]]], "throttled too long: give up"],
+      [
+        create,
+        [[[429, ["Retry-After", "30"]]], [[429, ["Retry-After", "30"]], "throttled"], [429, "throttled"]],
+        "throttled too long: give up",
+      ],
+      [create, [[[429, later], "first", { at: 60_000 }]], "throttled by all: give up isLost", { throttledSince: 0 }],
+      [bad, [[[429, later]]], "failed attempts limited: again 7000"],
+      [bad, [[[429, ["Retry-After", "31"]]]], "put off: give up"],
+      [bad, [[429]], "put off: give up", { putOff: new Set(["tokens"]) }],
+      [badKey, [[429]], "failed attempts limited: again 1000", { putOff: new Set(["tokens"]) }],
+    ],
+  ],
+  [
+    "a gateway's error",
+    [
+      [create, [[502]], "gateway error: again 200"],
+      [create, [[503], [504, "gateway error"]], "gateway error: again 800"],
+      [create, [[502], [502, "gateway error"], [502, "gateway error"], [502, "gateway error"]], "answered: deliver"],
+      [create, [[502]], "answered: deliver", { gatewayErrors: new Map([["createBatch", 3]]) }],
+      [create, [[501]], "answered: deliver"],
+    ],
+  ],
+  [
+    "a conflict",
+    [
+      [create, [[409]], "conflict: again isAlone 0"],
+      [create, [[423]], "conflict: again isAlone 0"],
+      [create, [[425]], "conflict: again isAlone 0"],
+      [create, [[409], [409, "conflict"]], "answered: deliver"],
+      [create, [[409], [409, "conflict"]], "conflict: again isAlone 200", { conflicts: { stayed: 0, gone: 1 } }],
+      [create, [[409]], "answered: deliver", { conflicts: { stayed: 3, gone: 0 } }],
+    ],
+  ],
+  [
+    "a refused token",
+    [
+      [create, [[401, "first", { token: "older" }]], "older token: again"],
+      [create, [[401]], "lapsed token: again newToken"],
+      [create, [[403]], "lapsed token: again newToken"],
+      [wrong, [[401]], "token control: control the token", worked],
+      [wrong, [[401]], "lapsed token: again newToken", { ...worked, tokensLapse: true }],
+      [create, [[403]], "token control: control the token", worked],
+      [create, [[403]], "lapsed token: again newToken", { ...worked, listLength: 1_000_000 }],
+      [list, [[403]], "lapsed token: again newToken", worked],
+      [create, [[403], [200, "token control"]], "not the token: deliver", worked],
+      [create, [[403], [401, "token control"]], "lapsed token: again newToken", worked],
+      [create, [[403], [200, "token control", { token: "another" }]], "lapsed token: again newToken", worked],
+      [create, [[401], [401, "lapsed token"]], "fresh token alone: again isAlone newToken"],
+      [
+        create,
+        [[401], [401, "lapsed token"], [401, "fresh token alone"]],
+        "second fresh token: again isAlone newToken",
+      ],
+      [wrong, [[401], [401, "lapsed token"], [401, "fresh token alone"]], "answered: deliver"],
+      [create, [[403], [403, "lapsed token"], [403, "fresh token alone"]], "answered: deliver"],
+      [
+        create,
+        [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]],
+        "fresh tokens refused: deliver AUTH-04",
+      ],
+      [
+        create,
+        [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]],
+        "fresh tokens refused: deliver AUTH-04",
+        { badCredentials: 10 },
+      ],
+      [bad, [[401, "first", { token: undefined }]], "answered: deliver", worked],
+    ],
+  ],
+  [
+    "a lock-out",
+    (() => {
+      const before: Given[] = [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]];
+      const waits: Given[] = Array.from({ length: 5 }, () => [401, "lock-out"]);
+      return [
+        [create, before, "lock-out control: control the token", provoked],
+        [create, before, "lock-out control: control the token", { ...worked, refusedTokens: 10 }],
+        [create, before, "fresh tokens refused: deliver AUTH-04", { ...worked, refusedTokens: 9 }],
+        [create, [...before, [200, "lock-out control"]], "fresh tokens refused: deliver AUTH-04", provoked],
+        [create, [...before, [401, "lock-out control"]], "lock-out: again isAlone newToken 1000", provoked],
+        [list, before, "lock-out: again isAlone newToken 1000", provoked],
+        [list, [...before, [401, "lock-out"]], "lock-out: again isAlone newToken 2000", provoked],
+        [list, [...before, ...waits], "locked out: give up", provoked],
+        [list, before, "locked out: give up", { ...provoked, isLockedOut: true }],
+        [list, [...before, ...waits], "fresh tokens refused: deliver AUTH-04", { ...worked, refusedTokens: 10 }],
+        [
+          list,
+          [[403], [403, "lapsed token"], [403, "fresh token alone"]],
+          "lock-out: again isAlone newToken 1000",
+          provoked,
+        ],
+        [key, [[401]], "key locked out: again isAlone 1000", { ...provoked, tokenRequest: key }],
+        [key, [[401]], "answered: deliver", { ...worked, tokenRequest: key }],
+        [key, [[401]], "answered: deliver", provoked],
+        [key, [[400]], "answered: deliver", { ...provoked, tokenRequest: key }],
+      ];
+    })(),
+  ],
+])("%s", (_, rows) => {
+  test.each(rows.map((row) => [row[2], row] as const))("%s", (want, [spec, given, , facts]) => {
+    expect(decided(spec, given, facts)).toBe(want);
+  });
+});
+
+test("a reason says what the server did and what to change", () => {
+  const reasonOf = (spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}): string => {
+    const step = decide(spec, given.map(triedOf), { ...noFacts(settings), token: "t", ...facts });
+    return step.kind === "give up" ? step.reason : step.kind;
+  };
+  expect(reasonOf(create, [[[429, ["Retry-After", "31"]]]])).toBe(
+    "POST /batches was throttled with 429 and a wait of 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
+  );
+  expect(reasonOf(bad, [[[429, ["Retry-After", "31"]]]])).toBe(
+    "GET /batches puts bad tokens off with 429. Raise the server's limit of failed attempts for this client.",
+  );
+  const refused: Given[] = [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]];
+  expect(reasonOf(list, refused, { ...provoked, isLockedOut: true })).toBe(
+    'after bad credentials GET /batches refuses new tokens too (401 "no"), as a lock-out does. Raise the server\'s limit of failed attempts for this client.',
+  );
+  expect(
+    reasonOf(create, [
+      ["timeout", "incomplete", alone],
+      [200, "control"],
+    ]),
+  ).toBe("POST /batches gave no response: no");
+});

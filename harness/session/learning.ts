@@ -1,0 +1,69 @@
+import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } from "../../model/exchange.ts";
+import { isUsableToken, longestToken } from "../../model/token.ts";
+import type { Attempt } from "../transport/attempt.ts";
+import { isBadCredential } from "../transport/credential-bound.ts";
+import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
+import type { RowId, Step } from "./decide.ts";
+import { kindOf, type Facts } from "./facts.ts";
+import { isConflict, isGatewayError, requestIn, secretsOf, type Tried } from "./situation.ts";
+
+/** How many durations of responses are kept. */
+const mostRecent = 100;
+
+/** Takes up what an attempt shows by itself. */
+export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void => {
+  const { response, failure } = attempt;
+  if (isBadCredential(spec)) facts.badCredentials += 1;
+  if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
+  if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
+  if (response === undefined) return;
+  facts.timeouts.delete(kindOf(spec));
+  facts.recent = [...facts.recent.slice(1 - mostRecent), response.took];
+  facts.throttledSince = attempt.wait > 0 ? (facts.throttledSince ?? attempt.at) : undefined;
+  if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
+  if (isSuccess({ response })) learnSuccess(facts, spec, response);
+};
+
+const learnSuccess = (facts: Facts, spec: RequestSpec, response: ReceivedResponse): void => {
+  if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
+    const token = memberOf(jsonOf(response), "token");
+    if (isUsableToken(token) && token.length <= longestToken) facts.hasKeyWorked = true;
+  }
+  if (!usesSession(spec) || spec.intent.kind !== "valid") return;
+  facts.hasTokenWorked = true;
+  facts.isLockedOut = false;
+  if (spec.operation === "listBatches") facts.listLength = response.body.length;
+};
+
+/** Throttling, 423, no response, or 401 or 403 to a valid request with good credentials. */
+const isLockOutSign = (spec: RequestSpec, { response, wait }: Attempt): boolean => {
+  if (response === undefined || wait > 0 || response.status === 423) return true;
+  const isGood = !presentsItsOwn(spec) && spec.intent.kind === "valid";
+  return isGood && [401, 403].includes(response.status);
+};
+
+const increase = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** Takes up what was decided for a request, and how it ended. */
+export const note = (facts: Facts, spec: RequestSpec, tried: readonly Tried[], step: Step): void => {
+  const led = (row: RowId): boolean => tried.some((one) => one.row === row);
+  const { response, failure } = requestIn(tried) ?? {};
+  if (step.row === "lock-out" || step.row === "key locked out") facts.lockOutWaits += 1;
+  if (step.kind === "give up") {
+    if (step.isLost) facts.lost = step.reason;
+    if (step.row === "put off") facts.putOff.add(secretsOf(spec));
+    if (step.row === "silent") {
+      increase(facts.silences, spec.operation);
+      facts.hangs ||= failure?.kind === "timeout";
+    }
+  }
+  if (step.kind === "deliver") {
+    facts.tokensLapse ||= led("lapsed token") && (response?.status ?? 400) < 400;
+    if (step.row === "cut") increase(facts.cuts, spec.operation);
+    if (isGatewayError(response?.status ?? 0)) increase(facts.gatewayErrors, spec.operation);
+    if (led("conflict")) facts.conflicts[isConflict(response?.status ?? 0) ? "stayed" : "gone"] += 1;
+  }
+  const hasEnded = step.kind === "deliver" || step.kind === "give up";
+  if (hasEnded && (led("lock-out") || led("key locked out")))
+    facts.isLockedOut = [401, 403].includes(response?.status ?? 0);
+};

@@ -1,0 +1,110 @@
+import { createPace, type Pace } from "./pace.ts";
+
+/**
+ * Decides when each request goes out.
+ *
+ * A request has a **shared** turn or goes out within an **exclusive** one. Shared turns overlap: at most `concurrency` at
+ * once, the most urgent first, and of equally urgent ones the first that came. Of requests for a token, only one is in
+ * flight at a time, so that the last token that was issued is known. An exclusive turn comes before all waiting shared
+ * ones, begins when nothing is in flight, and nothing else begins until it ends. What it sends goes out at once, without
+ * a turn of its own: whoever has a turn never waits for another one. The pace holds for both.
+ */
+export interface Scheduler extends Pick<Pace, "throttled" | "responded" | "release"> {
+  /** Runs a task that sends one request. */
+  readonly turn: <T>(turn: Turn, task: () => Promise<T>) => Promise<T>;
+  /** Runs a task in an exclusive turn. Must not be called from within a turn. */
+  readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
+  /** The most requests that were in flight at the same time. */
+  readonly peak: () => number;
+}
+
+export interface Turn {
+  /** The request is part of an exclusive turn. */
+  readonly isAlone: boolean;
+  readonly urgency: number;
+  /** It asks for a token. */
+  readonly isToken: boolean;
+}
+
+interface Waiting extends Pick<Turn, "urgency" | "isToken"> {
+  readonly begin: () => void;
+}
+
+/** A scheduler of at most `concurrency` requests in flight and `rate` requests a second. */
+export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal): Scheduler => {
+  const pace = createPace(rate, signal);
+  const exclusive: (() => void)[] = [];
+  /** The most urgent first. */
+  const waiting: Waiting[] = [];
+  let isExclusive = false;
+  let shared = 0;
+  let tokens = 0;
+  let inFlight = 0;
+  let peak = 0;
+
+  const begin = (): void => {
+    if (isExclusive) return;
+    if (exclusive.length > 0) {
+      if (shared > 0) return;
+      isExclusive = true;
+      exclusive.shift()?.();
+      return;
+    }
+    while (shared < concurrency) {
+      const [next] = waiting.splice(firstOf(waiting, tokens), 1);
+      if (next === undefined) return;
+      shared += 1;
+      if (next.isToken) tokens += 1;
+      next.begin();
+    }
+  };
+
+  const paced = async <T>(task: () => Promise<T>): Promise<T> => {
+    await pace.ready();
+    inFlight += 1;
+    peak = Math.max(peak, inFlight);
+    try {
+      return await task();
+    } finally {
+      inFlight -= 1;
+    }
+  };
+
+  return {
+    ...pace,
+    turn: async ({ isAlone, urgency, isToken }, task) => {
+      if (isAlone) return paced(task);
+      await new Promise<void>((resolve) => {
+        const before = waiting.findIndex((other) => other.urgency < urgency);
+        waiting.splice(before < 0 ? waiting.length : before, 0, { urgency, isToken, begin: resolve });
+        begin();
+      });
+      try {
+        return await paced(task);
+      } finally {
+        shared -= 1;
+        if (isToken) tokens -= 1;
+        begin();
+      }
+    },
+    alone: async (task) => {
+      await new Promise<void>((resolve) => {
+        exclusive.push(resolve);
+        begin();
+      });
+      try {
+        return await task();
+      } finally {
+        isExclusive = false;
+        begin();
+      }
+    },
+    peak: () => peak,
+  };
+};
+
+/** The place of the first that may begin; after the last if there is none. */
+const firstOf = (waiting: readonly Waiting[], tokens: number): number => {
+  const at = waiting.findIndex(({ isToken }) => !isToken || tokens === 0);
+  return at < 0 ? waiting.length : at;
+};
