@@ -49,6 +49,11 @@ describe("a secret is taken out of text", () => {
     expect(redact(text)).not.toMatch(/Zq_/);
   });
 
+  test("with quotes that are percent-encoded twice", () => {
+    const { redact } = redactionOf(['"fxconform"', "token"]);
+    expect(redact("/p?q=%2522fxconform%2522")).toBe("/p?q=[token]");
+  });
+
   test("while other escapes stay", () => {
     expect(redact(String.raw`{"a":"\u0041%2541"}`)).toBe(String.raw`{"a":"\u0041%2541"}`);
   });

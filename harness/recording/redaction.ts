@@ -97,7 +97,7 @@ export const createRedaction = (
 const unescaped = (text: string): string =>
   text
     .replaceAll(/\\+u([\da-f]{4})/gi, (found, digits: string) => characterOr(found, digits))
-    .replaceAll(/%(?:25)*([2-7][\da-f])/gi, (found, digits: string) => characterOr(found, digits));
+    .replaceAll(/%(?:25)*([2-7][\da-f])/gi, (_, digits: string) => characterOr(`%${digits}`, digits));
 
 /** Quotes, backslashes and control characters stay as they are, so that JSON stays JSON. */
 const characterOr = (found: string, digits: string): string => {
