@@ -11,7 +11,6 @@ import { writeParts } from "../scripts/documents/marked-part.mjs";
 import { table } from "../scripts/documents/table.mjs";
 import { median } from "../scripts/median.mjs";
 import { printPaths, ratioOf, startServer } from "./path.mjs";
-import { measureProxy } from "./proxy.mjs";
 
 const repeats = 3;
 /** Variants whose lists do not grow with what is created. */
@@ -22,13 +21,11 @@ Usage: npm run bench -- [options]
 Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
 
   --path     only prints the critical path of a run: which scenario waited for which response
-  --proxy    only measures what fxconform proxy costs, and writes its table of the page
   --help
 `;
-const options = { path: { type: "boolean" }, proxy: { type: "boolean" } };
+const options = { path: { type: "boolean" } };
 const { values } = commandLine(usage, (args) => parseArgs({ args, options }));
 if (values.path) await printPaths();
-else if (values.proxy) await compareProxy();
 else await compare();
 
 async function compare() {
@@ -75,11 +72,6 @@ async function compare() {
     ["Wall time at 100 ms a response and 32 in flight, beside the least", paths.map(([, ratio]) => ratio)],
   ];
   await writeParts("measurements.md", { cost: tableOf(rows) });
-}
-
-/** Takes about a minute. */
-async function compareProxy() {
-  await writeParts("measurements.md", { proxy: tableOf(await measureProxy()) });
 }
 
 /** Prints each row with its median, least and greatest number; returns the rows in Markdown. */

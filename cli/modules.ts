@@ -6,7 +6,6 @@ export const modules = {
   renderers: async () => (await import("../reports/index.ts")).renderers,
   consoleText: async () => (await import("../reports/console.ts")).consoleText,
   judgeRecordings: async () => (await import("../traffic/recordings/recordings.ts")).judgeRecordings,
-  startWatching: async () => (await import("../traffic/proxy/watching.ts")).startWatching,
   watchClients: async () => (await import("../traffic/served.ts")).watchClients,
   readRun: async () => (await import("../reports/read.ts")).readRun,
   startReference: async () => (await import("../reference/server.ts")).startReference,

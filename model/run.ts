@@ -228,7 +228,7 @@ export interface Run {
   };
   /** Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
-  /** `traffic`: `judge` or `proxy` judged requests that others sent. */
+  /** `traffic`: `judge` judged requests that others sent. */
   readonly profile: Profile | "traffic";
   readonly seed: number;
   /** The seeds of the runs that `merge` joined; `seed` is the first. Absent: one run. */

@@ -56,7 +56,7 @@ export const layers = [
   },
   {
     folder: "traffic",
-    purpose: "judges requests that others sent: recordings, and what passes through a proxy",
+    purpose: "judges requests that others sent, in recordings",
     imports: ["spec", "model", "harness", "engine"],
     types: [],
   },

@@ -29,7 +29,6 @@ const notRun: Readonly<Record<string, string>> = {
   "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
   "npx fxconform demo --ui": "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
   "npx fxconform run --watch *": "stays on a terminal; tests/cli/watch.test.ts runs it",
-  "npx fxconform proxy *": "stays until it is stopped; tests/cli/proxy.test.ts runs it",
 };
 
 /** Files that a reader brings along; the others are made by the commands before. */

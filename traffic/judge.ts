@@ -4,7 +4,6 @@ import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
-import type { FoundViolation } from "../model/finding.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isSuccess } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
@@ -42,14 +41,12 @@ export interface JudgeParts {
   readonly baseUrl: string;
   /** Milliseconds since the epoch at which the traffic began. */
   readonly startedAt: number;
-  /** The exchanges have all their headers, as in the proxy. @defaultValue false: an export may leave some out */
+  /** The exchanges have all their headers. @defaultValue false: an export may leave some out */
   readonly isComplete?: boolean;
   /** What earlier exchanges showed. @defaultValue nothing */
   readonly learnt?: Learnt;
   /** Knows the secrets of earlier exchanges. @defaultValue none */
   readonly redaction?: Redaction;
-  /** Called with each new kind of violation. */
-  readonly onFinding?: (finding: FoundViolation) => void;
   /** Called with each new kind of finding on a client. */
   readonly onClientFinding?: (finding: ClientFinding) => void;
 }
@@ -67,15 +64,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     redacted.set(text, result);
     return result;
   };
-  const recorder = createRecorder(
-    (evidence) => {
-      collector.take(evidence);
-      for (const one of evidence) if (one.type === "finding") parts.onFinding?.(one.finding);
-    },
-    { ...redaction, redact },
-    {},
-    startedAt,
-  );
+  const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
   const { reading, facts, identities, learn } = parts.learnt ?? createLearnt(createReading(document), parts.isComplete);
   const knowledge = { schemas: compileResponseSchemas(document), identities };
   const purposes = createPurposeCheck(facts);

@@ -1,11 +1,11 @@
-import { defined } from "../model/defined.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bundledContract } from "../harness/contract.ts";
-import { fieldOf, fieldsOf } from "../model/exchange.ts";
+import { decodedBody, type ReadBody } from "../harness/transport/body.ts";
+import { defined } from "../model/defined.ts";
+import { fieldOf, fieldsOf, parsedJson, type ReceivedResponse } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createTrafficJudge } from "./judge.ts";
-import { createCaptures } from "./proxy/capture.ts";
-import { watchedOf, type Captured } from "./proxy/captured.ts";
+import type { Watched } from "./watched.ts";
 
 /** What is watched. */
 export interface ServedOptions {
@@ -14,6 +14,9 @@ export interface ServedOptions {
   readonly onClientFinding: (finding: ClientFinding) => void;
 }
 
+/** Bytes of a body above which it is not judged, before and after decoding. */
+const longestBody = 4 * 2 ** 20;
+
 /**
  * Watches the requests to a server of this process for rules that clients break. Leaves out requests of fxconform
  * itself, which break rules on purpose.
@@ -21,39 +24,68 @@ export interface ServedOptions {
 export const watchClients = (
   options: ServedOptions,
 ): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const captures = createCaptures();
   const judge = options.baseUrl.then((baseUrl) => judgeOf(baseUrl, options.onClientFinding));
   return (request, response) => {
-    if (fieldOf(fieldsOf(request.rawHeaders), "user-agent")?.startsWith("fxconform/") === true) return;
+    const headers = fieldsOf(request.rawHeaders);
+    if (fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true) return;
     const startedAt = Date.now();
-    const [sent, received] = [captures(), captures()];
+    const [sent, answered] = [createCopy(), createCopy()];
     request.on("data", sent.add);
-    tap(response, received.add);
+    tap(response, answered.add);
     response.once("close", () => {
-      const [requestBody, responseBody] = [sent.taken(), received.taken()];
+      const body = sent.whole();
       const took = Date.now() - startedAt;
-      const captured: Captured = {
-        method: request.method ?? "GET",
-        url: request.url ?? "/",
-        requestHeaders: fieldsOf(request.rawHeaders),
-        status: response.statusCode,
-        statusText: response.statusMessage,
-        responseHeaders: Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
-        ...defined({ requestBody, responseBody }),
-        startedAt,
-        waited: took,
-        took,
-      };
       // The server must continue even if watching fails.
-      judge.then((take) => take(captured)).catch(() => undefined);
+      judge
+        .then((take) =>
+          take({
+            request: {
+              method: request.method ?? "GET",
+              url: request.url ?? "/",
+              headers,
+              body: body?.length === 0 ? undefined : body,
+              json: body && parsedJson(body),
+            },
+            response: receivedOf(response, answered.whole(), took),
+            withoutRequestBody: body === undefined,
+            withBytes: true,
+            startedAt,
+            place: "served",
+          }),
+        )
+        .catch(() => undefined);
     });
   };
+};
+
+/** A copy of a body that passes; undefined if it is too long to be judged. */
+const createCopy = () => {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add: (chunk: Uint8Array): void => {
+      size += chunk.length;
+      if (size <= longestBody) chunks.push(chunk);
+      else chunks = [];
+    },
+    whole: (): Buffer | undefined => (size <= longestBody ? Buffer.concat(chunks) : undefined),
+  };
+};
+
+const receivedOf = (response: ServerResponse, body: Buffer | undefined, took: number): ReceivedResponse => {
+  const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+  const { statusCode: status, statusMessage: statusText } = response;
+  const read: ReadBody =
+    body === undefined
+      ? { bytes: Buffer.alloc(0), defect: { kind: "missing", text: "the body is too long to be judged" } }
+      : decodedBody(body, headers, longestBody);
+  return { status, statusText, headers, body: read.bytes, waited: took, took, ...defined({ defect: read.defect }) };
 };
 
 const judgeOf = async (
   baseUrl: string,
   onClientFinding: ServedOptions["onClientFinding"],
-): Promise<(captured: Captured) => void> => {
+): Promise<(watched: Watched) => void> => {
   const { origin } = new URL(baseUrl);
   const options = {
     selection: [],
@@ -67,9 +99,8 @@ const judgeOf = async (
   const document = await bundledContract();
   const startedAt = Date.now();
   const judge = createTrafficJudge(options, { document, baseUrl, startedAt, isComplete: true, onClientFinding });
-  let number = 0;
-  return (captured) => {
-    const watched = watchedOf({ ...captured, url: origin + captured.url }, (number += 1));
+  return ({ request, ...rest }) => {
+    const watched = { ...rest, request: { ...request, url: origin + request.url } };
     judge.learn(watched);
     judge.judge(watched);
   };

@@ -9,7 +9,7 @@ import {
   optionOf,
   type OptionName,
 } from "../configuration/options.ts";
-import { judgeOptions, proxyOptions } from "../configuration/traffic.ts";
+import { judgeOptions } from "../configuration/traffic.ts";
 import { program } from "../output/command-line.ts";
 
 const groups = (...names: readonly string[]): readonly OptionName[] =>
@@ -111,13 +111,6 @@ export const commands: readonly CommandRow[] = [
     words: ["<file.har...>"],
     options: judgeOptions,
     load: async (...all) => (await import("./judge.ts")).judge(...all),
-  },
-  {
-    name: "proxy",
-    summary: "pass requests on to a server and judge what passes through",
-    note: "Writes the reports when it is stopped by Ctrl-C.",
-    options: proxyOptions,
-    load: async (...all) => (await import("./proxy.ts")).proxy(...all),
   },
   {
     name: "diff",

@@ -10,7 +10,6 @@ import type { Kind } from "./kinds/kind.ts";
 import { headers } from "./kinds/headers.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
 import { list, paths } from "./kinds/list.ts";
-import { listen } from "./kinds/listen.ts";
 import { number, wholeNumber } from "./kinds/number.ts";
 import { proxy } from "./kinds/proxy.ts";
 import { size } from "./kinds/size.ts";
@@ -322,25 +321,6 @@ export const options = {
     about: "headers of --header whose values may be shown; all others are secrets",
     fallbackText: "none",
     example: ["X-Tenant"],
-  }),
-  listen: option({
-    group: "Traffic",
-    kind: listen,
-    value: "<host:port>",
-    about: "where the proxy listens; loopback unless a host is given",
-    fallback: { host: "127.0.0.1", port: 0 },
-    fallbackText: "127.0.0.1 and a free port",
-    example: { host: "127.0.0.1", port: 4020 },
-    commandLineOnly: true,
-  }),
-  reportEvery: option({
-    group: "Traffic",
-    kind: duration({ min: 1_000, max: 24 * 60 * minutes }),
-    value: "<duration>",
-    about: "how often the proxy writes the reports while it runs",
-    fallbackText: "only at the end",
-    example: 5 * minutes,
-    commandLineOnly: true,
   }),
   keepValues: onOff(
     "Traffic",

@@ -20,22 +20,15 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
     ["reportDir", "reports"].includes(name),
 );
 
-/** The options of `proxy`. */
-export const proxyOptions: readonly OptionName[] = optionNames.filter(
-  (name) =>
-    judgeOptions.includes(name) || ["listen", "reportEvery", "proxy"].includes(name) || optionOf(name).group === "TLS",
-);
-
-/** Reads the options of a command that judges traffic; `replayCommand` judges it again. Throws `UsageError`. */
+/** Reads the options of `judge`; `replayCommand` judges the traffic again. Throws `UsageError`. */
 export async function trafficConfigurationOf(
   invocation: Invocation,
   io: Io,
-  own: readonly OptionName[],
   replayCommand: string,
 ): Promise<TrafficConfiguration> {
   const configuration = await configurationOf(invocation, io, {
     targetless: [],
-    owned: optionNames.filter((name) => !own.includes(name)),
+    owned: optionNames.filter((name) => !judgeOptions.includes(name)),
     defaults: { reportDir: "fxconform-report" },
   });
   const { options, values } = configuration;

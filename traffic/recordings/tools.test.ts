@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Run } from "../../model/run.ts";
 import { fileOf, harEntry, idsWith, options, type Entry } from "../testing/har.ts";
@@ -102,14 +103,19 @@ describe("mitmproxy", () => {
     return { ...entry, response: { ...response, content, bodySize: 0 } };
   };
 
-  test("a recording without a fault has none", async () => {
-    const run = await judgedEntries(
-      [registration, listing].map((sent) => entryOf(sent)),
-      "mitmproxy",
-    );
+  /** A genuine one: mitmdump before the reference server, and a client that breaks two rules. Only white space is gone. */
+  const genuine = fileURLToPath(new URL("../testing/mitmproxy.har", import.meta.url));
+
+  test("a recording of a server without a fault has none", async () => {
+    const run = await judgedFile(genuine);
     expect(idsWith(run, "fail", "warn")).toEqual([]);
-    expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(["CPTY-01", "CPTY-07", "BATCH-20"]));
-    expect(run).toMatchObject({ requests: 2, client: [], warnings: [] });
+    const shown = ["AUTH-01", "CPTY-01", "CPTY-07", "OPER-01", "ACAM-01", "BATCH-01", "BATCH-20", "BATCH-24"];
+    expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(shown));
+    expect(run).toMatchObject({ requests: 9, warnings: [] });
+    expect(run.client?.map(({ text }) => text)).toEqual([
+      "with /currency_pair left out",
+      "without an Authorization header",
+    ]);
   });
 
   test("bytes that are not UTF-8 are found in a response", async () => {
