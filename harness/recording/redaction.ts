@@ -96,14 +96,10 @@ export const createRedaction = (
 /** The text with the characters that JSON or percent-encoding spell by their number, once or more deeply. */
 const unescaped = (text: string): string =>
   text
-    .replaceAll(/\\+u([\da-f]{4})/gi, (found, digits: string) => characterOr(found, digits))
-    .replaceAll(/%(?:25)*([2-7][\da-f])/gi, (_, digits: string) => characterOr(`%${digits}`, digits));
+    .replaceAll(/\\+u([\da-f]{4})/gi, (_, digits: string) => characterOf(digits))
+    .replaceAll(/%(?:25)*([2-7][\da-f])/gi, (_, digits: string) => characterOf(digits));
 
-/** Quotes, backslashes and control characters stay as they are, so that JSON stays JSON. */
-const characterOr = (found: string, digits: string): string => {
-  const character = String.fromCharCode(Number.parseInt(digits, 16));
-  return /["\\\p{Cc}]/u.test(character) ? found : character;
-};
+const characterOf = (digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
 
 /** What a user must know of a secret that is ordinary. */
 const ordinaryWarning = (label: string): string =>
