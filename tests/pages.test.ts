@@ -167,7 +167,8 @@ async function readerOf(text: string): Promise<Reader> {
       return { code, output: (stdout + stderr).replaceAll(local.baseUrl, "https://localhost:8443") };
     },
     close: async () => {
-      await Promise.all([local, remote, ...refusing].map((server) => server.close()));
+      for (const server of refusing) server.close();
+      await Promise.all([local.close(), remote.close()]);
       await rm(all, { recursive: true });
     },
   };

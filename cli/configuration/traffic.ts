@@ -2,7 +2,7 @@ import type { TrafficOptions } from "../../traffic/options.ts";
 import type { Io } from "../output/io.ts";
 import { configurationOf, type Configuration } from "./configuration.ts";
 import type { Invocation } from "./invocation.ts";
-import { gateOptions, optionNames, optionOf, type OptionName } from "./options.ts";
+import { gateOptions, optionNames, type OptionName } from "./options.ts";
 
 /** Everything that judging traffic needs. */
 export interface TrafficConfiguration extends Configuration {
