@@ -12,9 +12,9 @@ import {
 } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isUsableToken, longestToken } from "../model/token.ts";
-import type { Knowledge } from "./judging/checks/check.ts";
-import { counterpartyNamedIn, pairKey } from "./judging/checks/listed.ts";
-import { createdBy } from "./judging/checks/identity.ts";
+import type { Knowledge } from "./judging/rules/rule.ts";
+import { counterpartyNamedIn, pairKey } from "./judging/rules/listed.ts";
+import { createdBy } from "./judging/rules/identity.ts";
 import { exemptionOf } from "./judging/exemption.ts";
 import { judgeExchange } from "./judging/judge-exchange.ts";
 import { standingObservations } from "./judging/standing-observations.ts";

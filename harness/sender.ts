@@ -12,7 +12,7 @@ import {
 } from "../model/exchange.ts";
 import type { Judgement, Violation } from "../model/finding.ts";
 import { createJudge, type Judge } from "./judge.ts";
-import type { Knowledge } from "./judging/checks/check.ts";
+import type { Knowledge } from "./judging/rules/rule.ts";
 import type { Redaction } from "./recording/redaction.ts";
 import { Inconclusive } from "./scenario-errors.ts";
 import { decide, type Step } from "./session/decide.ts";

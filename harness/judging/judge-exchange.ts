@@ -1,8 +1,8 @@
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { holds, type Knowledge } from "./checks/check.ts";
-import { createdBy } from "./checks/identity.ts";
-import { checksOf } from "./checks/index.ts";
+import { holds, type Knowledge } from "./rules/rule.ts";
+import { createdBy } from "./rules/identity.ts";
+import { checksOf } from "./rules/index.ts";
 
 /**
  * The judgements of the standing checks on an exchange from any source, without network and clock. Adds the ids in the

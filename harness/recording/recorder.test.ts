@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { CauseClass } from "../../model/run.ts";
-import { broken, holds } from "../judging/checks/check.ts";
+import { broken, holds } from "../judging/rules/rule.ts";
 import { invalid, unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";

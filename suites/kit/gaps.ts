@@ -1,5 +1,5 @@
 import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
-import { errorShapeOf } from "../../harness/judging/checks/message.ts";
+import { errorShapeOf } from "../../harness/judging/rules/message.ts";
 import { operationNames, operationTitle } from "../../spec/operations.ts";
 import type { RunContext } from "./run-context.ts";
 

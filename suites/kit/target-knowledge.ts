@@ -1,4 +1,4 @@
-import { judgeMessage } from "../../harness/judging/checks/message.ts";
+import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";

@@ -1,4 +1,4 @@
-import { pairKey } from "../../harness/judging/checks/listed.ts";
+import { pairKey } from "../../harness/judging/rules/listed.ts";
 import { createIdentities, type Identities } from "../../harness/judging/identities.ts";
 import type { Match } from "../addresses.ts";
 import type { Watched } from "../watched.ts";

@@ -1,6 +1,6 @@
 import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { broken, holds, shown } from "../../harness/judging/checks/check.ts";
+import { broken, holds, shown } from "../../harness/judging/rules/rule.ts";
 import type { Identities } from "../../harness/judging/identities.ts";
 import { cursorsOf } from "../../harness/judging/standing-observations.ts";
 import { operationTitle } from "../../spec/operations.ts";

@@ -1,6 +1,6 @@
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { broken, holds } from "../../harness/judging/checks/check.ts";
+import { broken, holds } from "../../harness/judging/rules/rule.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { BrokenRule } from "../requests/rule.ts";
 import type { Facts, KnownOperation } from "./facts.ts";

@@ -1,4 +1,4 @@
-import { shown } from "../../../harness/judging/checks/check.ts";
+import { shown } from "../../../harness/judging/rules/rule.ts";
 import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { pause } from "../../../harness/transport/throttling.ts";

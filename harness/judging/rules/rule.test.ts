@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../model/exchange.ts";
-import { shown } from "./check.ts";
+import { shown } from "./rule.ts";
 
 /** Nested deeper than the stack. */
 const deep = (wrap: (inner: Json) => Json): Json => {

@@ -10,7 +10,7 @@ import {
   type Json,
 } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
-import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 
 /** Where a creation names what it made. */
 export const creations = {

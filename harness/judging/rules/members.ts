@@ -3,7 +3,7 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { valueAt } from "../place-text.ts";
 import type { ResponseSchemaName } from "../response-schemas.ts";
-import { shown, type Knowledge } from "./check.ts";
+import { shown, type Knowledge } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 
 /** What requirements say about a member of a success besides its type. Checks and the advice of findings read it. */

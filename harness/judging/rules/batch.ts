@@ -1,6 +1,6 @@
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { placeText } from "../place-text.ts";
-import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { adviceAt } from "./members.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";

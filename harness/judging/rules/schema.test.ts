@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { unusual, type Json } from "../../../model/exchange.ts";
-import type { Knowledge } from "./check.ts";
+import type { Knowledge } from "./rule.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { mustsBrokenIn, nothingKnown, said, saidOf } from "../../testing/judgements.ts";
 import { placeText } from "../place-text.ts";

@@ -1,6 +1,6 @@
 import { isUtc, isDateTime } from "../date-time.ts";
 import { isObject, isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { adviceAt } from "./members.ts";
 

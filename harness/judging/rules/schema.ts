@@ -4,7 +4,7 @@ import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../.
 import type { Identities } from "../identities.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { placeText, valueAt } from "../place-text.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { adviceAt, starred, successSchemas } from "./members.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";

@@ -1,5 +1,5 @@
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { adviceAt, memberFacts, type MemberFact } from "./members.ts";
 import type { Judgement } from "../../../model/finding.ts";

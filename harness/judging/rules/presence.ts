@@ -2,7 +2,7 @@ import { isObject, isSuccess, memberOf, requestText, type Exchange, type Json } 
 import { operationTitle } from "../../../spec/operations.ts";
 import { isUsableToken } from "../../../model/token.ts";
 import { placeText } from "../place-text.ts";
-import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { adviceAt, memberFacts, type MemberFact } from "./members.ts";
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { fieldOf, isRefusal, isSuccess, memberOf, requestText, utf8, type Exchange } from "../../../model/exchange.ts";
-import { broken, classOf, holds, shown, type Check } from "./check.ts";
+import { broken, classOf, holds, shown, type Check } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { bodyText } from "./members.ts";
 import { statusCause } from "../status-cause.ts";

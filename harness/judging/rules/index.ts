@@ -1,7 +1,7 @@
 import type { Exchange } from "../../../model/exchange.ts";
 import { acamResult } from "./acam.ts";
 import { batchContents } from "./batch.ts";
-import type { Check } from "./check.ts";
+import type { Check } from "./rule.ts";
 import { echo } from "./echo.ts";
 import { identity } from "./identity.ts";
 import { crash, message } from "./message.ts";

@@ -1,6 +1,6 @@
 import { isSuccess } from "../../../model/exchange.ts";
 import { valueAt } from "../place-text.ts";
-import { broken, classOf, holds, shown, titleOf, type Check } from "./check.ts";
+import { broken, classOf, holds, shown, titleOf, type Check } from "./rule.ts";
 import { adviceAt, memberFacts } from "./members.ts";
 
 /** The two exact texts of an ACAM success (specification, Endpoints, 4; INT-22). */
