@@ -3,8 +3,8 @@ import { reportMishap } from "./output/error-file.ts";
 import { exitCodes } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { modules as realModules, type Modules } from "./modules.ts";
-import { problemText, UsageError, type Problem } from "./configuration/problem.ts";
-import { flagWordOf, optionNames, optionOf, variableOf } from "./configuration/options.ts";
+import { problemText, UsageError, type Problem } from "../settings/problem.ts";
+import { flagWordOf, optionNames, optionOf, variableOf } from "../settings/options.ts";
 import { programOf, type Chosen } from "./program.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */

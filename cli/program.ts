@@ -1,13 +1,22 @@
 import { Command as Program, Option as Flag } from "commander";
-import type { Command, CommandRow, OwnFlag } from "./commands/command.ts";
+import type { Command, CommandRow, Invocation, OwnFlag } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
-import type { Flags, Invocation } from "./configuration/invocation.ts";
-import { program as calledAs } from "./output/command-line.ts";
+import { program as calledAs } from "../settings/command-line.ts";
 import { exitCodeTexts } from "./output/exit-code.ts";
 import type { Io } from "./output/io.ts";
-import { flagOf, offFlagOf, optionNames, optionOf, variableOf, type OptionName } from "./configuration/options.ts";
-import type { Problem } from "./configuration/problem.ts";
-import { nearest, suggestion } from "./configuration/suggestion.ts";
+import {
+  defaultText,
+  flagOf,
+  groupOf,
+  offFlagOf,
+  optionNames,
+  optionOf,
+  variableOf,
+  type OptionName,
+} from "../settings/options.ts";
+import type { Problem } from "../settings/problem.ts";
+import { nearest, suggestion } from "../settings/suggestion.ts";
+import type { Flags } from "../settings/surroundings.ts";
 import { toolVersion } from "../engine/version.ts";
 
 /** The command that was typed. */
@@ -118,8 +127,9 @@ function strayWords(stray: number, count: number): string {
 }
 
 function tableFlags(name: OptionName): readonly Flag[] {
-  const { value, about, group, fallback, fallbackText, kind } = optionOf(name);
-  const standard = fallbackText ?? (fallback === undefined || fallback === false ? undefined : kind.toText(fallback));
+  const { value, about, kind } = optionOf(name);
+  const group = groupOf(name);
+  const standard = defaultText(optionOf(name));
   const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
   if (value === undefined) {
     return [

@@ -5,7 +5,7 @@ import { settings, target } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { createCollector } from "./collector.ts";
 import { evidenceOf } from "./evidence-of.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
 
 const optionsOf = (more: Partial<RunSettings> = {}): RunOptions => ({
   ...{ target, settings: { ...settings, ...more } },

@@ -4,7 +4,7 @@ import type { RequirementEvidence } from "../model/verdicts.ts";
 import type { Finding, SkippedBy } from "../model/run.ts";
 import type { FoundViolation } from "../model/evidence.ts";
 import type { Collection } from "./collector.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
 import { replayLine } from "./replay-line.ts";
 
 /** Why the run ended before it had checked everything: the target could not be tested, or `--bail` stopped it. */

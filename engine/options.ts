@@ -1,27 +1,7 @@
 import type { PreflightStep } from "./preflight/step.ts";
-import type { GateRules } from "../model/gate.ts";
 import type { Run } from "../model/run.ts";
-import type { RunSettings, Target } from "../model/target.ts";
 import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-
-/** Everything that decides what a run does. Checked by the caller; `run` trusts it. */
-export interface RunOptions extends Omit<GateRules, "today"> {
-  readonly target: Target;
-  readonly settings: RunSettings;
-  /** The run stops when this many requirements have failed that the gate does not tolerate. Absent: it never does. */
-  readonly bail?: number;
-  /** What was selected, in the words of the user; absent: everything. */
-  readonly selected?: Run["selection"];
-  /** The options as given, by their names in the configuration file, without secrets; kept in the report. */
-  readonly given?: Run["settings"];
-  /**
-   * The command that checks failures again, quoted for a shell; ` --only <id>` follows it.
-   *
-   * @defaultValue "npx fxconform replay fxconform-report/report.json"
-   */
-  readonly replayCommand?: string;
-}
 
 /** How far a run has come. */
 export interface Progress {

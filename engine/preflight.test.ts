@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { settings, target } from "../model/testing/target.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
 import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
 import { listening } from "../model/testing/listening.ts";

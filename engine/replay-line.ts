@@ -1,5 +1,5 @@
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
 
 /** The command that checks a failed requirement again, quoted for a POSIX shell. */
 export const replayLine = (

@@ -11,7 +11,7 @@ import { requirementResults } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
 import { evidenceOf } from "./evidence-of.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import type { Supervised } from "./supervision.ts";
 import { toolVersion } from "./version.ts";

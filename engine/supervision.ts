@@ -4,7 +4,8 @@ import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalo
 import type { OperationName } from "../spec/operations.ts";
 import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
-import type { RunControl, RunOptions, RunSoFar } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import type { RunControl, RunSoFar } from "./options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 

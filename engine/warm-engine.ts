@@ -1,5 +1,6 @@
 import type { Run } from "../model/run.ts";
-import type { RunControl, RunOptions } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import type { RunControl } from "./options.ts";
 import { run } from "./run.ts";
 import { prepareWorkers, type PreparedWorker } from "./worker.ts";
 

@@ -1,11 +1,11 @@
-import type { CommandLineName, OptionName, ValueOf } from "../cli/configuration/options.ts";
 import type { Progress } from "../engine/options.ts";
+import type { CommandLineName, InputOf, OptionName } from "../settings/options.ts";
 
-/** The value of an option, or the text that its flag takes, such as `"10s"`. */
-type Input<T> = T extends boolean ? boolean : T extends number ? number | string : T | string;
+/** Lists may be read-only. */
+type Given<T> = T extends readonly (infer E)[] ? readonly E[] : T;
 
 /** The other options of `fxconform run`, by their names in the configuration file and with the same defaults. */
-type RunInput = { readonly [N in Exclude<OptionName, CommandLineName>]?: Input<ValueOf<N>> };
+type RunInput = { readonly [N in Exclude<OptionName, CommandLineName>]?: Given<InputOf<N>> };
 
 /** The options of `run`. */
 export interface Options extends RunInput {

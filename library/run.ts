@@ -1,16 +1,18 @@
-import { configurationOf } from "../cli/configuration/configuration.ts";
-import { limited, objectLayer } from "../cli/configuration/layers.ts";
-import { optionNames, optionOf } from "../cli/configuration/options.ts";
-import type { Problem } from "../cli/configuration/problem.ts";
-import { suggestion } from "../cli/configuration/suggestion.ts";
-import { saveReports } from "../cli/output/report-files.ts";
-import { prepareReportFolder } from "../cli/output/report-folder.ts";
+import { randomInt } from "node:crypto";
 import { run as runEngine } from "../engine/run.ts";
+import { reportText } from "../engine/secrets.ts";
 import type { Run } from "../model/run.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { renderers } from "../reports/index.ts";
+import { saveReports } from "../reports/saving.ts";
+import { configurationOf } from "../settings/configuration.ts";
+import { limited, objectLayer } from "../settings/layers.ts";
+import { optionNames, optionOf } from "../settings/options.ts";
+import type { Problem } from "../settings/problem.ts";
+import { prepareReportFolder } from "../settings/report-folder.ts";
+import { suggestion } from "../settings/suggestion.ts";
+import type { Surroundings } from "../settings/surroundings.ts";
 import type { Options } from "./options.ts";
-import { silentIo } from "./silent-io.ts";
 
 /**
  * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see
@@ -22,8 +24,8 @@ import { silentIo } from "./silent-io.ts";
  */
 export const run = async ({ signal, onProgress, ...values }: Options): Promise<Run> => {
   const { options, reportDir, reports } = await configurationOf(
-    { flags: {}, words: [], problems: Object.keys(values).flatMap(unknownName) },
-    silentIo(),
+    { flags: {}, problems: Object.keys(values).flatMap(unknownName) },
+    surroundings(),
     {
       given: limited(objectLayer(values, process.cwd()), (name) => ownNames.includes(name)),
       namedFileOnly: true,
@@ -31,7 +33,12 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
     },
   );
   const chosen = reports.map((name) => renderers[name]);
-  if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
+  if (values.reportDir !== undefined)
+    prepareReportFolder(
+      reportDir,
+      "reportDir",
+      chosen.map(({ file }) => file),
+    );
   const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
   const result = await afterOthers(() =>
     runEngine(options, {
@@ -41,11 +48,21 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
     }),
   );
   if (values.reportDir === undefined) return result;
-  const { refused, broken } = saveReports(result, { folder: reportDir, renderers: chosen, secrets: [...secrets] });
+  const textOf = (render: (one: Run) => string) => reportText(result, render, [...secrets]);
+  const { refused, broken } = saveReports(result, { folder: reportDir, renderers: chosen, textOf });
   const [first] = [...broken, ...refused.map((file) => new Error(`${file} is not written: a secret was found in it.`))];
   if (first !== undefined) throw first;
   return result;
 };
+
+/** No variable is read, and there is no terminal. */
+const surroundings = (): Surroundings => ({
+  env: {},
+  cwd: process.cwd(),
+  stdinIsTerminal: false,
+  stdoutIsTerminal: false,
+  seed: () => randomInt(2 ** 31 - 1),
+});
 
 /** Resolves when the last call has ended. */
 let last: Promise<unknown> = Promise.resolve();

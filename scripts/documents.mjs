@@ -13,6 +13,7 @@ import { withPart } from "./documents/marked-part.mjs";
 import { licencesDocument } from "./documents/licences.mjs";
 import { optionTables } from "./documents/options.mjs";
 import { requirementsDocument } from "./documents/requirements.mjs";
+import { baselineSchema, configSchema, statementSchema } from "./documents/schemas.mjs";
 
 const usage = `
 Usage: npm run docs -- [options]
@@ -42,9 +43,9 @@ const documents = {
   "docs/options.md": async (now) => withPart(now, "options", await optionTables()),
   "THIRD_PARTY_LICENSES.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
-  "cli/config.schema.json": jsonOf("cli/configuration/config-schema.js", "configSchema"),
-  "cli/statement.schema.json": jsonOf("cli/configuration/file-schemas.js", "statementSchema"),
-  "cli/baseline.schema.json": jsonOf("cli/configuration/file-schemas.js", "baselineSchema"),
+  "settings/config.schema.json": async () => JSON.stringify(await configSchema()),
+  "settings/statement.schema.json": async () => JSON.stringify(await statementSchema()),
+  "settings/baseline.schema.json": async () => JSON.stringify(await baselineSchema()),
 };
 
 for (const [path, wanted] of Object.entries(documents)) {
@@ -89,12 +90,4 @@ function textOf(file) {
     if (error.code === "ENOENT") return "";
     throw error;
   }
-}
-
-/** What an exported function of the build returns, as JSON. */
-function jsonOf(module, name) {
-  return async () => {
-    const exported = await built(module);
-    return JSON.stringify(exported[name]());
-  };
 }

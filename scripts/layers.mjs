@@ -44,7 +44,7 @@ export const layers = [
   },
   {
     folder: "reports",
-    purpose: "renderers: from a run to text",
+    purpose: "renderers: from a run to text, and how the texts are saved",
     imports: ["spec", "model"],
     types: [],
   },
@@ -61,15 +61,21 @@ export const layers = [
     types: [],
   },
   {
+    folder: "settings",
+    purpose: "the options: one table; flags, variables and the configuration file in, plain data out",
+    imports: ["spec", "model"],
+    types: [],
+  },
+  {
     folder: "cli",
-    purpose: "command line and configuration in, reports and exit code out",
-    imports: ["spec", "model", "reference", "reports", "engine", "traffic"],
+    purpose: "the command line: commands and output",
+    imports: ["spec", "model", "reference", "reports", "engine", "traffic", "settings"],
     types: [],
   },
   {
     folder: "library",
     purpose: "the typed functions that programs import",
-    imports: ["spec", "model", "reports", "engine", "cli"],
+    imports: ["spec", "model", "reports", "engine", "settings"],
     types: [],
   },
 ];

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { saveReports } from "../cli/output/report-files.ts";
+import { reportText } from "../engine/secrets.ts";
 import { isOrdinary, spellingsOf } from "../harness/recording/secret-spellings.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { renderers } from "../reports/index.ts";
+import { renderers, type Renderer } from "../reports/index.ts";
+import { saveReports } from "../reports/saving.ts";
 import { judgeRecordings } from "../traffic/recordings/recordings.ts";
 import { fileOf, harOf, options, type Entry } from "../traffic/testing/har.ts";
 
@@ -16,8 +17,9 @@ const artefactsOf = async (entries: readonly Entry[]): Promise<Artefacts> => {
   const files = [{ path: fileOf(harOf(entries)), name: "it.har" }];
   const { run, secrets } = await judgeRecordings({ ...options, secretHeaders: ["x-session"] }, { files });
   const folder = temporaryFolder();
-  const plan = { folder, renderers: Object.values(renderers), secrets };
-  const { files: written, broken } = saveReports({ ...run, runId: "run-id" }, plan);
+  const named = { ...run, runId: "run-id" };
+  const textOf = (render: Renderer["render"]) => reportText(named, render, secrets);
+  const { files: written, broken } = saveReports(named, { folder, renderers: Object.values(renderers), textOf });
   expect(broken).toEqual([]);
   return Object.fromEntries(written.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 };

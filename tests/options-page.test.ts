@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { optionNames, optionOf, options, flagOf, variableOf, type OptionName } from "../cli/configuration/options.ts";
+import { read } from "../settings/kinds/kind.ts";
+import { optionNames, optionOf, options, flagOf, variableOf, type OptionName } from "../settings/options.ts";
 
 const page = await readFile(new URL("../docs/options.md", import.meta.url), "utf8");
 
@@ -17,17 +18,22 @@ const rows = [...(/^## Kinds of values$(.*?)^## /ms.exec(page)?.[1] ?? "").match
 test.each(rows)("$word: the flag and the file give the same value", ({ word, text, name, value }) => {
   const { kind } = optionOf(name);
   expect(word).toBe(flagOf(name));
-  expect(kind.ofFile(value)).toEqual(text === undefined ? true : kind.ofText(text));
+  const reading = read(kind.schema, value);
+  expect(reading).toHaveProperty("value");
+  expect(reading).toEqual(read(kind.schema, text === undefined ? true : (kind.fromWord?.(text) ?? text)));
 });
 
 test("every kind of value has a row", () => {
-  const shown = new Set(rows.map(({ name }) => sourceOf(name)));
+  const shown = new Set(rows.map(({ name }) => kindOf(name)));
   expect(rows.length).toBeGreaterThan(10);
-  expect(optionNames.filter((name) => !shown.has(sourceOf(name)))).toEqual([]);
+  expect(optionNames.filter((name) => !shown.has(kindOf(name)))).toEqual([]);
 });
 
-/** Options of one kind read their words with the same code. */
-const sourceOf = (name: OptionName): string => optionOf(name).kind.ofText.toString();
+/** Options of one kind have schemas of one shape. */
+const kindOf = (name: OptionName): string => {
+  const { schema, fromWord, repeatable } = optionOf(name).kind;
+  return JSON.stringify([schema.type, fromWord?.toString(), repeatable]);
+};
 
 test("the files on the page are configuration files", () => {
   const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => parse(text) as object);
@@ -35,7 +41,7 @@ test("the files on the page are configuration files", () => {
   for (const file of files) {
     for (const [name, value] of Object.entries(file)) {
       expect(Object.keys(options)).toContain(name);
-      expect(() => optionOf(name as OptionName).kind.ofFile(value), name).not.toThrow();
+      expect(read(optionOf(name as OptionName).kind.schema, value), name).toHaveProperty("value");
     }
   }
 });

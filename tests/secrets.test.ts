@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsSecret } from "../cli/output/secrets.ts";
+import { holdsSecret } from "../engine/secrets.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { spellingsOf } from "../harness/recording/secret-spellings.ts";
 

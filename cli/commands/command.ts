@@ -1,7 +1,13 @@
-import type { Invocation } from "../configuration/invocation.ts";
-import type { OptionName } from "../configuration/options.ts";
+import type { Typed } from "../../settings/configuration.ts";
+import type { OptionName } from "../../settings/options.ts";
 import type { Io } from "../output/io.ts";
 import type { Modules } from "../modules.ts";
+
+/** The arguments after the name of a command. */
+export interface Invocation extends Typed {
+  /** Words that are not flags. */
+  readonly words: readonly string[];
+}
 
 /** A command of the program: returns the exit code. Throws `UsageError` for what the user can correct. */
 export type Command = (invocation: Invocation, io: Io, modules: Modules) => Promise<number>;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { runAndReport } from "./run-and-report.ts";
 import type { Command } from "./command.ts";
-import { configurationOf } from "../configuration/configuration.ts";
-import { accessOptions } from "../configuration/options.ts";
-import { problemCollector } from "../configuration/problem.ts";
-import { program } from "../output/command-line.ts";
+import { configurationOf } from "../../settings/configuration.ts";
+import { accessOptions } from "../../settings/options.ts";
+import { problemCollector } from "../../settings/problem.ts";
+import { program } from "../../settings/command-line.ts";
 import { withReferenceTarget } from "../reference/reference-target.ts";
 import { knownDeviations, optionsFor } from "../reference/deviations.ts";
 

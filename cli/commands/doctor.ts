@@ -1,10 +1,10 @@
 import { secretsOf } from "../../model/target-secrets.ts";
 import type { Command } from "./command.ts";
-import { configurationOf } from "../configuration/configuration.ts";
-import { program } from "../output/command-line.ts";
+import { configurationOf } from "../../settings/configuration.ts";
+import { program } from "../../settings/command-line.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { stopSignal } from "../output/interruption.ts";
-import { withoutSecrets } from "../output/secrets.ts";
+import { withoutSecrets } from "../../engine/secrets.ts";
 import { stepText } from "../output/step-text.ts";
 
 /** The preflight without a run: prints each step of reaching the target, and what to fix if one fails. */

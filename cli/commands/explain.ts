@@ -1,11 +1,11 @@
 import { requirementIds } from "../../spec/catalogue.ts";
 import { questionIds } from "../../spec/questions.ts";
-import { problemCollector } from "../configuration/problem.ts";
-import { suggestion } from "../configuration/suggestion.ts";
+import { problemCollector } from "../../settings/problem.ts";
+import { suggestion } from "../../settings/suggestion.ts";
 import { explanationOf } from "../explanation/explanation.ts";
 import { readExamples } from "../explanation/examples.ts";
 import { explanationText } from "../explanation/text.ts";
-import { program } from "../output/command-line.ts";
+import { program } from "../../settings/command-line.ts";
 import type { Command } from "./command.ts";
 
 /** Explains requirements and open questions: what they say, how they are read, and what shows them. */

@@ -1,22 +1,18 @@
-import { reportNames } from "../../reports/names.ts";
+import { reportNames } from "../../model/report-names.ts";
 import type { CommandRow, OwnFlag } from "./command.ts";
 import {
   accessOptions,
   flagOf,
   gateOptions,
   initialOptions,
-  optionNames,
+  judgeOptions,
   optionOf,
+  optionsIn,
+  runOptions,
   type OptionName,
-} from "../configuration/options.ts";
-import { judgeOptions } from "../configuration/traffic.ts";
-import { program } from "../output/command-line.ts";
+} from "../../settings/options.ts";
+import { program } from "../../settings/command-line.ts";
 
-const groups = (...names: readonly string[]): readonly OptionName[] =>
-  optionNames.filter((name) => names.includes(optionOf(name).group));
-
-/** The options of a run. */
-const runOptions = optionNames.filter((name) => optionOf(name).group !== "Traffic");
 /** Options that need a server which can restart. */
 const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
@@ -90,7 +86,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
-    options: [...groups("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
+    options: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
     load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
@@ -99,7 +95,7 @@ export const commands: readonly CommandRow[] = [
     note: "Target and settings come from the report and can be changed by flags. Only the key, --report-dir, --reports and --color can also come from variables and the configuration file. Exit code 0: nothing fails any more.",
     words: ["<report.json>"],
     options: [
-      ...groups("Target", "Network", "TLS"),
+      ...optionsIn("Target", "Network", "TLS"),
       ...(["only", "concurrency", "rate", "timeout", "grace", "maxBody", "reportDir", "reports", "color"] as const),
     ],
     load: async (...all) => (await import("./replay.ts")).replay(...all),

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
-import { configFileNames } from "../configuration/config-file.ts";
-import { limited } from "../configuration/layers.ts";
-import { optionValuesOf, type OptionValues } from "../configuration/option-values.ts";
-import { flagOf, initialOptions, optionOf } from "../configuration/options.ts";
-import { problemCollector } from "../configuration/problem.ts";
+import { configFileNames } from "../../settings/config-file.ts";
+import { limited } from "../../settings/layers.ts";
+import { optionValuesOf, type OptionValues } from "../../settings/values.ts";
+import { flagOf, initialOptions, optionOf } from "../../settings/options.ts";
+import { problemCollector } from "../../settings/problem.ts";
 import { packagePlace } from "../output/package-place.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { writeText } from "../output/text-output.ts";
@@ -35,10 +35,10 @@ export const init: Command = async ({ flags, problems }, io) => {
 
 /** The file: what was not given stands there as a default or, in a comment, as an example. */
 const configurationText = (values: OptionValues, folder: string): string => {
-  const baseUrl = values.baseUrl?.value ?? String(optionOf("baseUrl").example);
+  const baseUrl = values.baseUrl?.value ?? "https://localhost:4010";
   const { customerId, currencyPairs } = values;
   const pairs = JSON.stringify(currencyPairs?.value ?? optionOf("currencyPairs").fallback);
-  return `# yaml-language-server: $schema=${packagePlace(folder, "dist/cli/config.schema.json")}
+  return `# yaml-language-server: $schema=${packagePlace(folder, "dist/settings/config.schema.json")}
 # A flag wins over a variable, and a variable over this file. Paths are relative to it.
 # All options: ${packagePlace(folder, "docs/options.md")}
 
@@ -55,7 +55,7 @@ profile: smoke
 # The API key does not belong into this file: set FXCONFORM_API_KEY.
 
 # The customer to register counterparties under.
-${customerId === undefined ? "# " : ""}customerId: ${JSON.stringify(customerId?.value ?? optionOf("customerId").example)}
+${customerId === undefined ? "# " : ""}customerId: ${JSON.stringify(customerId?.value ?? "customer-1")}
 
 # Currency pairs that work there.
 ${currencyPairs === undefined ? "# " : ""}currencyPairs: ${pairs}

@@ -1,10 +1,10 @@
 import { basename, resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { trafficConfigurationOf } from "../configuration/traffic.ts";
-import { UsageError } from "../configuration/problem.ts";
-import { program, shellWord } from "../output/command-line.ts";
+import { trafficConfigurationOf } from "./traffic-configuration.ts";
+import { UsageError } from "../../settings/problem.ts";
+import { program, shellWord } from "../../settings/command-line.ts";
+import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { reportMishap } from "../output/error-file.ts";
-import { prepareReportFolder } from "../output/report-folder.ts";
 import { isSilent } from "../output/silence.ts";
 import { reportRun } from "./run-and-report.ts";
 import type { RecordingError } from "../../traffic/recordings/entries.ts";

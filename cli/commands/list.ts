@@ -2,15 +2,15 @@ import { requirementIds, requirementOf, type RequirementId } from "../../spec/ca
 import { questionIds, questions } from "../../spec/questions.ts";
 import { plural } from "../../model/plural.ts";
 import type { Command } from "./command.ts";
-import { flagValue } from "../configuration/invocation.ts";
-import { options } from "../configuration/options.ts";
-import { problemCollector } from "../configuration/problem.ts";
-import { selectionOf } from "../configuration/selection.ts";
+import { flagValue } from "../../settings/values.ts";
+import { options } from "../../settings/options.ts";
+import { problemCollector } from "../../settings/problem.ts";
+import { selectionOf } from "../../settings/selection.ts";
 
 /** The requirements, and the open questions unless requirements are selected. */
 export const list: Command = async ({ flags, problems }, io) => {
   const collected = problemCollector(problems);
-  const names = await collected.read(() => flagValue("--only", flags["only"], namesKind));
+  const names = collected.attempt(() => flagValue("--only", flags["only"], namesKind));
   const selected = names === undefined ? undefined : selectionOf({ only: { value: names, where: "--only" } });
   collected.add(selected?.problems ?? []);
   collected.throwIfAny();

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
-import { configurationOf } from "../configuration/configuration.ts";
-import { flagValue } from "../configuration/invocation.ts";
-import { text } from "../configuration/kinds/text.ts";
-import { gateOptions, optionNames } from "../configuration/options.ts";
-import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
-import { prepareReportFolder } from "../output/report-folder.ts";
+import { configurationOf } from "../../settings/configuration.ts";
+import { flagValue } from "../../settings/values.ts";
+import { text } from "../../settings/kinds/words.ts";
+import { gateOptions, optionNames } from "../../settings/options.ts";
+import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { mergedRun } from "../runs/merging.ts";
 import { readReports, type ReportInput } from "../runs/report-input.ts";
 import type { Command } from "./command.ts";
@@ -14,7 +14,7 @@ import { reportRun } from "./run-and-report.ts";
 /** Joins the reports of runs with several seeds into one report, with its exit code. */
 export const merge: Command = async (invocation, io, modules) => {
   const collected = problemCollector(invocation.problems);
-  const output = await collected.read(() => flagValue("--output", invocation.flags["output"], text));
+  const output = collected.attempt(() => flagValue("--output", invocation.flags["output"], text));
   const owned = optionNames.filter((name) => !gateOptions.includes(name));
   const configuration = await collected.read(() =>
     configurationOf({ ...invocation, problems: [] }, io, { targetless: [], reportless: true, owned }),
@@ -26,7 +26,11 @@ export const merge: Command = async (invocation, io, modules) => {
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   const reportDir = resolve(io.cwd, output ?? "fxconform-report");
   const renderers = Object.values(await modules.renderers());
-  prepareReportFolder(reportDir, "--output", renderers);
+  prepareReportFolder(
+    reportDir,
+    "--output",
+    renderers.map(({ file }) => file),
+  );
   const secrets = [io.env["FXCONFORM_API_KEY"] ?? ""];
   const reporting = { configuration: { ...configuration, reportDir }, renderers, command: "merge", secrets, notes: io };
   return reportRun(mergedRun([first, ...rest], configuration.options), reporting, io, modules);

@@ -3,9 +3,9 @@ import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Run } from "../../model/run.ts";
 import type { Command } from "./command.ts";
-import { flagValue } from "../configuration/invocation.ts";
-import { text } from "../configuration/kinds/text.ts";
-import { problemCollector } from "../configuration/problem.ts";
+import { flagValue } from "../../settings/values.ts";
+import { text } from "../../settings/kinds/words.ts";
+import { problemCollector } from "../../settings/problem.ts";
 import { readReports } from "../runs/report-input.ts";
 import { packagePlace } from "../output/package-place.ts";
 import { statementEntries } from "../runs/statement-entries.ts";
@@ -14,11 +14,11 @@ import { writeText } from "../output/text-output.ts";
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
 export const pin: Command = async ({ words, flags, problems }, io, modules) => {
   const collected = problemCollector(problems);
-  const output = await collected.read(() => flagValue("--output", flags["output"], text));
+  const output = collected.attempt(() => flagValue("--output", flags["output"], text));
   const reports = await readReports(words, collected.problems, io, modules);
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const runs = reports.map(({ run }) => run);
-  const statement = statementText(runs, packagePlace(folder, "dist/cli/statement.schema.json"));
+  const statement = statementText(runs, packagePlace(folder, "dist/settings/statement.schema.json"));
   writeText(statement, output, flags["force"] === true, io);
   return 0;
 };

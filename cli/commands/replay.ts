@@ -1,15 +1,16 @@
 import { dirname, join } from "node:path";
+import { defined } from "../../model/defined.ts";
 import { runAndReport } from "./run-and-report.ts";
-import type { Command } from "./command.ts";
-import { configurationOf, type Presets } from "../configuration/configuration.ts";
-import { reportLayer } from "../configuration/layers.ts";
-import { optionNames, optionOf, options, type OptionName } from "../configuration/options.ts";
-import { flagValue, type Invocation } from "../configuration/invocation.ts";
-import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
-import { requirementsNamed } from "../configuration/selection.ts";
+import { configurationOf, type Presets } from "../../settings/configuration.ts";
+import { reportLayer } from "../../settings/layers.ts";
+import { optionNames, options, optionsIn, type OptionName } from "../../settings/options.ts";
+import { flagValue } from "../../settings/values.ts";
+import type { Command, Invocation } from "./command.ts";
+import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { requirementsNamed } from "../../settings/selection.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
-import { program } from "../output/command-line.ts";
+import { program } from "../../settings/command-line.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { readReports } from "../runs/report-input.ts";
@@ -24,7 +25,7 @@ export const replay: Command = async (invocation, io, modules) => {
   const [input] = (await collected.read(() => readReports(invocation.words, [], io, modules))) ?? [];
   if (input?.run.profile === "traffic") throw new UsageError([judgedTraffic(input.path)]);
   if (input?.run.seeds !== undefined) throw new UsageError([merged(input.path)]);
-  const failed = input === undefined ? [] : await collected.read(() => chosen(input.run, invocation));
+  const failed = input === undefined ? [] : collected.attempt(() => chosen(input.run, invocation));
   if (input === undefined || failed === undefined || failed.length === 0) {
     await configurationOf(invocation, io, { targetless: collected.problems });
     io.stdout("No requirement failed in this report: there is nothing to replay.\n");
@@ -34,7 +35,7 @@ export const replay: Command = async (invocation, io, modules) => {
   const configuration = await configurationOf(
     { ...invocation, flags: { ...invocation.flags, only: failed.map(({ id }) => id) } },
     io,
-    presetsOf(run, path, io),
+    presetsOf(run, path, io.cwd),
   );
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
@@ -96,11 +97,10 @@ const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy",
 /** Options of the report that a replay does not take over: its selection, its gate and its report folder. */
 const dropped: readonly OptionName[] = optionNames.filter(
   (name) =>
-    ["Selection", "Gate", "Reports"].includes(optionOf(name).group) ||
-    ["bail", "watch", "watchFiles", "ui"].includes(name),
+    optionsIn("Selection", "Gate", "Reports").includes(name) || ["bail", "watch", "watchFiles", "ui"].includes(name),
 );
 
-function presetsOf(run: Run, path: string, io: Io): Presets {
+function presetsOf(run: Run, path: string, cwd: string): Presets {
   const given = Object.fromEntries(
     Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
   );
@@ -114,7 +114,7 @@ function presetsOf(run: Run, path: string, io: Io): Presets {
         seed: run.seed,
         ...(run.runs > 0 ? { runs: run.runs } : {}),
       },
-      io,
+      cwd,
     ),
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
@@ -122,7 +122,7 @@ function presetsOf(run: Run, path: string, io: Io): Presets {
       // Only defaults: the key, headers and the proxy in variables or the file are newer.
       ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
       ...(typeof proxy === "string" ? { proxy } : {}),
-      ...(headers === undefined ? {} : { headers: options.headers.kind.ofFile(headers) }),
+      ...defined({ headers }),
     },
   };
 }

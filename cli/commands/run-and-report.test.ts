@@ -5,7 +5,7 @@ import type { Progress } from "../../engine/options.ts";
 import { judgedInSmoke, requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { disk } from "../output/report-files.ts";
+import { disk } from "../../reports/saving.ts";
 import { expectRefused, local, testContext, type Engine } from "../testing/test-context.ts";
 
 const answering =

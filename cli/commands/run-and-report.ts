@@ -1,13 +1,14 @@
 import { defined } from "../../model/defined.ts";
 import { expectedOf } from "../../engine/bounds.ts";
-import type { RunControl, RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { RunControl } from "../../engine/options.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { secretsOf, shownTarget } from "../../model/target-secrets.ts";
 import type { Run } from "../../model/run.ts";
-import type { Configuration } from "../configuration/configuration.ts";
+import type { Configuration } from "../../settings/configuration.ts";
 import { baselineUpdate } from "../output/baseline-update.ts";
 import { colorOn } from "../output/color.ts";
-import { program } from "../output/command-line.ts";
+import { program } from "../../settings/command-line.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { stopSignal } from "../output/interruption.ts";
@@ -17,8 +18,8 @@ import { planText } from "../output/announcement.ts";
 import { progressView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
-import { prepareReportFolder } from "../output/report-folder.ts";
-import { reportText, secretsIn, withoutSecrets } from "../output/secrets.ts";
+import { prepareReportFolder } from "../../settings/report-folder.ts";
+import { reportText, secretsIn, withoutSecrets } from "../../engine/secrets.ts";
 import { isSilent } from "../output/silence.ts";
 import { stepText } from "../output/step-text.ts";
 import { summaryText } from "../output/summary-text.ts";
@@ -60,7 +61,11 @@ export async function runAndReport(
   const notes = isSilent(values) || particulars.isBrief === true ? { ...io, stderr: () => undefined } : io;
   const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
+  prepareReportFolder(
+    reportDir,
+    values.reportDir?.where ?? "--report-dir",
+    renderers.map(({ file }) => file),
+  );
   const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
   for (const warning of configuration.warnings) notes.stderr(`Warning: ${warning}\n`);
   notes.stderr(planText(options));

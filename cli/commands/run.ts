@@ -1,5 +1,5 @@
 import { runAndReport } from "./run-and-report.ts";
-import { configurationOf } from "../configuration/configuration.ts";
+import { configurationOf } from "../../settings/configuration.ts";
 import type { Command } from "./command.ts";
 
 /** Checks a target and writes the reports; with `--watch` and `--ui`, again and again. */

@@ -5,21 +5,21 @@ import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { knownDeviations, optionsFor, type Deviation } from "../reference/deviations.ts";
 import { keptCertificate } from "../reference/kept-certificate.ts";
-import { flagValue } from "../configuration/invocation.ts";
+import { flagValue } from "../../settings/values.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
-import { flagOf, optionNames, optionOf } from "../configuration/options.ts";
-import { wholeNumber } from "../configuration/kinds/number.ts";
+import { flagOf, optionNames, optionOf } from "../../settings/options.ts";
+import { wholeNumber } from "../../settings/kinds/number.ts";
 import type { Modules } from "../modules.ts";
-import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
+import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
 import { clientLine } from "../output/client-line.ts";
-import { program, shellWord } from "../output/command-line.ts";
+import { program, shellWord } from "../../settings/command-line.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that checks it. */
 export const serve: Command = async ({ flags, problems }, io, modules) => {
   const collected = problemCollector(problems);
-  const port = (await collected.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
+  const port = collected.attempt(() => flagValue("--port", flags["port"], portKind)) ?? 0;
   const faults = await knownDeviations("fault", flags["fault"], modules.faults);
   const variants = await knownDeviations("variant", flags["variant"], modules.variants);
   collected.add([...faults.problems, ...variants.problems, ...clashes(variants.found)]);
@@ -103,10 +103,11 @@ const clash = (one: Deviation, other: Deviation): boolean =>
 /** The options that a run against these deviations needs, as words of a command line. */
 const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
   const values = optionsFor(deviations);
-  return optionNames.flatMap((name) =>
-    values[name] === undefined ? [] : [flagOf(name), optionOf(name).kind.toText(values[name])],
-  );
+  return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), wordOf(values[name])]));
 };
+
+const wordOf = (value: unknown): string =>
+  Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : JSON.stringify(value);
 
 async function listDeviations(io: Io, modules: Modules): Promise<number> {
   const faults = await modules.faults();

@@ -1,6 +1,6 @@
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { expectedOf, mostCreations, runBound } from "../../engine/bounds.ts";
-import type { RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/duration.ts";
 

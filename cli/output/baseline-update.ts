@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
 import type { KnownFailure } from "../../model/gate.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { packagePlace } from "./package-place.ts";
-import { shortPath } from "./command-line.ts";
+import { shortPath } from "../../settings/command-line.ts";
 import type { Io } from "./io.ts";
-import { codeOf, temporaryPath } from "./report-folder.ts";
-import { holdsSecret } from "./secrets.ts";
+import { codeOf, temporaryPath } from "../../model/files.ts";
+import { holdsSecret } from "../../engine/secrets.ts";
 
 /** What became of the baseline, in one line. */
 export interface BaselineUpdate {
@@ -89,7 +89,7 @@ async function yamlText(file: string, removed: ReadonlySet<string>, added: reado
 
 const newFile = (folder: string): string =>
   [
-    `# yaml-language-server: $schema=${packagePlace(folder, "dist/cli/baseline.schema.json")}`,
+    `# yaml-language-server: $schema=${packagePlace(folder, "dist/settings/baseline.schema.json")}`,
     "# Failures that are known and tolerated until the end of the day in expires, in UTC.",
     "",
     "[]",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCodes } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { withoutSecretWords } from "./secrets.ts";
+import { withoutSecretWords } from "../../engine/secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
 /** An internal error, and what the program was doing. */

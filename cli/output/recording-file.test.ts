@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { UsageError } from "../configuration/problem.ts";
+import { UsageError } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import { recordingFile } from "./recording-file.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";

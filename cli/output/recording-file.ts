@@ -2,10 +2,10 @@ import { closeSync, createReadStream, openSync, renameSync, rmSync, statSync, wr
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { toolVersion } from "../../engine/version.ts";
-import { UsageError } from "../configuration/problem.ts";
+import { UsageError } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
-import { codeOf, makeFolder, temporaryPath } from "./report-folder.ts";
-import { secretSearch, secretsIn } from "./secrets.ts";
+import { codeOf, makeFolder, temporaryPath } from "../../model/files.ts";
+import { secretSearch, secretsIn } from "../../engine/secrets.ts";
 
 /** A HAR file that is written to a temporary file and renamed when it is whole. */
 export interface RecordingFile {

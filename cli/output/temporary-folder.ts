@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../configuration/problem.ts";
+import { UsageError } from "../../settings/problem.ts";
 
 /** Makes a folder, which the caller removes. Throws `UsageError` if the system's folder for that takes none. */
 export function temporaryFolder(): string {

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Io } from "./io.ts";
-import { UsageError } from "../configuration/problem.ts";
+import { UsageError } from "../../settings/problem.ts";
 
 /** Writes a text to standard output or to a file, which it replaces only where that is wanted. Throws `UsageError`. */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {

@@ -1,7 +1,7 @@
-import type { Layer } from "../configuration/option-values.ts";
-import type { Problem } from "../configuration/problem.ts";
-import { suggestion } from "../configuration/suggestion.ts";
-import { program } from "../output/command-line.ts";
+import type { Layer } from "../../settings/layers.ts";
+import type { Problem } from "../../settings/problem.ts";
+import { suggestion } from "../../settings/suggestion.ts";
+import { program } from "../../settings/command-line.ts";
 
 /** A fault or a variant of the reference server, and what a run needs to show it. */
 export interface Deviation {
@@ -35,7 +35,7 @@ export async function knownDeviations(
   return { found: names.flatMap((name) => all.find(({ id }) => id === name) ?? []), problems };
 }
 
-/** The options of a run against the reference server with these deviations, typed as defaults are. */
+/** The options of a run against the reference server with these deviations, as the configuration file holds them. */
 export function optionsFor(deviations: readonly Deviation[]): Layer["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);
   const max = Math.min(1_000, ...needs.flatMap(({ amountMax }) => amountMax ?? []));
@@ -45,6 +45,6 @@ export function optionsFor(deviations: readonly Deviation[]): Layer["values"] {
     currencyPairs: ["USDBRL", "EURBRL"],
     ...(needs.some(({ onlyEfx }) => onlyEfx) ? {} : { otherPurposes: ["IMPORT"] }),
     ...needs.flatMap(({ batchMembers }) => (batchMembers === undefined ? [] : [{ batchMembers }]))[0],
-    ...(max === 1_000 && decimals === 2 ? {} : { amount: { min: 10, max, decimals } }),
+    ...(max === 1_000 && decimals === 2 ? {} : { amount: `10..${max}:${decimals}` }),
   };
 }

@@ -2,8 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Modules } from "../modules.ts";
-import { UsageError } from "../configuration/problem.ts";
-import { codeOf, makeFolder, temporaryPath } from "../output/report-folder.ts";
+import { UsageError } from "../../settings/problem.ts";
+import { codeOf, makeFolder, temporaryPath } from "../../model/files.ts";
 
 /** What a server needs for HTTPS, and the file that its clients trust. */
 export interface KeptCertificate {

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
-import { readText } from "../configuration/config-file.ts";
+import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
 import type { Modules } from "../modules.ts";
-import { problemCollector, UsageError, type Problem } from "../configuration/problem.ts";
+import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
 
 /** A report that was read. */
 export interface ReportInput {

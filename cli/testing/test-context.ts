@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RunControl, RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { RunControl } from "../../engine/options.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import type { Io } from "../output/io.ts";

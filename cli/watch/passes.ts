@@ -1,4 +1,4 @@
-import type { RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
 import type { RequirementResult } from "../../model/run.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 

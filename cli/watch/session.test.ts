@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { RunControl, RunOptions } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { RunControl } from "../../engine/options.ts";
 import type { Run, Verdict } from "../../model/run.ts";
 import { requirementResults } from "../../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";

@@ -1,4 +1,5 @@
-import type { RunControl, RunOptions, RunSoFar } from "../../engine/options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { RunControl, RunSoFar } from "../../engine/options.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { changeOf, updatedRows, type Change, type Rows } from "./changes.ts";

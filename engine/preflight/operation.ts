@@ -3,7 +3,7 @@ import type { Sent } from "../../harness/transport/client.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../../model/exchange.ts";
 import { bundledContract } from "../../harness/contract.ts";
-import type { RunOptions } from "../options.ts";
+import type { RunOptions } from "../../model/run-options.ts";
 import { cutTo, responseText } from "./response-text.ts";
 import type { PreflightStep } from "./step.ts";
 

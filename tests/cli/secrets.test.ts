@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
-import { holdsSecret } from "../../cli/output/secrets.ts";
+import { holdsSecret } from "../../engine/secrets.ts";
 import { copyOfProgram, ended, key, quick, reportIn, serving, start, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 

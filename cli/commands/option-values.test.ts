@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import { colorOn } from "../output/color.ts";
+import { local, testContext } from "../testing/test-context.ts";
+
+const quiet = "--reports json";
+
+test("a flag wins over a variable, a variable over the file, the file over the default", async () => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", "runs: 1\nconcurrency: 1\ngrace: 1s\n");
+  const { started, code } = await run(`run ${local} ${quiet} --runs 3`, {
+    FXCONFORM_RUNS: "2",
+    FXCONFORM_CONCURRENCY: "2",
+    FXCONFORM_TIMEOUT: "",
+  });
+  expect(code).toBe(0);
+  expect(started[0]?.settings).toMatchObject({
+    runs: 3,
+    concurrency: 2,
+    grace: 1_000,
+    timeout: 10_000,
+    maxBody: 128 * 2 ** 20,
+  });
+});
+
+test.each([
+  ["--bail", "", {}, 1],
+  ["--bail 3", "", {}, 3],
+  ["", "bail: true\n", {}, 1],
+  ["", "bail: 2\n", {}, 2],
+  ["", "", { FXCONFORM_BAIL: "true" }, 1],
+  ["", "", {}, undefined],
+] as const)("bail by the flag %j, the file %j, variables %j", async (flag, content, env, bail) => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", content);
+  const { started } = await run(`run ${local} ${quiet} ${flag}`, env);
+  expect(started.map((options) => options.bail)).toEqual([bail]);
+});
+
+test("the defaults are those of the design", async () => {
+  const { started } = await testContext().run(`run ${local} ${quiet}`);
+  expect(started[0]).toMatchObject({
+    target: {
+      baseUrl: "https://localhost:4010",
+      currencyPairs: ["USDBRL"],
+      otherPurposes: [],
+      insecure: false,
+      allowHttp: false,
+    },
+    settings: {
+      profile: "full",
+      runs: 25,
+      concurrency: 8,
+      timeout: 10_000,
+      grace: 5_000,
+      maxBody: 134_217_728,
+      seed: 4711,
+    },
+    strict: false,
+  });
+  expect(started[0]?.target.amount).toEqual({ min: 10, max: 1_000, decimals: 2 });
+  expect(started[0]?.settings).not.toHaveProperty("rate");
+});
+
+test("budgets are read from flags, which may be repeated, and from the file", async () => {
+  const { run, file } = testContext();
+  const [slow, slower] = ["listBatches p95=300ms", "createToken  max = 2s"];
+  const latency = [
+    { operation: "listBatches", statistic: "p95", milliseconds: 300 },
+    { operation: "createToken", statistic: "max", milliseconds: 2_000 },
+  ];
+  const flags = ["run", ...local.split(" "), "--max-latency", slow, "--max-latency", slower];
+  expect((await run(flags)).started[0]?.budgets).toEqual(latency);
+  file("fxconform.config.yaml", `maxLatency: [${slow}, ${slower}]\n`);
+  expect((await run(`run ${local}`)).started[0]?.budgets).toEqual(latency);
+});
+
+test.each([
+  ["--timeout 1500ms", { timeout: 1_500 }],
+  ["--timeout 10s", { timeout: 10_000 }],
+  ["--timeout 2m", { timeout: 120_000 }],
+  ["--timeout 0.5s", { timeout: 500 }],
+  ["--timeout 250", { timeout: 250 }],
+  ["--grace 0", { grace: 0 }],
+  ["--max-body 1MB", { maxBody: 1_000_000 }],
+  ["--max-body 1MiB", { maxBody: 1_048_576 }],
+  ["--max-body 4096", { maxBody: 4_096 }],
+  ["--rate 2.5", { rate: 2.5 }],
+  ["--seed 0", { seed: 0 }],
+  ["--profile SMOKE", { profile: "smoke" }],
+  ["--only oper-02,ACAM-03 --only HTTP-01", { selection: ["OPER-02", "ACAM-03", "HTTP-01"] }],
+  ["--only oper-02,acam-03 --exclude ACAM", { selection: ["OPER-02"] }],
+])("%s", async (words, settings) => {
+  const { started } = await testContext().run(`run ${local} ${quiet} ${words}`);
+  expect(started[0]?.settings).toMatchObject(settings);
+});
+
+test.each([
+  ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
+  ["--base-url HTTPS://LOCALHOST:443/", { baseUrl: "https://localhost" }],
+  ["--base-url http://127.0.0.1:80", { baseUrl: "http://127.0.0.1" }],
+  ["--base-url http://[::1]:4010", { baseUrl: "http://[::1]:4010" }],
+  ["--base-url http://fx.example --allow-http --profile full", { baseUrl: "http://fx.example", allowHttp: true }],
+  ["--currency-pairs USDBRL,EURBRL,USDBRL", { currencyPairs: ["USDBRL", "EURBRL"] }],
+  ["--other-purposes IMPORT --other-purposes EXPORT", { otherPurposes: ["IMPORT", "EXPORT"] }],
+  ["--amount 5..50", { amount: { min: 5, max: 50, decimals: 2 } }],
+  [`--batch-members {"operation_ids":["{operation_id}"]}`, { batchMembers: { operation_ids: ["{operation_id}"] } }],
+  ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
+])("%s", async (words, target) => {
+  const { started, stderr } = await testContext().run(`run ${local} ${quiet} ${words}`);
+  expect(started[0]?.target, stderr).toMatchObject(target);
+});
+
+test("paths in the file are relative to the file, and a named file needs not be here", async () => {
+  const { run, file, folder } = testContext();
+  file("key.txt", "key-from-file-1\n");
+  file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: '0017'\nreports: json\n`);
+  const { started, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
+  expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
+  expect(code).toBe(0);
+  expect(started[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
+});
+
+test("a key file given by flag wins over a key in the environment, and the other way round", async () => {
+  const { run, file } = testContext();
+  file("key.txt", "key-from-file-1");
+  file("fxconform.config.yaml", "apiKeyFile: key.txt");
+  const words = `run --base-url https://localhost --customer-id c ${quiet}`;
+  expect(
+    (await run(`${words} --api-key-file key.txt`, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey,
+  ).toBe("key-from-file-1");
+  expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey).toBe("key-from-env");
+});
+
+test("a key in the file is worth a warning on standard error", async () => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", "apiKey: key-0123456789");
+  const { stderr, stdout, code } = await run(`run --base-url https://localhost --customer-id c ${quiet}`);
+  expect(stderr).toContain("apiKey in fxconform.config.yaml: keep the key out of version control");
+  expect(stdout).not.toContain("version control");
+  expect(code).toBe(0);
+});
+
+test("a misspelt variable is worth a warning, others are not ours", async () => {
+  const { run } = testContext();
+  const { stderr } = await run(`run ${local} ${quiet}`, { FXCONFORM_BASEURL: "x", FXCONFORM_XSD_DIR: "y" });
+  expect(stderr).toContain("FXCONFORM_BASEURL: is not read. Did you mean FXCONFORM_BASE_URL?");
+  expect(stderr).not.toContain("XSD");
+});
+
+test("the customer is needed only where the selection registers counterparties", async () => {
+  const { run } = testContext();
+  const target = `--base-url https://localhost --api-key key-0123456789 ${quiet}`;
+  expect((await run(`run ${target} --only AUTH-03,AUTH-05,AUTH-36,AUTH-38,BATCH-20,HTTP-07`)).code).toBe(0);
+  expect((await run(`run ${target} --profile smoke`)).code).toBe(0);
+  expect((await run(`run ${target} --only OPER-02`)).code).toBe(2);
+});
+
+test("statement and baseline are read", async () => {
+  const { run, file } = testContext();
+  file("s.yaml", "OPEN-08: 201\nOPEN-09: [400, '422']\nOPEN-10: { 200: [a, 1], 201: a }\n");
+  file("b.json", '[{"requirement":"oper-02","reason":"ticket 5","expires":"2030-01-31"}]');
+  const { started } = await run(`run ${local} ${quiet} --statement s.yaml --baseline b.json`);
+  expect(started[0]?.statement).toEqual([
+    { question: "OPEN-08", answers: ["201"] },
+    { question: "OPEN-09", answers: ["400", "422"] },
+    { question: "OPEN-10", case: "a", answers: ["200", "201"] },
+    { question: "OPEN-10", case: "1", answers: ["200"] },
+  ]);
+  expect(started[0]?.baseline).toEqual([{ requirement: "OPER-02", reason: "ticket 5", expires: "2030-01-31" }]);
+});
+
+test("the options as given go into the report: no defaults, no secrets, paths as seen from here", async () => {
+  const { run, file, folder } = testContext();
+  file("s.yaml", "{}");
+  file("key.txt", "key-from-file-1");
+  const words = `--base-url https://localhost --customer-id c1 --api-key-file ${folder}/key.txt --statement s.yaml`;
+  const more =
+    "--timeout 1500 --max-body 1048576 --currency-pairs USDBRL,EURBRL --strict --amount 0.00000015..0.000001:8";
+  const { started, stderr } = await run(`run ${words} ${more} --no-insecure --only oper-02`);
+  expect(started[0]?.given, stderr).toEqual({
+    baseUrl: "https://localhost",
+    apiKeyFile: "key.txt",
+    customerId: "c1",
+    currencyPairs: ["USDBRL", "EURBRL"],
+    amount: "0.00000015..0.000001:8",
+    only: ["oper-02"],
+    timeout: "1500",
+    maxBody: "1048576",
+    strict: true,
+    statement: "s.yaml",
+    insecure: false,
+  });
+  expect(started[0]?.selected).toEqual({ only: ["oper-02"] });
+  const { started: plain } = await run(`run ${local}`);
+  expect(plain[0]).not.toHaveProperty("selected");
+  expect(plain[0]).toMatchObject({ replayCommand: "fxconform replay fxconform-report/report.json" });
+  const { started: elsewhere } = await run(["run", ...local.split(" "), "--report-dir", "it's here"]);
+  expect(elsewhere[0]).toMatchObject({ replayCommand: `fxconform replay 'it'\\''s here/report.json'` });
+});
+
+test("an empty list in the file states that there are none", async () => {
+  const { run, file } = testContext();
+  file("fxconform.config.yaml", "otherPurposes: []\n");
+  const { started, stderr } = await run(`run ${local} ${quiet}`);
+  expect(started[0]?.target.otherPurposes, stderr).toEqual([]);
+});
+
+test.each([
+  ["", {}, false],
+  ["--color", {}, true],
+  ["", { FORCE_COLOR: "1" }, true],
+  ["", { FORCE_COLOR: "0" }, false],
+  ["", { FORCE_COLOR: "" }, false],
+  ["", { FORCE_COLOR: "3", NO_COLOR: "1" }, true],
+  ["--no-color", { FORCE_COLOR: "1" }, false],
+  ["--color", { NO_COLOR: "1" }, true],
+  ["", { FXCONFORM_COLOR: "true", NO_COLOR: "1" }, true],
+])("colour without a terminal: %s %o", async (words, env, colored) => {
+  const { stdout } = await testContext().run(`run ${local} ${quiet} ${words}`, env);
+  expect(stdout.includes("\u001b[")).toBe(colored);
+});
+
+test("colour on a terminal, unless NO_COLOR is set", () => {
+  const io = { stdoutIsTerminal: true, env: {} };
+  expect(colorOn(io, undefined)).toBe(true);
+  expect(colorOn({ ...io, env: { NO_COLOR: "1" } }, undefined)).toBe(false);
+  expect(colorOn({ ...io, env: { NO_COLOR: "" } }, undefined)).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { expectRefused, local, testContext } from "../testing/test-context.ts";
+
+const words = (...more: readonly string[]): readonly string[] => ["run", ...local.split(" "), ...more];
+
+test("--proxy holds for loopback addresses too, and its credentials are decoded and kept apart", async () => {
+  const flags = words("--proxy", "http://us%40er:p%3Ass@proxy.example:3128", "--reports", "json");
+  const { started } = await testContext().run(flags, { HTTPS_PROXY: "http://other.example", NO_PROXY: "*" });
+  expect(started[0]?.target.proxy).toEqual({
+    url: "http://proxy.example:3128",
+    credentials: { user: "us@er", password: "p:ss" },
+    from: "--proxy",
+  });
+  expect(started[0]?.given).toMatchObject({ proxy: "http://proxy.example:3128" });
+});
+
+test.each([
+  [
+    ["--proxy", "socks5://proxy.example"],
+    /--proxy: must be the address of an HTTP proxy\. A socks5 proxy is not supported; write http:\/\/host:port/,
+  ],
+  [["--proxy", "http://proxy.example/path"], /--proxy: must be the address of a proxy without a path/],
+  [["--proxy", "http://"], /--proxy: must be the address of a proxy\. Write http:\/\/host:port/],
+  [
+    ["--proxy", "http://me:zzz%zz@proxy.example"],
+    /--proxy: must be the address of a proxy with user and password encoded/,
+  ],
+])("refused before any request: %j", async (flags, message) => {
+  const result = await testContext().run(words(...flags));
+  expectRefused(result, message);
+  expect(result.stderr).not.toContain("zzz");
+});
+
+test("a variable that names no HTTP proxy is refused where it applies, and not where it does not", async () => {
+  const far = ["run", "--base-url", "https://fx.example", "--profile", "smoke", "--api-key", "key-0123456789"];
+  const env = { HTTPS_PROXY: "socks5://me:secret-word@proxy.example" };
+  const refused = await testContext().run(far, env);
+  expectRefused(refused, "HTTPS_PROXY: must be the address of an HTTP proxy.");
+  expect(refused.stderr).not.toContain("secret-word");
+  expect((await testContext().run(words("--reports", "json"), env)).code).toBe(0);
+});

@@ -1,0 +1,90 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
+import type { Run } from "../model/run.ts";
+import type { Renderer } from "./renderer.ts";
+
+/** Which reports go where. */
+export interface SavePlan {
+  readonly folder: string;
+  readonly renderers: readonly Renderer[];
+  /** The text that a renderer makes of the run; undefined if a secret was found in it. */
+  readonly textOf: (render: Renderer["render"]) => string | undefined;
+}
+
+/** Writes files; a test can replace it with a full disk. */
+export const disk = { write: writeFileSync as (path: string, text: string) => void };
+
+/** The reports could not be written. The message says which, why, and what became of earlier ones. */
+export class WriteError extends Error {
+  override readonly name = "WriteError";
+}
+
+/** What became of the reports. */
+export interface Written {
+  readonly files: readonly string[];
+  /** Files in which a secret was found. */
+  readonly refused: readonly string[];
+  /** Reports that could not be made, by an internal error. The message names the file. */
+  readonly broken: readonly Error[];
+}
+
+/**
+ * Writes all reports to temporary files, and renames them after the last one is written. A report that cannot be made
+ * does not stop the others.
+ *
+ * @throws {WriteError}
+ */
+export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan): Written {
+  const refused: string[] = [];
+  const broken: Error[] = [];
+  const files: { readonly file: string; readonly temporary: string }[] = [];
+  const replaced: string[] = [];
+  let inWay: string | undefined;
+  try {
+    makeFolder(folder);
+    for (const { file, render } of jsonFirst(renderers)) {
+      const text = textOrError(file, () => textOf(render));
+      if (text instanceof Error) {
+        broken.push(text);
+        continue;
+      }
+      if (text === undefined) {
+        refused.push(file);
+        continue;
+      }
+      const temporary = temporaryPath(folder, file);
+      files.push({ file, temporary });
+      disk.write(temporary, text);
+    }
+    for (const { file, temporary } of files) {
+      inWay = file;
+      renameSync(temporary, join(folder, file));
+      replaced.push(file);
+    }
+  } catch (error) {
+    for (const { temporary } of files) rmSync(temporary, { force: true });
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    const place = inWay === undefined ? folder : join(folder, inWay);
+    const reason = codeOf(error) === "ENOSPC" ? "no space is left on the disk (ENOSPC)" : codeOf(error);
+    const rest =
+      replaced.length === 0
+        ? "Earlier reports there are untouched."
+        : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
+    throw new WriteError(`The reports could not be written to ${place}: ${reason}. ${rest}`);
+  }
+  return { files: files.map(({ file }) => file), refused, broken };
+}
+
+/** The others can be made again from it. */
+const jsonFirst = (renderers: readonly Renderer[]): readonly Renderer[] =>
+  renderers.toSorted((a, b) => Number(b.file === "report.json") - Number(a.file === "report.json"));
+
+/** The text, or an error that names the file. */
+export const textOrError = <T>(file: string, render: () => T): T | Error => {
+  try {
+    return render();
+  } catch (cause) {
+    return new Error(`${file} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+};

@@ -1,0 +1,64 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { built } from "./built.mjs";
+
+/** Schemas of what people write: the input side, without what JSON Schema cannot express. */
+const convert = (schema, definitions) => {
+  const options = { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" };
+  const { $schema: _, ...converted } = toJsonSchema(schema, definitions ? { ...options, definitions } : options);
+  return converted;
+};
+
+/** The JSON Schema of the configuration file, from the table of options. */
+export async function configSchema() {
+  const { flagOf, optionNames, optionOf } = await built("settings/options.js");
+  const propertyOf = (name) => {
+    const { kind, about, fallback, fallbackText } = optionOf(name);
+    const words = fallbackText === undefined ? "" : ` Default: ${fallbackText}.`;
+    return {
+      description: `${about.charAt(0).toUpperCase()}${about.slice(1)} (${flagOf(name)}).${words}`,
+      ...convert(kind.schema),
+      ...(fallback === undefined ? {} : { default: fallback }),
+    };
+  };
+  return {
+    $schema: dialect,
+    $id: "urn:fxconform:config:1",
+    title: "Configuration of fxconform",
+    type: "object",
+    properties: { $schema: schemaPlace, ...Object.fromEntries(optionNames.map((name) => [name, propertyOf(name)])) },
+    additionalProperties: false,
+  };
+}
+
+/** The JSON Schema of a statement. */
+export async function statementSchema() {
+  const { answersSchema, statementSchema: schema } = await built("settings/statement.js");
+  const { questions } = await built("spec/questions.js");
+  const { properties, $defs, ...rest } = convert(schema, { answers: answersSchema });
+  const described = Object.entries(properties).map(([name, property]) => [
+    name,
+    questions[name] === undefined ? schemaPlace : { description: questions[name].question, ...property },
+  ]);
+  return {
+    $schema: dialect,
+    $id: "urn:fxconform:statement:1",
+    title: "Statement of fxconform: answers to open questions that may be observed",
+    ...rest,
+    properties: Object.fromEntries(described),
+    $defs,
+  };
+}
+
+/** The JSON Schema of a baseline. */
+export async function baselineSchema() {
+  const { baselineSchema: schema } = await built("settings/baseline.js");
+  return {
+    $schema: dialect,
+    $id: "urn:fxconform:baseline:1",
+    title: "Baseline of fxconform: failures that are known",
+    ...convert(schema),
+  };
+}
+
+const dialect = "https://json-schema.org/draft/2020-12/schema";
+const schemaPlace = { type: "string", description: "Where this schema is, for editors." };

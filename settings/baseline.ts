@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import * as v from "valibot";
+import type { KnownFailure } from "../model/gate.ts";
+import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import { program } from "./command-line.ts";
+import { parsedFile } from "./file.ts";
+import { either, message, misfitOf } from "./kinds/kind.ts";
+import { UsageError, type Problem } from "./problem.ts";
+import { suggestion } from "./suggestion.ts";
+
+const wrong = {
+  requirement: ({ input }: { readonly input: unknown }) =>
+    message(
+      "must be the id of a requirement",
+      typeof input === "string" ? suggestion(input, requirementIds) : `${program} list shows them.`,
+    ),
+  reason: "must say why the failure is tolerated",
+  expires: "must be a day such as 2030-01-31",
+  finding: "must be { expected, actual }",
+} as const;
+
+/** Editors offer the ids; small letters are accepted too. */
+const requirement = either(
+  (value) => typeof value === "string" && value !== value.toUpperCase(),
+  v.pipe(
+    v.string(),
+    v.regex(/^(?=.*[a-z])[A-Za-z]+-\d+$/, wrong.requirement),
+    v.check((id) => isRequirementId(id.toUpperCase()), wrong.requirement),
+    v.transform((id) => id.toUpperCase() as RequirementId),
+  ),
+  v.picklist(requirementIds, wrong.requirement),
+);
+
+/** The failures that a baseline lists. */
+export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> = v.array(
+  v.strictObject(
+    {
+      requirement: v.pipe(requirement, v.description("Id of the requirement that fails.")),
+      reason: v.pipe(v.string(wrong.reason), v.regex(/\S/, wrong.reason), v.description("Why it is tolerated.")),
+      expires: v.pipe(
+        v.string(wrong.expires),
+        v.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, wrong.expires),
+        v.check((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, wrong.expires),
+        v.description("Last day on which it is tolerated, which ends in UTC: 2030-01-31."),
+      ),
+      finding: v.exactOptional(
+        v.pipe(
+          v.strictObject({ expected: v.string(wrong.finding), actual: v.string(wrong.finding) }, wrong.finding),
+          v.description(
+            "The cause that is known, as report.json has it; a failure with another cause is not tolerated.",
+          ),
+        ),
+      ),
+    },
+    ({ expected, path }) => {
+      const key = String(path?.at(-1)?.key);
+      if (expected === "never") return message("is not a member of an entry", suggestion(key, Object.keys(wrong)));
+      const text = Object.hasOwn(wrong, key) ? wrong[key as keyof typeof wrong] : "must be an entry of a baseline";
+      return typeof text === "string" ? text : text({ input: undefined });
+    },
+  ),
+  "must be a list of { requirement, reason, expires }",
+);
+
+/**
+ * Reads a baseline: a list of `{ requirement, reason, expires }`, all three needed, and optionally `finding`, the cause
+ * that is known. Throws `UsageError`. A file that may be missing is then an empty list.
+ */
+export async function readBaseline(
+  path: string,
+  where: string,
+  { mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
+): Promise<readonly KnownFailure[]> {
+  if (mayBeMissing && !existsSync(path)) return [];
+  const file = basename(path);
+  const value = await parsedFile(path, where);
+  const advice = "Write [] if no failure is known.";
+  if (value === null || value === undefined) throw new UsageError([{ where: file, what: "is empty", advice }]);
+  const { success, output, issues } = v.safeParse(baselineSchema, value, { abortPipeEarly: true });
+  if (!success) throw new UsageError(issues.map((issue) => problemOf(issue, file)));
+  const ids = output.map((entry) => entry.requirement);
+  const twice = ids.flatMap((found, index): readonly Problem[] =>
+    ids.indexOf(found) === index
+      ? []
+      : [{ where: `requirement of entry ${index + 1} in ${file}`, what: "is there twice", found }],
+  );
+  if (twice.length > 0) throw new UsageError(twice);
+  return output;
+}
+
+function problemOf(issue: v.BaseIssue<unknown>, file: string): Problem {
+  const [index, member] = (issue.path ?? []).map(({ key }) => key);
+  const entry = index === undefined ? file : `entry ${Number(index) + 1} in ${file}`;
+  const { wanted: what, advice } = misfitOf(issue);
+  const found = issue.input === undefined || issue.expected === "never" ? undefined : textOf(issue.input);
+  return { where: member === undefined ? entry : `${String(member)} of ${entry}`, what, found, advice };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

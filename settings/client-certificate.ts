@@ -1,0 +1,101 @@
+import { defined } from "../model/defined.ts";
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import type { ClientCertificate } from "../model/network.ts";
+import { readText } from "./file.ts";
+import type { OptionValue, OptionValues } from "./values.ts";
+import { UsageError } from "./problem.ts";
+
+/** The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be used. */
+export const clientCertificateOf = (values: OptionValues): ClientCertificate | undefined => {
+  const { cert, key, passphraseFile } = values;
+  if (cert === undefined) {
+    const lonely = key ?? passphraseFile;
+    if (lonely === undefined) return undefined;
+    throw wrong(lonely.where, "needs a client certificate", "Give it with --cert.");
+  }
+  const passphrase =
+    passphraseFile === undefined
+      ? undefined
+      : readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
+  if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
+  const secret = defined({ passphrase });
+  const certificate = certificateIn(cert);
+  const keyOption = key ?? cert;
+  const keyText = readText(keyOption.value, keyOption.where);
+  const privateKey = privateKeyIn(keyText, keyOption, passphrase, key === undefined);
+  if (!certificate.checkPrivateKey(privateKey)) {
+    const what = `does not belong to the client certificate of ${cert.where}`;
+    throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
+  }
+  const certText = readText(cert.value, cert.where);
+  try {
+    createSecureContext({ cert: certText, key: keyText, ...secret });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "") : String(error);
+    const advice = "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
+    throw wrong(cert.where, `holds a client certificate that OpenSSL does not take (${reason})`, advice);
+  }
+  return {
+    cert: certText,
+    key: keyText,
+    ...secret,
+    ...factsOf(certificate),
+    files: { cert: cert.value, ...defined({ key: key?.value, passphrase: passphraseFile?.value }) },
+  };
+};
+
+const wrong = (where: string, what: string, advice?: string): UsageError => new UsageError([{ where, what, advice }]);
+
+const certificateIn = ({ value, where }: OptionValue<string>): X509Certificate => {
+  const text = readText(value, where);
+  try {
+    if (text.includes("-----BEGIN CERTIFICATE-----")) return new X509Certificate(text);
+  } catch {
+    // Reported below, like a file without any.
+  }
+  throw wrong(
+    where,
+    "names a file without a readable client certificate",
+    "It must hold a block that begins with -----BEGIN CERTIFICATE-----. Write a .p12 or .pfx file as PEM: openssl pkcs12 -in client.p12 -out client.pem -noenc.",
+  );
+};
+
+const privateKeyIn = (
+  text: string,
+  { where }: OptionValue<string>,
+  passphrase: string | undefined,
+  inCert: boolean,
+): KeyObject => {
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+    throw inCert
+      ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the key of the client certificate.")
+      : wrong(where, "names a file without a private key", "It must hold a block that ends in PRIVATE KEY-----.");
+  }
+  try {
+    return createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch (error) {
+    throw unreadable(where, error);
+  }
+};
+
+/** A problem of a key. Errors of OpenSSL quote nothing of what they read. */
+const unreadable = (where: string, error: unknown): UsageError => {
+  const { code = "" } = error as Partial<Error & { code: string }>;
+  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
+    return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
+  }
+  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code)) {
+    return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
+  }
+  if (/UNSUPPORTED/.test(code)) {
+    const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
+    return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
+  }
+  return wrong(where, "names a file that cannot be read as a private key", "Check the file.");
+};
+
+const factsOf = (certificate: X509Certificate): Pick<ClientCertificate, "subject" | "expires"> => ({
+  subject: certificate.subject.split("\n").join(", "),
+  expires: new Date(certificate.validTo).toISOString(),
+});

@@ -1,0 +1,242 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { defined } from "../model/defined.ts";
+import type { ReportName } from "../model/report-names.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import type { Profile, Target } from "../model/target.ts";
+import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import { readBaseline } from "./baseline.ts";
+import { program, shellWord, shortPath } from "./command-line.ts";
+import { readConfigFile } from "./config-file.ts";
+import { combinationProblems } from "./exclusions.ts";
+import { defaultLayer, fileLayer, flagLayer, limited, variableLayer, type Layer } from "./layers.ts";
+import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
+import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
+import { holdsFullerReport, reportFolderProblems } from "./report-folder.ts";
+import { nothingForSmoke, selectionOf } from "./selection.ts";
+import { readStatement } from "./statement.ts";
+import { nearest } from "./suggestion.ts";
+import type { Flags, Surroundings } from "./surroundings.ts";
+import { targetOf } from "./target.ts";
+import { optionValuesOf, type OptionReading, type OptionValues } from "./values.ts";
+
+/** How a command reads its configuration. */
+export interface Presets {
+  /** Options of the report that `replay` reads, or of the object that a program gives. Flags win over them. */
+  readonly given?: Layer;
+  /** Defaults of the command, which win over those of the table. */
+  readonly defaults?: Layer["values"];
+  /** Options that the command decides: variables and the file do not set them. */
+  readonly owned?: readonly OptionName[];
+  /** Only a file that `--config` names is read, none from the working directory. */
+  readonly namedFileOnly?: boolean;
+  /** The command writes no reports: their folder is not checked. */
+  readonly reportless?: true;
+  /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
+  readonly targetless?: readonly Problem[];
+}
+
+/** Flags as the command line has them, and what is wrong with other words. */
+export interface Typed {
+  readonly flags: Flags;
+  readonly problems: readonly Problem[];
+}
+
+/** Everything that the commands which send requests need. */
+export interface Configuration {
+  readonly options: RunOptions;
+  readonly reportDir: string;
+  readonly reports: readonly ReportName[];
+  readonly values: OptionValues;
+  /** The file that `--update-baseline` writes; absent if the option is not given. */
+  readonly baselineFile?: string;
+  readonly warnings: readonly string[];
+}
+
+/** Reads flags, variables and file. Throws `UsageError` with everything that is wrong. */
+export async function configurationOf(typed: Typed, here: Surroundings, presets: Presets = {}): Promise<Configuration> {
+  const collected = problemCollector([...typed.problems, ...(presets.targetless ?? [])]);
+  const { isComplete, ...reading } = await readingOf(typed, here, presets, collected);
+  const { values } = reading;
+  const { selection, problems } = selectionOf({ only: values.only, exclude: values.exclude });
+  const { target, profile, ...read } = targetOf(reading, selection.some(needsCustomer), here.env);
+  collected.add(problems);
+  if (isComplete) {
+    collected.add(read.problems);
+    if (profile === "smoke") {
+      collected.add(nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
+    }
+  }
+  collected.add(combinationProblems(values, isComplete));
+  collected.add(watchProblems(values, here));
+  const rules = await gateFiles(values, here.cwd, collected);
+  const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
+  const { reportDir, warnings } = folderOf(values, presets, checked, here.cwd);
+  const reports = values.reports?.value ?? [];
+  if (presets.targetless === undefined && presets.reportless !== true) {
+    collected.add(reportFolderProblems(reportDir, values.reportDir?.where ?? "--report-dir", reports.includes("json")));
+  }
+  const misspelt = misspeltVariables(here);
+  if (collected.problems.length > 0) collected.add(misspelt);
+  collected.throwIfAny();
+  const [only, exclude] = [values.only?.value, values.exclude?.value];
+  return {
+    options: {
+      target,
+      settings: runSettingsOf(values, profile, selection, here),
+      strict: values.strict?.value ?? false,
+      statement: rules.statement ?? [],
+      baseline: rules.baseline ?? [],
+      ...defined({
+        budgets: values.maxLatency?.value,
+        bail: values.bail?.value,
+        selected: (only ?? exclude) && defined({ only, exclude }),
+      }),
+      given: givenOptions(values, target, here.cwd),
+      replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), here.cwd))}`,
+    },
+    reportDir,
+    reports,
+    values,
+    ...defined({ baselineFile: rules.baselineFile }),
+    warnings: [...read.warnings, ...misspelt.map(problemText), ...warnings],
+  };
+}
+
+/** The values of all layers; `isComplete` is false where a value that seems to be missing may only be unreadable. */
+async function readingOf(
+  { flags }: Typed,
+  here: Surroundings,
+  { given, defaults = {}, owned = [], namedFileOnly = false, targetless }: Presets,
+  collected: ProblemCollector,
+): Promise<OptionReading & { readonly isComplete: boolean }> {
+  let isReadable = false;
+  const file = await collected.read(async () => {
+    const found = await readConfigFile(flags["config"], here, namedFileOnly);
+    isReadable = true;
+    return found;
+  });
+  collected.add(file?.problems ?? []);
+  const isOpen = (name: OptionName): boolean => !owned.includes(name);
+  const reading = optionValuesOf([
+    flagLayer(flags, here.cwd),
+    ...(given === undefined ? [] : [given]),
+    limited(variableLayer(here), isOpen),
+    ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
+    defaultLayer(defaults, here.cwd),
+  ]);
+  collected.add(reading.problems);
+  return { ...reading, isComplete: isReadable && targetless === undefined };
+}
+
+/** The statement and the baseline; with `--update-baseline` also the file that it writes, which may be missing. */
+async function gateFiles(
+  { statement, baseline, updateBaseline }: OptionValues,
+  cwd: string,
+  { read }: ProblemCollector,
+) {
+  const baselineFile = updateBaseline?.value === true ? (baseline?.value ?? join(cwd, baselineFileName)) : undefined;
+  return {
+    statement: await read(async () => statement && readStatement(statement.value, statement.where)),
+    baseline: await read(async () =>
+      baselineFile === undefined
+        ? baseline && readBaseline(baseline.value, baseline.where)
+        : readBaseline(baselineFile, baseline?.where ?? "--update-baseline", { mayBeMissing: true }),
+    ),
+    baselineFile,
+  };
+}
+
+/** The folder of the reports. Where nobody chose it, a partial run leaves the report of a fuller one alone. */
+function folderOf(
+  { reportDir }: OptionValues,
+  { defaults, reportless = false }: Presets,
+  checked: number,
+  cwd: string,
+): Pick<Configuration, "reportDir" | "warnings"> {
+  const folder = reportDir?.value ?? cwd;
+  const isDefault = reportDir?.origin === "default" && defaults?.reportDir === undefined;
+  if (reportless || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked)) {
+    return { reportDir: folder, warnings: [] };
+  }
+  const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;
+  return { reportDir: `${folder}-partial`, warnings: [warning] };
+}
+
+function watchProblems({ watch, watchFiles }: OptionValues, here: Surroundings): readonly Problem[] {
+  const missing = (watchFiles?.value ?? []).filter((path) => !existsSync(path));
+  return [
+    ...missing.map((found) => ({
+      where: watchFiles?.where ?? "",
+      what: "names no file or folder",
+      found,
+      advice: "Check the path; a pattern such as src/**/*.ts is not one: name the folder.",
+    })),
+    ...(watch?.value !== true || (here.stdinIsTerminal && here.stdoutIsTerminal)
+      ? []
+      : [
+          {
+            where: watch.where,
+            what: "needs a terminal for its keys",
+            advice: "Start it in a terminal, or run without --watch.",
+          },
+        ]),
+  ];
+}
+
+/** The given options, in the form of the configuration file. No secrets; paths are relative to `cwd`. */
+function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd: string): RunOptions["given"] {
+  const shown = headers.flatMap(({ name, value, isPublic, source }) =>
+    source === undefined && !isPublic ? [] : [[name, source ?? value] as const],
+  );
+  const given = optionNames.flatMap((name) => {
+    const one = values[name];
+    const { path, secret } = optionOf(name);
+    if (one === undefined || one.origin === "default" || secret === true) return [];
+    if (path === true) return [[name, mapped(one.value, (text) => shortPath(String(text), cwd))]];
+    // A list as a list, however it was written.
+    return [[name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given]];
+  });
+  return {
+    ...Object.fromEntries(given),
+    ...(shown.length === 0 ? {} : { headers: Object.fromEntries(shown) }),
+    ...(values.proxy === undefined || proxy === undefined ? {} : { proxy: proxy.url }),
+  };
+}
+
+const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(change) : change(value);
+
+function runSettingsOf(
+  values: OptionValues,
+  profile: Profile,
+  selection: readonly RequirementId[],
+  { seed }: Surroundings,
+): RunOptions["settings"] {
+  return {
+    profile,
+    selection,
+    seed: values.seed?.value ?? seed(),
+    runs: values.runs?.value ?? 1,
+    concurrency: values.concurrency?.value ?? 1,
+    timeout: values.timeout?.value ?? 0,
+    grace: values.grace?.value ?? 0,
+    maxBody: values.maxBody?.value ?? 0,
+    ...defined({
+      fewest: values.only && true,
+      rate: values.rate?.value,
+      maxBadCredentials: values.maxBadCredentials?.value,
+      record: values.record && true,
+    }),
+  };
+}
+
+function misspeltVariables({ env }: Surroundings): readonly Problem[] {
+  const known = [...optionNames.map(variableOf), "FXCONFORM_CONFIG"];
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith("FXCONFORM_") || known.includes(name)) return [];
+    const ends = known.map((one) => one.slice("FXCONFORM_".length));
+    const near = nearest(name.slice("FXCONFORM_".length), ends);
+    return near === undefined ? [] : [{ where: name, what: "is not read", advice: `Did you mean FXCONFORM_${near}?` }];
+  });
+}

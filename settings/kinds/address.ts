@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import { message, type Kind } from "./kind.ts";
+
+/**
+ * The address of the target: absolute, without user, query and fragment. Keeps a base path, without slashes at its end.
+ */
+export const baseUrl: Kind<string, string> = {
+  schema: v.pipe(
+    v.string("an absolute URL with https:// in front"),
+    v.regex(/^\s*[Hh][Tt][Tt][Pp][Ss]?:\/\//, ({ input }) => {
+      const isHost = /^[\w.-]+(:\d+)?(\/|$)/.test(input.trim());
+      const example = isHost ? `https://${input.trim()}` : "https://localhost:4010";
+      return message("an absolute URL with https:// in front", `Give an address such as ${example}.`);
+    }),
+    v.trim(),
+    v.check((text) => URL.canParse(text), message("a well-formed URL", "Check host and port.")),
+    v.check(
+      (text) => new URL(text).username + new URL(text).password === "",
+      message("a URL without user and password", "Take user:password@ out; credentials go into --api-key."),
+    ),
+    v.regex(/^[^?#]*$/, message("a URL without query and fragment", "End it before ? or #.")),
+    v.transform((text) => `${new URL(text).origin}${new URL(text).pathname.replace(/\/+$/, "")}`),
+  ),
+};
+
+/** The address of a proxy, with or without user and password. Without a scheme it is `http:`. */
+export const proxy: Kind<string, string> = {
+  schema: v.pipe(
+    v.string("the address of a proxy"),
+    v.trim(),
+    v.check(
+      (text) => /^https?$/i.test(schemeOf(text)),
+      ({ input }) =>
+        message(
+          "the address of an HTTP proxy",
+          `A ${schemeOf(input).toLowerCase()} proxy is not supported; write http://host:port.`,
+        ),
+    ),
+    v.transform((text) => (text.includes("://") ? text : `http://${text}`)),
+    v.check((text) => URL.canParse(text), message("the address of a proxy", "Write http://host:port.")),
+    v.check(
+      (text) => {
+        const { pathname, search, hash } = new URL(text);
+        return pathname + search + hash === "/";
+      },
+      message("the address of a proxy without a path", "End it after the port: http://host:port."),
+    ),
+    v.check(
+      hasReadableUser,
+      message(
+        "the address of a proxy with user and password encoded",
+        "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.",
+      ),
+    ),
+  ),
+};
+
+const schemeOf = (text: string): string => /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1] ?? "http";
+
+function hasReadableUser(text: string): boolean {
+  const { username, password } = new URL(text);
+  try {
+    return decodeURIComponent(username + password) === "" || username !== "";
+  } catch {
+    return false;
+  }
+}

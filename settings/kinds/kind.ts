@@ -1,0 +1,74 @@
+import * as v from "valibot";
+
+/**
+ * How the values of an option are read. A message of the schema completes "must be …" and never quotes the value; its
+ * second line, if it has one, says what to do.
+ */
+export interface Kind<T, I = unknown> {
+  /** Reads what the configuration file holds. */
+  readonly schema: v.GenericSchema<I, T>;
+  /** What the file would hold in place of the word of a flag or a variable. @defaultValue the word itself */
+  readonly fromWord?: (word: string) => unknown;
+  /** A flag of this kind may be repeated; its words are joined with this. */
+  readonly repeatable?: "," | "\n";
+}
+
+/** The value, or what it should be and what to do. */
+export type Reading<T> = { readonly value: T } | Misfit;
+
+/** Why a value does not fit: `wanted` completes "must be …". */
+export interface Misfit {
+  readonly wanted: string;
+  readonly advice: string | undefined;
+}
+
+/** Reads a value as the configuration file holds it. */
+export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Reading<T> {
+  const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
+  return success ? { value: output } : misfitOf(issues[0]);
+}
+
+/** The message of an issue in its two parts. */
+export const misfitOf = ({ message }: { readonly message: string }): Misfit => {
+  const [wanted = "", advice] = message.split("\n");
+  return { wanted, advice };
+};
+
+/** A message of a schema. */
+export const message = (wanted: string, advice?: string): string =>
+  advice === undefined ? wanted : `${wanted}\n${advice}`;
+
+/**
+ * Two ways to write a value: the first for what `isFirst` recognises. Each has its own messages; a union alone would only
+ * say that neither fits.
+ */
+export const either = <I, J, T>(
+  isFirst: (value: unknown) => boolean,
+  first: v.GenericSchema<I, T>,
+  second: v.GenericSchema<J, T>,
+): v.GenericSchema<I | J, T> => ({
+  ...v.union([second, first]),
+  "~run": (dataset, config) => (isFirst(dataset.value) ? first : second)["~run"](dataset, config),
+});
+
+/** A text, or something else that stands for it in the file. */
+export const textOr = <J, T>(
+  text: v.GenericSchema<string, T>,
+  other: v.GenericSchema<J, T>,
+): v.GenericSchema<string | J, T> => either((value) => typeof value === "string", text, other);
+
+/** An object with any names. A list is none, although a record of valibot takes it for one. */
+export const dictionary = <I, T>(
+  value: v.GenericSchema<I, T>,
+  text: string,
+): v.GenericSchema<Record<string, I>, Record<string, T>> => {
+  const schema = v.record(v.string(), value, text);
+  return {
+    ...schema,
+    "~run": (dataset, config) => schema["~run"](Array.isArray(dataset.value) ? { value: undefined } : dataset, config),
+  };
+};
+
+/** The pattern of a word in any letter case: patterns of JSON Schema have no flags. */
+export const anyCase = (word: string): string =>
+  word.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);

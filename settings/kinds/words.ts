@@ -1,0 +1,98 @@
+import * as v from "valibot";
+import { suggestion } from "../suggestion.ts";
+import { anyCase, message, textOr, type Kind } from "./kind.ts";
+
+/** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
+export const text: Kind<string, string> = {
+  schema: v.pipe(
+    v.string(({ input }) =>
+      typeof input === "number" ? message("a text", "Put it in quotes.") : "a text that is not empty",
+    ),
+    v.check((value) => value.trim() !== "", "a text that is not empty"),
+    v.regex(/^[^\u0000-\u001f\u007f]+$/, "a text without control characters"),
+  ),
+};
+
+const switches: Readonly<Record<string, boolean>> = {
+  ...{ true: true, "1": true, yes: true },
+  ...{ false: false, "0": false, no: false },
+};
+
+/** On or off: a flag without a word, `true` or `false` in a variable or the file. */
+export const onOff: Kind<boolean, boolean> = {
+  schema: v.boolean("true or false"),
+  fromWord: (word) => switches[word.trim().toLowerCase()],
+};
+
+/** One word of a few; letter case is free. */
+export const choice = <const W extends string>(words: readonly W[]): Kind<W, string> => ({
+  schema: choiceSchema(words),
+});
+
+/** One or more words of a few. */
+export const choices = <const W extends string>(words: readonly W[]): Kind<readonly W[], string | string[]> =>
+  listOf(choiceSchema(words), `some of ${words.join(", ")}`);
+
+function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSchema<string, W> {
+  const text = ({ input }: { readonly input: unknown }): string =>
+    message(`one of ${words.join(", ")}`, typeof input === "string" ? suggestion(input.trim(), words) : undefined);
+  const worded = v.pipe(
+    v.string(text),
+    v.regex(new RegExp(`^\\s*(${words.map(anyCase).join("|")})\\s*$`), text),
+    v.transform((word) => word.trim().toLowerCase()),
+    v.picklist(words),
+  );
+  // Editors offer the words; fxconform accepts any letter case.
+  return textOr(worded, v.picklist(words, text));
+}
+
+/** What each entry of a list must be. */
+export interface Entry {
+  /** Completes "must be …" for the whole list. */
+  readonly wanted: string;
+  readonly pattern: RegExp;
+  /** What to do about an entry that does not fit. */
+  readonly advice?: (entry: string) => string;
+  /** An empty array in the file states a fact: there are none. */
+  readonly mayBeEmpty?: true;
+}
+
+/** Words: separated by commas in a flag, an array or such a text in the file. Duplicates are dropped. */
+export const list = ({ wanted, pattern, advice, mayBeEmpty }: Entry): Kind<readonly string[], string | string[]> => {
+  const entry = v.pipe(
+    v.string(wanted),
+    v.regex(pattern, ({ input }) => message(wanted, advice?.(input))),
+  );
+  return listOf(entry, wanted, mayBeEmpty === true ? 0 : 1);
+};
+
+/** A list of anything that has a text without a comma. */
+export function listOf<T>(
+  entry: v.GenericSchema<string, T>,
+  wanted: string,
+  least = 1,
+): Kind<readonly T[], string | string[]> {
+  const none = message(wanted, "Name at least one.");
+  const entries = (fewest: number) =>
+    v.pipe(
+      v.array(entry, wanted),
+      v.minLength(fewest, none),
+      v.transform((all) => [...new Set(all)]),
+    );
+  return { schema: textOr(v.pipe(v.string(), v.transform(wordsOf), entries(1)), entries(least)), repeatable: "," };
+}
+
+const wordsOf = (value: string): string[] =>
+  value
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+/** Names of files or folders. */
+export const paths = list({ wanted: "a list of files and folders", pattern: /\S/ });
+
+/** A name of a header (RFC 9110, section 5.6.2). */
+export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Names of headers. */
+export const headerNames = list({ wanted: "a list of header names", pattern: headerName, mayBeEmpty: true });

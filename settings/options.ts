@@ -1,0 +1,323 @@
+import { leastResponses, statistics } from "../model/budgets.ts";
+import { reportNames } from "../model/report-names.ts";
+import { baseUrl, proxy } from "./kinds/address.ts";
+import { amount } from "./kinds/amount.ts";
+import { batchMembers } from "./kinds/batch-members.ts";
+import { headers } from "./kinds/headers.ts";
+import type { Kind } from "./kinds/kind.ts";
+import { latencyBudgets } from "./kinds/latency-budgets.ts";
+import { count, duration, number, size, wholeNumber } from "./kinds/number.ts";
+import { choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
+
+/** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
+export interface Option<T, I = unknown, C extends boolean = boolean> extends More<C> {
+  readonly kind: Kind<T, I>;
+  /** The placeholder of the value in the help; absent for a switch. */
+  readonly value: string | undefined;
+  readonly about: string;
+}
+
+/** What most options do not need. */
+interface More<C extends boolean> {
+  /** The value if none is given, as the file would hold it. */
+  readonly fallback?: unknown;
+  /** Describes the default if it is not a plain value. @defaultValue the value, or none */
+  readonly fallbackText?: string;
+  /** The flag, if it differs from the name. */
+  readonly flag?: `--${string}`;
+  /** The value is a path; in the configuration file it is relative to that file. */
+  readonly path?: true;
+  /** The value is never shown. */
+  readonly secret?: true;
+  /** Says how to reach the target, like all of Network and TLS: `demo` sets it, because it starts its own server. */
+  readonly access?: true;
+  /** Not an option of the library: it is about the console, the configuration file or a command other than `run`. */
+  readonly commandLineOnly?: C;
+}
+
+/** An option with a value. */
+const option = <T, I, const C extends boolean = false>(
+  kind: Kind<T, I>,
+  value: string | undefined,
+  about: string,
+  more?: More<C>,
+): Option<T, I, C> => ({ kind, value, about, ...more });
+
+/** A switch that is off unless it is given. */
+const off = <const C extends boolean = false>(about: string, more?: More<C>) =>
+  option<boolean, boolean, C>(onOff, undefined, about, { fallback: false, ...more });
+
+/** The path of a file that is read. */
+const file = <const C extends boolean = false>(about: string, more?: More<C>) =>
+  option<string, string, C>(text, "<file>", about, { path: true, ...more });
+
+const access = { access: true } as const;
+const commandLineOnly = { commandLineOnly: true } as const;
+
+/** The baseline that `--update-baseline` writes if none is named. */
+export const baselineFileName = "fxconform.baseline.yaml";
+
+/** Every option, by group. */
+const groups = {
+  Target: {
+    baseUrl: option(baseUrl, "<url>", "address of the target; a base path is kept", access),
+    apiKey: option(text, "<key>", "API key; better given as FXCONFORM_API_KEY or by --api-key-file", {
+      ...access,
+      secret: true,
+    }),
+    apiKeyFile: file("file that holds the API key and nothing else", access),
+    customerId: option(text, "<id>", "customer to register counterparties under; profile full needs it", access),
+    currencyPairs: option(
+      list({
+        wanted: "a list of currency pairs such as USDBRL,EURBRL",
+        pattern: /^[A-Z]{6,10}$/,
+        advice: (pair) => {
+          const letters = pair.replace(/[^a-z]/gi, "").toUpperCase();
+          return letters.length < 6 ? "Name both currencies, as in USDBRL." : `Write ${letters}.`;
+        },
+      }),
+      "<pairs>",
+      "currency pairs that work there",
+      { fallback: ["USDBRL"] },
+    ),
+    otherPurposes: option(
+      list({
+        wanted: "a list of purposes other than EFX, such as IMPORT,EXPORT",
+        pattern: /^(?!EFX$)\S(.*\S)?$/,
+        advice: () => "EFX is always used; take it out.",
+        mayBeEmpty: true,
+      }),
+      "<purposes>",
+      "purposes besides EFX that work there",
+      { fallbackText: "none known" },
+    ),
+    amount: option(amount, "<min..max:decimals>", "valid amounts", { fallback: "10..1000:2" }),
+    batchMembers: option(
+      batchMembers,
+      "<json>",
+      "further members of POST /batches; {operation_id} stands for a new operation of the pair",
+    ),
+  },
+  Selection: {
+    profile: option(
+      choice(["smoke", "full"]),
+      "<smoke|full>",
+      "smoke creates nothing and sends only POST /auth/token and GET /batches",
+      { fallbackText: "full on a loopback address; otherwise it must be given" },
+    ),
+    only: option(
+      list({ wanted: "a list of requirement ids and areas", pattern: /\S/ }),
+      "<ids, areas>",
+      "check only these requirements or areas, such as OPER-02,auth",
+      { fallbackText: "all" },
+    ),
+    exclude: option(
+      list({ wanted: "a list of requirement ids and areas", pattern: /\S/ }),
+      "<ids, areas>",
+      "skip these requirements or areas",
+    ),
+  },
+  "Run settings": {
+    seed: option(wholeNumber({ min: 0, max: 2 ** 31 - 1 }), "<n>", "seed of the random samples", {
+      fallbackText: "random",
+    }),
+    runs: option(
+      wholeNumber({ min: 1, max: 1_000_000 }),
+      "<n>",
+      "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
+      { fallback: 25 },
+    ),
+    concurrency: option(wholeNumber({ min: 1, max: 256 }), "<n>", "maximum number of requests in flight", {
+      fallback: 8,
+    }),
+    rate: option(number({ min: 0.1, max: 10_000 }), "<n>", "maximum number of requests per second", {
+      fallbackText: "unlimited",
+    }),
+    maxBadCredentials: option(
+      wholeNumber({ min: 0, max: 10_000 }),
+      "<n>",
+      "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
+      { fallbackText: "unlimited" },
+    ),
+    timeout: option(duration("1ms", "10m"), "<duration>", "time-out of each request", { fallback: "10s" }),
+    grace: option(duration("0ms", "10m"), "<duration>", "time that a created resource may take to become visible", {
+      fallback: "5s",
+    }),
+    maxBody: option(size("1KiB", "1GiB"), "<size>", "maximum size of a response body after decoding", {
+      fallback: "128MiB",
+    }),
+    bail: option(
+      count({ min: 1, max: 1_000 }),
+      "[n]",
+      "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
+      { fallbackText: "check everything" },
+    ),
+  },
+  Development: {
+    watch: off("stay, and run again when the server was restarted: what failed comes first", commandLineOnly),
+    watchFiles: option(
+      paths,
+      "<paths>",
+      "with --watch, run again also when one of these files, or a file in one of these folders, changes",
+      { ...commandLineOnly, path: true },
+    ),
+    ui: off("serve a page that follows the run on a loopback address; stays until Ctrl-C", commandLineOnly),
+  },
+  Gate: {
+    strict: off("fail the gate for warnings and inconclusive requirements too"),
+    statement: file("pinned answers to open questions; fxconform pin writes one"),
+    baseline: file("known failures, each with requirement, reason and expires; one that passes fails the gate"),
+    maxLatency: option(
+      latencyBudgets,
+      "<budgets>",
+      `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
+    ),
+    updateBaseline: off(
+      `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
+      commandLineOnly,
+    ),
+  },
+  Reports: {
+    reportDir: option(text, "<folder>", "where the reports are written", { fallback: "fxconform-report", path: true }),
+    reports: option(choices(reportNames), "<names>", `which of ${reportNames.join(",")}`, {
+      fallback: reportNames,
+      fallbackText: "all",
+    }),
+    record: option(
+      text,
+      "<file.har>",
+      "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
+      { ...commandLineOnly, path: true },
+    ),
+    color: option(
+      onOff,
+      undefined,
+      "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
+      { ...commandLineOnly, fallbackText: "on a terminal" },
+    ),
+    quiet: off("print nothing but the last line of the result", commandLineOnly),
+    json: off("print nothing but a summary of the result, as one line of JSON", commandLineOnly),
+  },
+  Network: {
+    headers: option(
+      headers,
+      "<name: value>",
+      "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
+      { flag: "--header", secret: true },
+    ),
+    publicHeaders: option(
+      headerNames,
+      "<names>",
+      "headers of --header whose values may be shown; all others are secrets",
+    ),
+    proxy: option(proxy, "<url>", "HTTP proxy to the target, also for loopback addresses; may contain user:password@", {
+      fallbackText: "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
+      secret: true,
+    }),
+  },
+  Traffic: {
+    keepValues: off(
+      "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
+      commandLineOnly,
+    ),
+    secretHeaders: option(
+      headerNames,
+      "<names>",
+      "further headers whose values are secrets; authorization, keys and cookies always are",
+      { ...commandLineOnly, flag: "--secret-header" },
+    ),
+  },
+  TLS: {
+    ca: file("PEM certificates to trust in addition to those of the system"),
+    cert: file("PEM client certificate, with those that lead to its authority"),
+    key: file("PEM private key of --cert, if that file does not contain it"),
+    passphraseFile: file("file that holds the passphrase of --key and nothing else"),
+    insecure: off("do not verify the server's certificate"),
+    allowHttp: off("send key and token unencrypted to a host that is not loopback"),
+  },
+} as const;
+
+/** Every option by its name. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
+export const options = {
+  ...groups.Target,
+  ...groups.Selection,
+  ...groups["Run settings"],
+  ...groups.Development,
+  ...groups.Gate,
+  ...groups.Reports,
+  ...groups.Network,
+  ...groups.Traffic,
+  ...groups.TLS,
+} as const;
+
+/** The name of an option, as the key of the configuration file is spelt. */
+export type OptionName = keyof typeof options;
+
+/** The names in the order of the table. */
+export const optionNames = Object.keys(options) as readonly OptionName[];
+
+/** The type of an option's value. */
+export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<infer T> ? T : never;
+
+/** What the configuration file may hold for an option, and a program may give. */
+export type InputOf<N extends OptionName> = (typeof options)[N] extends Option<unknown, infer I> ? I : never;
+
+/** The name of an option that the library does not have. */
+export type CommandLineName = {
+  [N in OptionName]: (typeof options)[N] extends { readonly commandLineOnly?: true } ? N : never;
+}[OptionName];
+
+/** The row of an option, its type of value forgotten. */
+export const optionOf = (name: OptionName): Option<unknown> => options[name];
+
+/** The group of an option. */
+export const groupOf = (name: OptionName): keyof typeof groups =>
+  (Object.keys(groups) as (keyof typeof groups)[]).find((group) => Object.hasOwn(groups[group], name)) ?? "Target";
+
+/** The options of some groups. */
+export const optionsIn = (...wanted: readonly (keyof typeof groups)[]): readonly OptionName[] =>
+  optionNames.filter((name) => wanted.includes(groupOf(name)));
+
+/** The options that `init` writes into the file. */
+export const initialOptions = ["baseUrl", "customerId", "currencyPairs"] as const satisfies readonly OptionName[];
+
+/** What the user demands of a run. */
+export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter((name) => name !== "updateBaseline");
+
+/** The options that say how to reach the target. */
+export const accessOptions: readonly OptionName[] = optionNames.filter(
+  (name) => optionOf(name).access === true || optionsIn("Network", "TLS").includes(name),
+);
+
+/** The options of a run. */
+export const runOptions: readonly OptionName[] = optionNames.filter((name) => groupOf(name) !== "Traffic");
+
+/** The options of `judge`. */
+export const judgeOptions: readonly OptionName[] = optionNames.filter(
+  (name) =>
+    gateOptions.includes(name) ||
+    groupOf(name) === "Traffic" ||
+    ["baseUrl", "only", "exclude", "color", "quiet", "json", "reportDir", "reports"].includes(name),
+);
+
+/** The default of an option in words, as the help and the docs show it; undefined if there is none. */
+export const defaultText = ({ fallback, fallbackText }: Option<unknown>): string | undefined =>
+  fallbackText ?? (fallback === undefined || fallback === false ? undefined : [fallback].flat().join(","));
+
+/** `baseUrl` → `--base-url`. */
+export const flagOf = (name: string): string =>
+  (Object.hasOwn(options, name) ? optionOf(name as OptionName).flag : undefined) ??
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** The name under which the command line has the flag of an option: `headers` → `header`. */
+export const flagWordOf = (name: OptionName): string =>
+  flagOf(name)
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `strict` → `--no-strict`. */
+export const offFlagOf = (name: string): string => flagOf(name).replace("--", "--no-");
+
+/** `baseUrl` → `FXCONFORM_BASE_URL`. */
+export const variableOf = (name: string): string =>
+  `FXCONFORM_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

@@ -1,0 +1,68 @@
+/** Something wrong with the invocation or the configuration. */
+export interface Problem {
+  /** A flag, a variable, or a key and its file. */
+  readonly where: string;
+  /** What is wrong, as a sentence that follows the place: `must be a whole number from 1 to 256`. */
+  readonly what: string;
+  /** The value found there; absent for secrets. */
+  readonly found?: string | undefined;
+  /** What to do about it, as a sentence. */
+  readonly advice?: string | undefined;
+}
+
+/** Ends a command with exit code 2: all problems at once, nothing was sent. */
+export class UsageError extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(problemText).join("\n"));
+    this.name = "UsageError";
+    this.problems = problems;
+  }
+}
+
+/** Readings whose problems are reported together. */
+export interface ProblemCollector {
+  readonly problems: readonly Problem[];
+  /** The result of the reading; undefined if there is a problem. */
+  readonly attempt: <T>(reading: () => T) => T | undefined;
+  /** The same for a reading that takes time. */
+  readonly read: <T>(reading: () => Promise<T>) => Promise<T | undefined>;
+  readonly add: (problems: readonly Problem[]) => void;
+  /** Throws `UsageError` if there was a problem. */
+  readonly throwIfAny: () => void;
+}
+
+/** Collects the problems of several readings after those that are known. */
+export function problemCollector(known: readonly Problem[] = []): ProblemCollector {
+  const problems = [...known];
+  const keep = (error: unknown): undefined => {
+    if (!(error instanceof UsageError)) throw error;
+    problems.push(...error.problems);
+  };
+  return {
+    problems,
+    attempt: (reading) => {
+      try {
+        return reading();
+      } catch (error) {
+        return keep(error);
+      }
+    },
+    read: (reading) => reading().catch(keep),
+    add: (more) => void problems.push(...more),
+    throwIfAny: () => {
+      if (problems.length > 0) throw new UsageError(problems);
+    },
+  };
+}
+
+/** `--runs: must be a whole number from 1 to 1000000, found "0". …` */
+export function problemText({ where, what, found, advice }: Problem): string {
+  const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutUserInfo(found)))}`;
+  return `${where}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
+}
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
+/** A password in an address must not reach the console. */
+const withoutUserInfo = (text: string): string => text.replace(/\/\/[^/?#]*@/g, "//…@");

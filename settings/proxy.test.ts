@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { proxyOf } from "./proxy.ts";
+
+const proxied = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "http://plain.example" };
+
+test.each([
+  ["https://fx.example", proxied, "http://proxy.example:3128 HTTPS_PROXY"],
+  ["http://fx.example", proxied, "http://plain.example HTTP_PROXY"],
+  ["https://fx.example", { https_proxy: "proxy.example:8080", ...proxied }, "http://proxy.example:8080 https_proxy"],
+  ["https://fx.example", { HTTPS_PROXY: "", HTTP_PROXY: "http://plain.example" }, "direct"],
+  ["https://localhost:4010", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
+  ["http://127.0.0.1", proxied, "HTTP_PROXY does not apply to loopback addresses"],
+  ["https://[::1]", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
+])("%s with %j goes %s", (url, env, way) => {
+  expect(wayOf(url, env)).toBe(way);
+});
+
+test.each([
+  ["https://fx.example", "*", true],
+  ["https://fx.example", "other.example, fx.example", true],
+  ["https://fx.example", "example", true],
+  ["https://fx.example", ".example", true],
+  ["https://fx.example", "*.example", true],
+  ["https://FX.example", "fx.EXAMPLE", true],
+  ["https://fx.example", "x.example", false],
+  ["https://fx.example:8443", "fx.example:8443", true],
+  ["https://fx.example:8443", "fx.example:443", false],
+  ["https://fx.example", "fx.example:443", true],
+  ["https://10.1.2.3", "10.0.0.0/8", true],
+  ["https://11.1.2.3", "10.0.0.0/8,10.0.0.0/99", false],
+  ["https://10.1.2.3", "10.1.2.3:443", true],
+  ["https://[2001:db8::1]", "2001:db8::/32", true],
+  ["https://[2001:db8::1]:8443", "[2001:db8::1]:8443", true],
+  ["https://110.1.2.3", "10.1.2.3", false],
+  ["https://fx.example", "", false],
+])("%s with NO_PROXY=%s: direct is %s", (url, list, direct) => {
+  const way = wayOf(url, { ...proxied, NO_PROXY: list });
+  expect(way).toBe(direct ? "NO_PROXY takes the host out of HTTPS_PROXY" : "http://proxy.example:3128 HTTPS_PROXY");
+});
+
+const wayOf = (url: string, env: Readonly<Record<string, string>>): string => {
+  const { proxy, bypass } = proxyOf(new URL(url), undefined, env);
+  return bypass ?? (proxy === undefined ? "direct" : `${proxy.url} ${proxy.from}`);
+};

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { runs } from "../reports/testing/runs.ts";
+import { holdsSecret, reportText, withoutSecrets, withoutSecretWords } from "../engine/secrets.ts";
+
+const secret = 'key/+é"01&=zz9';
+// tests/secrets.test.ts has every spelling.
+test.each([secret, encodeURIComponent(secret), JSON.stringify(secret), Buffer.from(secret).toString("base64")])(
+  "%s is found and masked",
+  (spelling) => {
+    const text = `before ${spelling} after`;
+    expect(holdsSecret(text, [secret])).toBe(true);
+    expect(holdsSecret(withoutSecrets(text, [secret]), [secret])).toBe(false);
+  },
+);
+
+test("other text is left alone", () => {
+  expect(holdsSecret("nothing of the kind", [secret])).toBe(false);
+  expect(withoutSecrets("nothing of the kind", [secret, ""])).toBe("nothing of the kind");
+});
+
+test("a short secret is not searched for", () => {
+  expect(holdsSecret("a short text", ["short"])).toBe(false);
+  expect(withoutSecrets("a short text", ["short", "a"])).toBe("a short text");
+});
+
+test.each([
+  ["pass", "3 passed, pass=pass", "3 passed, ‹secret›=‹secret›"],
+  ["a.b", "a.b axb a.bc", "‹secret› axb a.bc"],
+  ["\ud800", "half \ud800", "half ‹secret›"],
+])("the short secret %s is masked where it is a word", (short, text, masked) => {
+  expect(withoutSecretWords(text, [short, ""])).toBe(masked);
+});
+
+test("a secret with half a character in it", () => {
+  expect(holdsSecret("abc\ud800defgh", ["abc\ud800defgh"])).toBe(true);
+});
+
+test("a report is refused for a secret in a text of the server, and for no word of its own", () => {
+  const run = { ...runs.conformant, warnings: [`a ${secret}`] };
+  const render = ({ warnings }: typeof run): string => `{"name":"fxconform"} ${warnings.join(" ")}`;
+  expect(reportText(run, render as never, [secret])).toBeUndefined();
+  expect(reportText({ ...run, warnings: ["a text"] }, render as never, [secret, '"fxconform"'])).toBe(
+    '{"name":"fxconform"} a text',
+  );
+});
+
+test("texts that show a secret only as a report writes them are left out of it", () => {
+  const run = { ...runs.conformant, warnings: ["<abc&def>"] };
+  const render = ({ warnings }: typeof run): string => warnings.join(" ").replaceAll("<", "&lt;");
+  expect(reportText(run, render as never, ["&lt;abc&"])).toBe("[left out]");
+});
