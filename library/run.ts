@@ -6,7 +6,7 @@ import { secretsOf } from "../model/target-secrets.ts";
 import { renderers } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
 import { configurationOf } from "../settings/configuration.ts";
-import { limited, objectLayer } from "../settings/layers.ts";
+import { limited } from "../settings/layers.ts";
 import { optionNames, optionOf } from "../settings/options.ts";
 import type { Problem } from "../settings/problem.ts";
 import { prepareReportFolder } from "../settings/report-folder.ts";
@@ -27,7 +27,9 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
     { flags: {}, problems: Object.keys(values).flatMap(unknownName) },
     surroundings(),
     {
-      given: limited(objectLayer(values, process.cwd()), (name) => ownNames.includes(name)),
+      given: limited({ origin: "object", whereOf: String, values, folder: process.cwd() }, (name) =>
+        ownNames.includes(name),
+      ),
       namedFileOnly: true,
       ...(values.reportDir === undefined && { reportless: true }),
     },

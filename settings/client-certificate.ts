@@ -3,32 +3,22 @@ import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import type { ClientCertificate } from "../model/network.ts";
 import { readText } from "./file.ts";
-import type { OptionValue, OptionValues } from "./values.ts";
 import { UsageError } from "./problem.ts";
+import type { OptionValues } from "./values.ts";
 
 /** The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be used. */
-export const clientCertificateOf = (values: OptionValues): ClientCertificate | undefined => {
-  const { cert, key, passphraseFile } = values;
-  if (cert === undefined) {
-    const lonely = key ?? passphraseFile;
-    if (lonely === undefined) return undefined;
-    throw wrong(lonely.where, "needs a client certificate", "Give it with --cert.");
-  }
-  const passphrase =
-    passphraseFile === undefined
-      ? undefined
-      : readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
+export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): ClientCertificate | undefined => {
+  if (cert === undefined) return undefined;
+  const keyOption = key ?? cert;
+  const [certText, keyText] = [readText(cert.value, cert.where), readText(keyOption.value, keyOption.where)];
+  const passphrase = passphraseFile && readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
   if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
   const secret = defined({ passphrase });
-  const certificate = certificateIn(cert);
-  const keyOption = key ?? cert;
-  const keyText = readText(keyOption.value, keyOption.where);
-  const privateKey = privateKeyIn(keyText, keyOption, passphrase, key === undefined);
-  if (!certificate.checkPrivateKey(privateKey)) {
+  const certificate = certificateIn(certText, cert.where);
+  if (!certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, secret, key === undefined))) {
     const what = `does not belong to the client certificate of ${cert.where}`;
     throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
   }
-  const certText = readText(cert.value, cert.where);
   try {
     createSecureContext({ cert: certText, key: keyText, ...secret });
   } catch (error) {
@@ -40,15 +30,15 @@ export const clientCertificateOf = (values: OptionValues): ClientCertificate | u
     cert: certText,
     key: keyText,
     ...secret,
-    ...factsOf(certificate),
+    subject: certificate.subject.split("\n").join(", "),
+    expires: new Date(certificate.validTo).toISOString(),
     files: { cert: cert.value, ...defined({ key: key?.value, passphrase: passphraseFile?.value }) },
   };
 };
 
 const wrong = (where: string, what: string, advice?: string): UsageError => new UsageError([{ where, what, advice }]);
 
-const certificateIn = ({ value, where }: OptionValue<string>): X509Certificate => {
-  const text = readText(value, where);
+const certificateIn = (text: string, where: string): X509Certificate => {
   try {
     if (text.includes("-----BEGIN CERTIFICATE-----")) return new X509Certificate(text);
   } catch {
@@ -63,8 +53,8 @@ const certificateIn = ({ value, where }: OptionValue<string>): X509Certificate =
 
 const privateKeyIn = (
   text: string,
-  { where }: OptionValue<string>,
-  passphrase: string | undefined,
+  where: string,
+  secret: { readonly passphrase?: string },
   inCert: boolean,
 ): KeyObject => {
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
@@ -73,7 +63,7 @@ const privateKeyIn = (
       : wrong(where, "names a file without a private key", "It must hold a block that ends in PRIVATE KEY-----.");
   }
   try {
-    return createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) });
+    return createPrivateKey({ key: text, ...secret });
   } catch (error) {
     throw unreadable(where, error);
   }
@@ -94,8 +84,3 @@ const unreadable = (where: string, error: unknown): UsageError => {
   }
   return wrong(where, "names a file that cannot be read as a private key", "Check the file.");
 };
-
-const factsOf = (certificate: X509Certificate): Pick<ClientCertificate, "subject" | "expires"> => ({
-  subject: certificate.subject.split("\n").join(", "),
-  expires: new Date(certificate.validTo).toISOString(),
-});

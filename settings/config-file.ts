@@ -2,18 +2,14 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { program } from "./command-line.ts";
 import { parsedFile } from "./file.ts";
+import type { Layer } from "./layers.ts";
 import { flagOf, optionNames } from "./options.ts";
 import { UsageError, type Problem } from "./problem.ts";
 import { nearest } from "./suggestion.ts";
 import type { Flags, Surroundings } from "./surroundings.ts";
 
-/** A configuration file as read: keys are known, values are not checked yet. */
-export interface ConfigFile {
-  /** Its name in messages. */
-  readonly name: string;
-  /** Its folder. Paths in the file are relative to it. */
-  readonly folder: string;
-  readonly values: Readonly<Record<string, unknown>>;
+/** A configuration file as read: its keys are known, its values are not checked yet. */
+export interface ConfigFile extends Layer {
   readonly problems: readonly Problem[];
 }
 
@@ -40,9 +36,10 @@ export async function readConfigFile(
   }
   const { $schema: _, ...values } = value as Record<string, unknown>;
   return {
-    name,
-    folder: dirname(place.path),
+    origin: "file",
+    whereOf: (key) => `${key} in ${name}`,
     values,
+    folder: dirname(place.path),
     problems: Object.keys(values).flatMap((key) => unknownKey(key, name)),
   };
 }

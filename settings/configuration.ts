@@ -9,7 +9,7 @@ import { readBaseline } from "./baseline.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
 import { readConfigFile } from "./config-file.ts";
 import { combinationProblems } from "./exclusions.ts";
-import { defaultLayer, fileLayer, flagLayer, limited, variableLayer, type Layer } from "./layers.ts";
+import { defaultLayer, flagLayer, limited, variableLayer, type Layer } from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "./report-folder.ts";
@@ -122,7 +122,7 @@ async function readingOf(
     flagLayer(flags, here.cwd),
     ...(given === undefined ? [] : [given]),
     limited(variableLayer(here), isOpen),
-    ...(file === undefined ? [] : [limited(fileLayer(file), isOpen)]),
+    ...(file === undefined ? [] : [limited(file, isOpen)]),
     defaultLayer(defaults, here.cwd),
   ]);
   collected.add(reading.problems);
@@ -150,13 +150,13 @@ async function gateFiles(
 /** The folder of the reports. Where nobody chose it, a partial run leaves the report of a fuller one alone. */
 function folderOf(
   { reportDir }: OptionValues,
-  { defaults, reportless = false }: Presets,
+  { defaults, reportless }: Presets,
   checked: number,
   cwd: string,
 ): Pick<Configuration, "reportDir" | "warnings"> {
   const folder = reportDir?.value ?? cwd;
   const isDefault = reportDir?.origin === "default" && defaults?.reportDir === undefined;
-  if (reportless || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked)) {
+  if (reportless === true || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked)) {
     return { reportDir: folder, warnings: [] };
   }
   const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;

@@ -1,4 +1,3 @@
-import type { ConfigFile } from "./config-file.ts";
 import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import type { Flags, Surroundings } from "./surroundings.ts";
 
@@ -27,30 +26,6 @@ export const variableLayer = ({ env, cwd }: Pick<Surroundings, "env" | "cwd">): 
   whereOf: variableOf,
   values: Object.fromEntries(optionNames.map((name) => [name, env[variableOf(name)] || undefined])),
   folder: cwd,
-});
-
-/** The configuration file. */
-export const fileLayer = ({ name, folder, values }: ConfigFile): Layer => ({
-  origin: "file",
-  whereOf: (key) => `${key} in ${name}`,
-  values,
-  folder,
-});
-
-/** The options of the run in a report. Paths are relative to the working directory, as in that run. */
-export const reportLayer = (values: Layer["values"], folder: string): Layer => ({
-  origin: "report",
-  whereOf: (name) => `${name} in the report`,
-  values,
-  folder,
-});
-
-/** The object that a program gives. */
-export const objectLayer = (values: Layer["values"], folder: string): Layer => ({
-  origin: "object",
-  whereOf: (name) => name,
-  values,
-  folder,
 });
 
 /** Default values: those of a command win over those of the table of options. */

@@ -2,7 +2,6 @@ import { dirname, join } from "node:path";
 import { defined } from "../../model/defined.ts";
 import { runAndReport } from "./run-and-report.ts";
 import { configurationOf, type Presets } from "../../settings/configuration.ts";
-import { reportLayer } from "../../settings/layers.ts";
 import { optionNames, options, optionsIn, type OptionName } from "../../settings/options.ts";
 import { flagValue } from "../../settings/values.ts";
 import type { Command, Invocation } from "./command.ts";
@@ -106,16 +105,19 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
   );
   const { apiKeyFile, headers, proxy, ...report } = given;
   return {
-    given: reportLayer(
-      {
+    given: {
+      origin: "report",
+      whereOf: (name) => `${name} in the report`,
+      values: {
         ...report,
         baseUrl: run.target.baseUrl,
         profile: run.profile,
         seed: run.seed,
         ...(run.runs > 0 ? { runs: run.runs } : {}),
       },
-      cwd,
-    ),
+      // Paths are relative to the working directory, as in that run.
+      folder: cwd,
+    },
     owned: optionNames.filter((name) => !open.includes(name)),
     defaults: {
       reportDir: join(dirname(path), "replay"),

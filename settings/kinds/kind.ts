@@ -68,7 +68,3 @@ export const dictionary = <I, T>(
     "~run": (dataset, config) => schema["~run"](Array.isArray(dataset.value) ? { value: undefined } : dataset, config),
   };
 };
-
-/** The pattern of a word in any letter case: patterns of JSON Schema have no flags. */
-export const anyCase = (word: string): string =>
-  word.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);

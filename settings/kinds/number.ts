@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { anyCase, either, message, textOr, type Kind } from "./kind.ts";
+import { either, message, textOr, type Kind } from "./kind.ts";
 
 /** The values that a number may have, both ends included. */
 export interface NumberRange {
@@ -38,7 +38,7 @@ export const duration = (min: string, max: string): Kind<number, number | string
     "a duration",
     min,
     max,
-    { ms: 1, s: 1_000, m: 60_000 },
+    { "": 1, ms: 1, s: 1_000, m: 60_000 },
     "1500ms, 10s or 2m; a bare number means milliseconds",
   );
 
@@ -46,7 +46,7 @@ export const duration = (min: string, max: string): Kind<number, number | string
 export const size = (min: string, max: string): Kind<number, number | string> =>
   measure("a size", min, max, sizes, "128MiB or 1MB; a bare number means bytes");
 
-const sizes = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+const sizes = { "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
 /** A number with an optional unit. */
 function measure(
@@ -59,12 +59,11 @@ function measure(
   const text = message(`${noun} from ${min} to ${max}`, `Write it like ${examples}.`);
   const valueOf = (word: string): number => {
     const [, digits, unit = ""] = /^\s*([\d.]+)\s*([a-z]*)\s*$/i.exec(word) ?? [];
-    const [, factor = 1] = Object.entries(units).find(([name]) => name.toLowerCase() === unit.toLowerCase()) ?? [];
+    const [, factor = NaN] = Object.entries(units).find(([name]) => name.toLowerCase() === unit.toLowerCase()) ?? [];
     return Math.round(Number(digits) * factor);
   };
   const amount = bounded({ min: valueOf(min), max: valueOf(max) }, text);
-  const pattern = new RegExp(`^\\s*\\d+(\\.\\d+)?\\s*(${Object.keys(units).map(anyCase).join("|")})?\\s*$`);
-  const worded = v.pipe(v.string(), v.regex(pattern, text), v.transform(valueOf), amount);
+  const worded = v.pipe(v.string(), v.regex(/^\s*\d+(\.\d+)?\s*[A-Za-z]*\s*$/, text), v.transform(valueOf), amount);
   return { schema: textOr(worded, v.pipe(amount, v.transform(Math.round))) };
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { suggestion } from "../suggestion.ts";
-import { anyCase, message, textOr, type Kind } from "./kind.ts";
+import { message, textOr, type Kind } from "./kind.ts";
 
 /** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
 export const text: Kind<string, string> = {
@@ -37,10 +37,9 @@ function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSch
   const text = ({ input }: { readonly input: unknown }): string =>
     message(`one of ${words.join(", ")}`, typeof input === "string" ? suggestion(input.trim(), words) : undefined);
   const worded = v.pipe(
-    v.string(text),
-    v.regex(new RegExp(`^\\s*(${words.map(anyCase).join("|")})\\s*$`), text),
+    v.string(),
     v.transform((word) => word.trim().toLowerCase()),
-    v.picklist(words),
+    v.picklist(words, text),
   );
   // Editors offer the words; fxconform accepts any letter case.
   return textOr(worded, v.picklist(words, text));
