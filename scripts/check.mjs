@@ -18,7 +18,6 @@ const checks = {
   // Checks types as well, several times faster than tsc. The build of the package runs tsc.
   lint: [["oxlint", "--deny-warnings", "--type-check"]],
   layers: [[...cruise, ...folders]],
-  folders: [["node", "scripts/folders.mjs"]],
   unused: [["knip", "--no-progress", "--cache"]],
   contract: [["redocly", "lint", "--max-problems", "50", "spec/openapi.yaml"]],
   documents: [

@@ -90,11 +90,11 @@ export async function readBaseline(
 }
 
 function problemOf(issue: v.BaseIssue<unknown>, file: string): Problem {
-  const [index, member] = (issue.path ?? []).map(({ key }) => key);
+  const [index, member] = (issue.path ?? []).map(({ key }) => key as string | number);
   const entry = index === undefined ? file : `entry ${Number(index) + 1} in ${file}`;
   const { wanted: what, advice } = misfitOf(issue);
   const found = issue.input === undefined || issue.expected === "never" ? undefined : textOf(issue.input);
-  return { where: member === undefined ? entry : `${String(member)} of ${entry}`, what, found, advice };
+  return { where: member === undefined ? entry : `${member} of ${entry}`, what, found, advice };
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -65,20 +65,22 @@ const privateKeyIn = (
   try {
     return createPrivateKey({ key: text, ...secret });
   } catch (error) {
-    throw unreadable(where, error);
+    throw unreadable(where, error, secret.passphrase !== undefined);
   }
 };
 
 /** A problem of a key. Errors of OpenSSL quote nothing of what they read. */
-const unreadable = (where: string, error: unknown): UsageError => {
-  const { code = "" } = error as Partial<Error & { code: string }>;
+const unreadable = (where: string, error: unknown, hasPassphrase: boolean): UsageError => {
+  const { code = "", message = "" } = error as Partial<Error & { code: string }>;
+  // One wrong passphrase in 256 decrypts to something, which then is no key.
+  const isNoKey = message.includes("DECODER");
   if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
     return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
   }
-  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code)) {
+  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || (isNoKey && hasPassphrase)) {
     return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
   }
-  if (/UNSUPPORTED/.test(code)) {
+  if (/UNSUPPORTED/.test(code) && !isNoKey) {
     const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
     return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
   }

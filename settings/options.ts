@@ -20,7 +20,7 @@ export interface Option<T, I = unknown, C extends boolean = boolean> extends Mor
 /** What most options do not need. */
 interface More<C extends boolean> {
   /** The value if none is given, as the file would hold it. */
-  readonly fallback?: unknown;
+  readonly fallback?: boolean | number | string | readonly string[];
   /** Describes the default if it is not a plain value. @defaultValue the value, or none */
   readonly fallbackText?: string;
   /** The flag, if it differs from the name. */

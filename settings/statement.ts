@@ -102,13 +102,13 @@ export async function readStatement(path: string, where: string): Promise<readon
   if (success) {
     return questionIds.flatMap((question) => (output[question] ?? []).map((pin) => ({ question, ...pin })));
   }
-  const first = new Map(issues.toReversed().map((issue) => [issue.path?.[0]?.key, issue]));
+  const first = new Map(issues.toReversed().map((issue) => [issue.path?.[0]?.key as string | undefined, issue]));
   throw new UsageError(
     [...first].toReversed().map(([key, issue]) => {
       const { wanted: what, advice } = misfitOf(issue);
       if (key === undefined) return { where: file, what, advice };
       const found = issue.expected === "never" ? undefined : JSON.stringify(issue.path?.[0]?.value);
-      return { where: `${String(key)} in ${file}`, what, found, advice };
+      return { where: `${key} in ${file}`, what, found, advice };
     }),
   );
 }

@@ -12,7 +12,6 @@ test.each([
   "scripts/check.mjs",
   "scripts/documents.mjs",
   "scripts/examples.mjs",
-  "scripts/folders.mjs",
   "scripts/sensitivity.mjs",
 ])("%s prints its help, and refuses an unknown option in one line", async (script) => {
   const [help, wrong] = await Promise.all(

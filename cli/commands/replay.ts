@@ -11,7 +11,6 @@ import type { RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { program } from "../../settings/command-line.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import type { Io } from "../output/io.ts";
 import { readReports } from "../runs/report-input.ts";
 import { replayResult } from "../runs/replay-result.ts";
 

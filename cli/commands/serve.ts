@@ -8,7 +8,7 @@ import { keptCertificate } from "../reference/kept-certificate.ts";
 import { flagValue } from "../../settings/values.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
-import { flagOf, optionNames, optionOf } from "../../settings/options.ts";
+import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
 import type { Modules } from "../modules.ts";
 import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";

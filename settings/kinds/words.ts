@@ -36,12 +36,14 @@ export const choices = <const W extends string>(words: readonly W[]): Kind<reado
 function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSchema<string, W> {
   const text = ({ input }: { readonly input: unknown }): string =>
     message(`one of ${words.join(", ")}`, typeof input === "string" ? suggestion(input.trim(), words) : undefined);
+  // Editors offer the words; fxconform accepts any letter case. Patterns of JSON Schema have no flags.
+  const anyCase = words.join("|").replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
   const worded = v.pipe(
     v.string(),
+    v.regex(new RegExp(`^\\s*(${anyCase})\\s*$`), text),
     v.transform((word) => word.trim().toLowerCase()),
-    v.picklist(words, text),
+    v.picklist(words),
   );
-  // Editors offer the words; fxconform accepts any letter case.
   return textOr(worded, v.picklist(words, text));
 }
 

@@ -178,10 +178,12 @@ test.each([
   [["--key", "client.key"], /--key: needs a client certificate\. Give it with --cert\./],
   [["--cert", "client.key", "--key", "client.key"], /--cert: names a file without a readable client certificate/],
   [["--cert", "client.pem", "--key", "client.pem"], /--key: names a file without a private key/],
+  [["--cert", "client.pem", "--key", "broken.key"], /--key: names a file that cannot be read as a private key/],
   [["--cert", "nowhere.pem", "--key", "client.key"], /--cert: names a file that cannot be read \(ENOENT\)/],
   [["--passphrase-file", "client.key"], /--passphrase-file: needs a client certificate/],
 ])("a client certificate that cannot be used is refused before any request: %j", async (flags, message) => {
   const folder = filesIn(temporaryFolder());
+  writeFileSync(join(folder, "broken.key"), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
   const words = ["run", "--base-url", "https://localhost:1", "--profile", "smoke", ...flags];
   const { code, stderr, stdout } = await perform(words, folder);
   expect([code, stdout]).toEqual([2, ""]);
