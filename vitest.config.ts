@@ -32,7 +32,9 @@ const skipped = required ? [] : missingPrograms();
 export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
-    include: ["{spec,model,generators,harness,suites,reference,reports,engine,traffic,settings,cli,library,tests}/**/*.test.ts"],
+    include: [
+      "{spec,model,generators,harness,suites,reference,reports,engine,traffic,settings,cli,library,tests}/**/*.test.ts",
+    ],
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],
     // A tag for each program that tests start, described by its Debian package, which skips them where it is missing.

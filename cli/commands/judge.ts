@@ -18,7 +18,11 @@ export const judge: Command = async (invocation, io, modules) => {
   const notes = isSilent(values) ? { ...io, stderr: () => undefined } : io;
   const all = await modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers.map(({ file }) => file));
+  prepareReportFolder(
+    reportDir,
+    values.reportDir?.where ?? "--report-dir",
+    renderers.map(({ file }) => file),
+  );
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
   const files = words.map((word) => ({ path: resolve(io.cwd, word), name: basename(word) }));
   const judgeRecordings = await modules.judgeRecordings();
