@@ -16,22 +16,24 @@ import type { Knowledge } from "./judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./judging/rules/listed.ts";
 import { createdBy } from "./judging/rules/identity.ts";
 import { exemptionOf } from "./judging/exemption.ts";
-import { judgeExchange } from "./judging/judge-exchange.ts";
+import { createJudging, type Judging } from "./judging/judge-exchange.ts";
 import { standingObservations } from "./judging/standing-observations.ts";
 import type { Recorder } from "./recording/recorder.ts";
 import type { Redaction } from "./recording/redaction.ts";
 import type { Session } from "./session/session.ts";
 import type { Attempt } from "./transport/attempt.ts";
 
-/** Turns attempts into exchanges, which the standing checks judge and the recorder records. */
+/** Turns attempts into exchanges, which the rules judge and the recorder records. */
 export interface Judge {
   /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
   readonly announce: (spec: RequestSpec) => void;
   readonly judge: (spec: RequestSpec, origin: Origin, answered: Answered) => Promise<Exchange>;
   /** The request spec that led to an exchange. */
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
-  /** What the standing checks found wrong with an exchange. */
+  /** What the rules found wrong with an exchange. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
+  /** Why requirements that no exchange showed have no verdict. */
+  readonly unmet: Judging["unmet"];
 }
 
 /** An attempt that got a response. */
@@ -46,6 +48,7 @@ interface JudgeParts {
 
 export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts): Judge => {
   const known = new WeakMap<Exchange, { readonly spec: RequestSpec; readonly violations: readonly Judgement[] }>();
+  const rules = createJudging(knowledge);
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
@@ -69,7 +72,8 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     await setImmediate();
     const exchange = exchangeOf(++exchanges, spec, origin, answered);
     takeToken(exchange);
-    const judgements = judgeExchange(exchange, knowledge);
+    rules.learn(exchange);
+    const judgements = rules.judge(exchange);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
     recorder.record(exchange, origin, judgements);
     recordOutcome(exchange, recorder);
@@ -85,6 +89,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     judge,
     specOf: (exchange) => known.get(exchange)?.spec,
     violationsOf: (exchange) => known.get(exchange)?.violations ?? [],
+    unmet: rules.unmet,
   };
 };
 

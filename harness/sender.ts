@@ -41,6 +41,8 @@ export interface Sender {
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
   /** What the standing checks found wrong with an exchange. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
+  /** Why requirements that no exchange showed have no verdict. */
+  readonly unmet: Judge["unmet"];
   /** How often the run waited for the end of a lock-out, while good credentials were refused too. */
   readonly waits: () => number;
   /** How many responses a lock-out could explain so far. */
@@ -93,6 +95,7 @@ export const createSender = (parts: SenderParts): Sender => {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
+    unmet: judge.unmet,
     waits: () => facts.lockOutWaits,
     lockOutSigns: () => facts.lockOutSigns,
     requests: attempts.requests,

@@ -7,10 +7,14 @@ export interface Violation extends Pick<Finding, "message" | "expected" | "actua
   readonly quote?: string;
 }
 
-/** What a check says about a requirement: that it holds, or, with `violation`, how it is broken. */
+/**
+ * What a rule says about a requirement: with `violation`, how it is broken; with `noVerdict`, why it is neither broken
+ * nor kept; else that it holds.
+ */
 export interface Judgement {
   readonly requirement: RequirementId;
   readonly violation?: Violation;
+  readonly noVerdict?: string;
 }
 
 /** A violation as the worker reports it: redacted, of bounded size, with the request that shows it. */

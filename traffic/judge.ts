@@ -1,16 +1,15 @@
 import { createCollector } from "../engine/collector.ts";
-import { judgeExchange } from "../harness/judging/judge-exchange.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
+import type { Need } from "../harness/judging/rules/rule.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isSuccess } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
 import { createLearnt, type Learnt } from "./judging/learnt.ts";
-import { judgeListing } from "./judging/listing.ts";
 import { createPurposeCheck } from "./judging/purposes.ts";
 import { createReading } from "./judging/reading.ts";
 import { judgeRefusal } from "./judging/refusals.ts";
@@ -65,8 +64,12 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     return result;
   };
   const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
-  const { reading, facts, identities, learn } = parts.learnt ?? createLearnt(createReading(document), parts.isComplete);
-  const knowledge = { schemas: compileResponseSchemas(document), identities };
+  const {
+    reading,
+    facts,
+    rules: judging,
+    learn,
+  } = parts.learnt ?? createLearnt(createReading(document), compileResponseSchemas(document), parts.isComplete);
   const purposes = createPurposeCheck(facts);
   const clients = createClientFindings(redact);
   const inFlight = createInFlight();
@@ -88,10 +91,8 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     judge: (watched) => {
       const match = matched(watched);
       if (match === undefined) return false;
-      const { exchange, rules } = reading(watched, match, facts, {
-        id: exchanges,
-        at: watched.startedAt - startedAt,
-      });
+      const { exchange: read, rules } = reading(watched, match, facts);
+      const exchange = { ...read, id: exchanges, at: read.at - startedAt };
       exchanges += 1;
       inFlight.add(exchange.at, exchange.response.took);
       addSecretsOf(exchange, options.secretHeaders, redaction.add);
@@ -100,10 +101,9 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       const all = (
         isOfServer(watched)
           ? [
-              ...judgeExchange(exchange, knowledge).filter((one) => isShown(one, watched)),
+              ...judging.judge(read, lacksOf(watched)).filter((one) => isShown(one, watched)),
               ...judgeRefusal(exchange, rules, facts),
               ...purposes.judge(exchange),
-              ...judgeListing(exchange, watched.startedAt, facts, identities),
             ]
           : []
       ).filter(({ requirement }) => options.selection.includes(requirement));
@@ -146,9 +146,7 @@ const passing = new Set([408, 429, 502, 503, 504]);
 
 const isOfServer = ({ response }: Watched): boolean => !passing.has(response.status);
 
-/**
- * The requirements that the source of the traffic can show. HTTP-05 cannot fail here, because requests without a
- * response are not judged.
- */
-const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean =>
-  requirement !== "HTTP-05" && (requirement !== "HTTP-03" || withBytes);
+/** What a recording does not show. k6 Studio has 0 in the place of every time. */
+const lacksOf = ({ startedAt }: Watched): readonly Need[] => ["failures", ...(startedAt > 0 ? [] : ["times" as const])];
+
+const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean => requirement !== "HTTP-03" || withBytes;

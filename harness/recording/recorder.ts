@@ -108,11 +108,13 @@ export const createRecorder = (
     if (violation.exchange !== undefined) keep(violation.exchange, origin, [requirement], why, cause);
   };
 
+  const inconclusive: Recorder["inconclusive"] = (requirement, reason, cutShort = false) =>
+    emit({ type: "inconclusive", requirement, reason: cutTo(redact(reason), bounds.text), cutShort });
+
   return {
     holds,
     violated,
-    inconclusive: (requirement, reason, cutShort = false) =>
-      emit({ type: "inconclusive", requirement, reason: cutTo(redact(reason), bounds.text), cutShort }),
+    inconclusive,
     observe: (question, inCase, answer) => {
       const cut = (text: string): string => redact(text).slice(0, bounds.answer);
       if (answers.add(question, cut(inCase), cut(answer))) return outbox.soon();
@@ -124,8 +126,9 @@ export const createRecorder = (
       const { status, took } = exchange.response;
       timings.push([exchange.operation, tenths(took), status]);
       outbox.soon();
-      for (const { requirement, violation } of judgements) {
-        if (violation === undefined) holds(requirement, exchange);
+      for (const { requirement, violation, noVerdict: reason } of judgements) {
+        if (reason !== undefined) inconclusive(requirement, reason);
+        else if (violation === undefined) holds(requirement, exchange);
         else violated(requirement, origin, { ...violation, exchange });
       }
       if (judgements.some(({ violation }) => violation !== undefined)) return;

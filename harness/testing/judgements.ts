@@ -1,13 +1,13 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, Knowledge } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { checksOf } from "../judging/rules/index.ts";
+import { applies, rules } from "../judging/rules/index.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
 
 /** A run that has seen nothing yet. */
-export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdentities() });
+export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdentities(), grace: 5000 });
 
 /** The judgements of a check, one a line: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
 export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>
@@ -35,10 +35,13 @@ export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly Req
   return idsOf(exchange, known, false).filter((id) => !broken.has(id));
 };
 
+/** What all rules say of an exchange, after those that led to this knowledge; nothing is learnt from it. */
+export const judged = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
+  rules.filter((rule) => applies(rule, exchange)).flatMap((rule) => rule.create(known).judge(exchange));
+
 const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] => [
   ...new Set(
-    checksOf(exchange)
-      .flatMap((check) => check(exchange, known))
+    judged(exchange, known)
       .filter(({ violation }) => (violation !== undefined) === broken)
       .map(({ requirement }) => requirement),
   ),

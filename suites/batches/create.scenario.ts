@@ -4,7 +4,7 @@ import { changedBodies, hopelessBodies, observeBodies, observeDrawn } from "../k
 import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
 import { judgeConcurrent } from "../kit/concurrent-creation.ts";
 import { batchBody, batchRequest, validBatch, waitingOperation } from "../kit/flows/batches.ts";
-import { followedPairs, judgeListed, judgeListing } from "../kit/flows/batch-listing.ts";
+import { followedPairs, listCreated, listUntilSeen } from "../kit/flows/batch-listing.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { orNothing } from "../kit/or-nothing.ts";
@@ -48,7 +48,7 @@ export const listedBatch = scenario(
         }),
       );
     } finally {
-      await judgeListing(context);
+      await listCreated(context);
     }
   },
 );
@@ -95,7 +95,7 @@ export const createBatches = [
       if (isRefused) await orNothing(together(used.map((pair) => waitingOperation(context, pair))));
       const again = isRefused ? await atOnce() : [];
       judge(isRefused ? again : exchanges);
-      await judgeListed(context, [...exchanges, ...again]);
+      await listUntilSeen(context, [...exchanges, ...again]);
       // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is accepted.
       if (pairs.length > 3) return;
       const further = await atOnce();

@@ -11,7 +11,12 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
   for (const exchange of exchanges) knowledge.responded(exchange);
   const reasons: string[] = [];
   const recorder = { inconclusive: (id: string, reason: string) => void reasons.push(`${id}: ${reason}`) };
-  explainGaps({ knowledge, recorder: recorder as unknown as RunContext["recorder"], settings: { selection } });
+  explainGaps({
+    knowledge,
+    recorder: recorder as unknown as RunContext["recorder"],
+    sender: { unmet: () => [] },
+    settings: { selection },
+  });
   return reasons;
 };
 

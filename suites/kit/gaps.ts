@@ -17,14 +17,17 @@ const onBatchedOperations: readonly RequirementId[] = [
 export const explainGaps = ({
   knowledge,
   recorder,
+  sender,
   settings,
 }: Pick<RunContext, "knowledge" | "recorder"> & {
+  readonly sender: Pick<RunContext["sender"], "unmet">;
   readonly settings: Pick<RunContext["settings"], "selection">;
 }): void => {
   const explain = (requirements: readonly RequirementId[], reason: string): void => {
     for (const requirement of requirements)
       if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);
   };
+  for (const { requirement, noVerdict } of sender.unmet()) explain([requirement], noVerdict);
   for (const operation of operationNames) {
     const title = operationTitle(operation);
     const refusal = knowledge.unreadable(operation, "refusal");

@@ -61,7 +61,7 @@ export const createRunContext = (
     signal,
     only: requestsOf(settings.profile),
   });
-  const judged = { schemas, identities: createIdentities() };
+  const judged = { schemas, identities: createIdentities(), grace: settings.grace };
   const parts = {
     target,
     settings,

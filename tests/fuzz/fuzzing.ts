@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { exemptionOf } from "../../harness/judging/exemption.ts";
-import { judgeExchange } from "../../harness/judging/judge-exchange.ts";
+import { createJudging } from "../../harness/judging/judge-exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { createClient, type Sent } from "../../harness/transport/client.ts";
 import type { Evidence } from "../../model/evidence.ts";
@@ -149,14 +149,14 @@ const createJudge = (target: Target): Judge => {
   const clock = createClock();
   // Replaced from time to time, so that it holds no more than that of a usual run.
   let recorder = createRecorder(emit, redaction);
-  let known = { schemas, identities: createIdentities() };
+  let rules = createJudging({ schemas, identities: createIdentities(), grace: 5000 });
 
   const judge = async (spec: RequestSpec): Promise<string> => {
     serial += 1;
     if (serial % 1000 === 0) {
       recorder.flush();
       recorder = createRecorder(emit, redaction);
-      known = { schemas, identities: createIdentities() };
+      rules = createJudging({ schemas, identities: createIdentities(), grace: 5000 });
     }
     const { request, sent } = httpRequestOf(spec, target, { token: "token-0123456789", userAgent: "fuzzing", serial });
     const began = clock.lived();
@@ -176,7 +176,8 @@ const createJudge = (target: Target): Judge => {
       json: jsonOf(response),
       exemptBy: exemptionOf({ operation, request: sent, response }),
     };
-    examine(exchange, judgeExchange(exchange, known));
+    rules.learn(exchange);
+    examine(exchange, rules.judge(exchange));
     return response.defect === undefined ? `${Math.floor(response.status / 100)}xx` : response.defect.kind;
   };
 

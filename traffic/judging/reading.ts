@@ -14,22 +14,18 @@ import { purposeRules } from "./purposes.ts";
 
 /** An exchange with the rules that its request breaks. */
 export interface ReadExchange {
+  /** Its clock, `at`, counts the milliseconds since the epoch. */
   readonly exchange: Exchange;
   readonly rules: readonly BrokenRule[];
 }
 
 /** Turns watched requests and responses into exchanges, with what is known about the server. */
-export type Reading = (
-  watched: Watched,
-  match: Match,
-  facts: Facts,
-  given: Pick<Exchange, "id" | "at">,
-) => ReadExchange;
+export type Reading = (watched: Watched, match: Match, facts: Facts) => ReadExchange;
 
 export const createReading = (document: ContractDocument): Reading => {
   const requestSchemas = compileRequestSchemas(document);
   const knownMembers = createKnownMembers(document);
-  return (watched, match, facts, { id, at }) => {
+  return (watched, match, facts) => {
     const { request, response } = watched;
     const { operation } = match;
     const exemptBy = match.exemptBy ?? exemptionOf({ operation, request, response });
@@ -41,13 +37,13 @@ export const createReading = (document: ContractDocument): Reading => {
         : [];
     let json: { readonly value: Json | undefined } | undefined;
     const exchange: Exchange = {
-      id,
+      id: 0,
       operation,
       intent: intentOf(rules, body.kind === "unclear"),
       scenario: watched.place.replace(/, .*$/, ""),
       request: { ...request, json: knownMembers(operation, request.json) },
       response,
-      at,
+      at: watched.startedAt,
       // Parsed only when needed: learning from a list does not need its thousands of batches.
       get json() {
         return (json ??= { value: jsonOf(response) }).value;

@@ -10,7 +10,9 @@ import { baseKeyOf, matchOf, type Match } from "../addresses.ts";
 import { addSecretsOf } from "../secrets.ts";
 import { createTrafficJudge, type TrafficJudge } from "../judge.ts";
 import { createLearnt, type Learnt } from "../judging/learnt.ts";
-import { createReading, type Reading } from "../judging/reading.ts";
+import { createReading } from "../judging/reading.ts";
+import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
 import type { TrafficOptions } from "../options.ts";
 import type { Watched } from "../watched.ts";
 import { entriesOf, RecordingError } from "./entries.ts";
@@ -38,7 +40,7 @@ export interface JudgedRecordings {
 export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<JudgedRecordings> => {
   const document = await bundledContract();
   const redaction = createRedaction();
-  const counted = await survey(recordings, createReading(document), ({ request, response }, { operation }) => {
+  const counted = await survey(recordings, document, ({ request, response }, { operation }) => {
     const json = operation === "createToken" ? jsonOf(response) : undefined;
     addSecretsOf({ request, response, json }, options.secretHeaders, redaction.add);
   });
@@ -106,12 +108,13 @@ const mostBases = 1000;
 
 const survey = async (
   recordings: Recordings,
-  reading: Reading,
+  document: ContractDocument,
   visit: (watched: Watched, match: Match) => void,
 ): Promise<Survey> => {
+  const [reading, schemas] = [createReading(document), compileResponseSchemas(document)];
   const bases = new Map<string, number>();
   const learnt = new Map<string, Learnt>();
-  if (recordings.baseUrl !== undefined) learnt.set(baseKeyOf(recordings.baseUrl), createLearnt(reading));
+  if (recordings.baseUrl !== undefined) learnt.set(baseKeyOf(recordings.baseUrl), createLearnt(reading, schemas));
   let [startedAt, endedAt, entries] = [Number.POSITIVE_INFINITY, 0, 0];
   await eachOf(recordings, (watched) => {
     entries += 1;
@@ -125,7 +128,7 @@ const survey = async (
     if (bases.has(baseUrl) || bases.size < mostBases) bases.set(baseUrl, (bases.get(baseUrl) ?? 0) + 1);
     const key = baseKeyOf(baseUrl);
     if (recordings.baseUrl === undefined && !learnt.has(key) && learnt.size < mostBases)
-      learnt.set(key, createLearnt(reading));
+      learnt.set(key, createLearnt(reading, schemas));
     learnt.get(key)?.learn(watched, match);
   });
   const [most] = [...bases].sort(([, a], [, b]) => b - a);

@@ -3,9 +3,9 @@ import { requirementIds, standingOperations, type RequirementId } from "../../..
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
-import { brokenIn, keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
-import { checksOf } from "./index.ts";
-import { errorShapeOf, message } from "./message.ts";
+import { brokenIn, judged, keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
+import { applies, rules } from "./index.ts";
+import { errorShapeOf } from "./message.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
 const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Exchange>>> = {
@@ -140,17 +140,20 @@ test.each(operationNames)("nothing is judged of %s but what a row says", (name) 
     ...Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []),
     ...Object.values(absences).map((pointer) => without(name, pointer)),
   ];
-  const claimed = new Set(claims.filter((claim) => claim.name === name).map(({ requirement }) => requirement));
+  const claimed = new Set([
+    ...elsewhere,
+    ...claims.filter((claim) => claim.name === name).map(({ requirement }) => requirement),
+  ]);
   const known = nothingKnown();
-  const judged = exchanges.flatMap((one) => checksOf(one).flatMap((check) => check(one, known)));
-  expect(judged.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
+  const found = exchanges.flatMap((one) => judged(one, known));
+  expect(found.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
 });
 
-/** What all checks except those that apply to any message say. */
+/** What all rules except those that apply to any message say. */
 const contentsJudged = (exchange: Exchange) =>
-  checksOf(exchange)
-    .filter((check) => check !== message)
-    .flatMap((check) => check(exchange, nothingKnown()));
+  rules
+    .filter((rule) => rule.judges !== "every" && applies(rule, exchange))
+    .flatMap((rule) => rule.create(nothingKnown()).judge(exchange));
 
 test.each(operationNames)("contents of %s are judged in a success of a request that is not invalid alone", (name) => {
   const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);

@@ -35,7 +35,8 @@ export const crash = (exchange: Exchange): readonly Judgement[] => {
 };
 
 /** The response as a message (INT-01 to INT-05). */
-export const message: Check = (exchange, { identities }) => judgeMessage(exchange, identities.hasSeenList());
+export const message: Check = (exchange, { identities }) =>
+  exchange.exemptBy === undefined ? judgeMessage(exchange, identities.hasSeenList()) : crash(exchange);
 
 /**
  * Judges status, media type, bytes, JSON and error shape, in this order. It judges each only if the one before is

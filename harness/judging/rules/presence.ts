@@ -7,7 +7,9 @@ import type { Judgement } from "../../../model/finding.ts";
 import { adviceAt, memberFacts, type MemberFact } from "./members.ts";
 
 /** The members of the body itself that only this check looks for. The schema check judges their types. */
-const needed = memberFacts.filter(({ at, isNeeded, value }) => isNeeded && value === undefined && !at.includes("*"));
+export const needed = memberFacts.filter(
+  ({ at, isNeeded, value }) => isNeeded && value === undefined && !at.includes("*"),
+);
 
 /** Members without which a response is useless, and the operations of each listed batch. */
 export const presence: Check = (exchange, known) => {

@@ -5,21 +5,64 @@ import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-/** What the run knows besides the exchange. */
+/** What is known about a target besides the exchange. */
 export interface Knowledge {
   readonly schemas: ResponseSchemas;
   readonly identities: Identities;
+  /** Milliseconds within which what was created has to be known everywhere. */
+  readonly grace: number;
 }
 
-/**
- * A standing check: a pure function that judges every exchange that it applies to. The rows of the catalogue say which
- * requirements it may judge, and on which operations.
- */
+/** A pure function that judges every exchange that it applies to. */
 export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement[];
+
+/** What a rule has to know besides an exchange. A run knows all of it; a recording may lack it. */
+export type Need =
+  /** Whether the request is valid, unusual or invalid. */
+  | "intent"
+  /** What was created before, and with which data. */
+  | "creations"
+  /** When requests were sent, and how long they took. */
+  | "times"
+  /** The requests that got no response. */
+  | "failures";
+
+/** A rule at work on the exchanges of one target. What it remembers is bounded. */
+export interface RuleAtWork {
+  /**
+   * Takes note of an exchange before it is judged: a run does so just before, a recording of all its exchanges before the
+   * first is judged.
+   */
+  readonly learn?: (exchange: Exchange) => void;
+  /**
+   * Judges an exchange. What it remembers for itself comes from exchanges that were judged before, so a violation is
+   * blamed on the latest of those that show it. It answers that a requirement holds only where that could have failed.
+   */
+  readonly judge: (exchange: Exchange) => readonly Judgement[];
+  /** For requirements that it never judged: which precondition was missing. */
+  readonly unmet?: () => readonly (Judgement & { readonly noVerdict: string })[];
+}
+
+/** One thing that exchanges show, each alone or in sequence, wherever they come from. */
+export interface Rule {
+  /** The requirements that it decides. No other rule decides them. */
+  readonly decides: readonly RequirementId[];
+  readonly needs: readonly Need[];
+  /**
+   * The exchanges that it judges: every one; those that no interpretation exempts (`Exchange.exemptBy`); of these, the
+   * ones whose request breaks no rule, as nothing else is stated about the responses to others (INT-12).
+   *
+   * @defaultValue "unbroken"
+   */
+  readonly judges?: "every" | "unexempt" | "unbroken";
+  readonly create: (known: Knowledge) => RuleAtWork;
+}
 
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 
 export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
+
+export const noVerdict = (requirement: RequirementId, reason: string) => ({ requirement, noVerdict: reason });
 
 /**
  * Where a finding was made: `POST /batches`, or `POST /batches, for a request with an unknown member` where the request

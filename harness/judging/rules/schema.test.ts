@@ -182,13 +182,6 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     ]);
   });
 
-  test("batch_id of an operation is a string or null", () => {
-    expect(mustsBrokenIn(exchangeWith("createOperation", "/batch_id", 7))).toEqual(["OPER-03"]);
-    expect(said(schema, exchangeWith("createOperation", "/batch_id", 7))).toContain(
-      "OPER-03 POST /corporate/operation: /batch_id is not a string or null. | /batch_id = null | /batch_id = 7 | /batch_id",
-    );
-  });
-
   test.each([
     ["AUTH-01", "createToken"],
     ["CPTY-02", "createCounterparty"],

@@ -6,7 +6,7 @@ import type { SchemaFault } from "../response-schemas.ts";
 import { placeText, valueAt } from "../place-text.ts";
 import { broken, classOf, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { adviceAt, starred, successSchemas } from "./members.ts";
+import { adviceAt, memberFacts, starred, successSchemas } from "./members.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
 
 /** Which requirement covers which place of a response: the first row whose pattern matches the JSON pointer. */
@@ -38,8 +38,6 @@ const shapes: Readonly<Record<keyof typeof successSchemas, readonly Place[]>> = 
     place("CPTY-02", /^/),
   ],
   createOperation: [
-    place("OPER-02", /^\/status$/),
-    place("OPER-03", /^\/batch_id$/),
     place("OPER-05", /^\/operation_id$/),
     place("OPER-11", /^\/bank_account(\/|$)/),
     place("OPER-12", /^\/intermediary_bank(\/|$)/),
@@ -63,12 +61,19 @@ const shapes: Readonly<Record<keyof typeof successSchemas, readonly Place[]>> = 
   ],
 };
 
+/** The requirements on the places of any success. */
+export const shapeRequirements: readonly RequirementId[] = Object.values(shapes).flatMap((places) =>
+  places.map(({ requirement }) => requirement),
+);
+
 /** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
 export const schema: Check = (exchange, known) => {
   if (exchange.operation === "addAcamItem" || !isSuccess(exchange) || exchange.json === undefined) return [];
   const places = shapes[exchange.operation];
+  const others = memberFacts.filter(({ operation, value }) => operation === exchange.operation && value !== undefined);
   const violations = known.schemas[successSchemas[exchange.operation]](exchange.json)
-    .filter(({ pointer }) => !isOurs(exchange, pointer, known.identities))
+    // A member with one right value has a rule of its own.
+    .filter(({ pointer }) => !others.some(({ at }) => at === pointer) && !isOurs(exchange, pointer, known.identities))
     .map((fault) => violationOf(exchange, places, fault, known));
   const hurt = new Set(violations.map(({ requirement }) => requirement));
   const seen = placesIn(exchange.operation, exchange.json);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import type { Json } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import { contextWith } from "../../testing/context.ts";
-import { observeList, type Listed } from "./list-observations.ts";
+import { observeList } from "./list-observations.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
 
 /** Created one after the other. */
-const inTurn = (ids: readonly string[]): readonly Listed[] =>
-  ids.map((id, index) => ({ id, from: index * 10, to: index * 10 + 9 }));
+const inTurn = (ids: readonly string[]): readonly Exchange[] =>
+  ids.map((id, index) => exchangeOf("createBatch", { json: { id }, at: index * 10 }));
 
 const observed = (ids: readonly string[], more: Readonly<Record<string, Json>> = {}, of = created, at = inTurn) => {
   const list = exchangeOf("listBatches", {
@@ -30,7 +30,7 @@ test.each([
 
 test("batches that were created at the same time have no order", () => {
   const [a, b, ...rest] = inTurn(created);
-  const together = () => [...(a && b ? [a, { ...b, from: a.from }] : []), ...rest];
+  const together = () => [...(a && b ? [a, { ...b, at: a.at }] : []), ...rest];
   expect(observed(["b", "a", "c", "d", "e", "f"], {}, created, together)).toContain(
     "OPEN-17 batches of a run: oldest first",
   );

@@ -1,29 +1,30 @@
+import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
 import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
-import { memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
-
-/** A list that shows so many batches may be one page of more (INT-29). */
-export const pageSize = 10;
 
 /** How many created batches show the order of the list rather than chance. */
 const ordered = 6;
-
-/** A batch that the run created, and when: milliseconds since the run started. */
-export interface Listed {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Observes what the list counts and how it is ordered, while no other scenario creates batches, and only if the list
  * cannot be a page. What later lists show depends on the moment.
  */
-export const observeList = (context: Context, list: Exchange, created: readonly Listed[]): void => {
+export const observeList = (context: Context, list: Exchange, created: readonly Exchange[]): void => {
   const batches = batchesOf(list);
   const ids = batches.map((batch) => memberOf(batch, "id"));
-  const first = created.filter(({ id }, index) => created.findIndex((other) => other.id === id) === index);
-  const places = first.map((batch) => ({ ...batch, place: ids.indexOf(batch.id) }));
+  // A second batch for a pair may be the first one again (INT-27).
+  const first = new Map(
+    created
+      .filter(isSuccess)
+      .toReversed()
+      .map((made) => [memberOf(made.json, "id"), made]),
+  );
+  const places = [...first].map(([id, { at, response }]) => ({
+    from: at,
+    to: at + response.took,
+    place: ids.indexOf(id),
+  }));
   if (places.length >= ordered && places.every(({ place }) => place !== -1))
     context.observe("OPEN-17", "batches of a run", orderOf(places));
   if (batches.length >= pageSize) return;
@@ -37,8 +38,15 @@ export const batchesOf = (list: Exchange): readonly Json[] => {
   return Array.isArray(batches) ? (batches as readonly Json[]) : [];
 };
 
+/** A batch that the run created, when, and where it is in the list. Milliseconds since the run started. */
+interface Placed {
+  readonly from: number;
+  readonly to: number;
+  readonly place: number;
+}
+
 /** The order of a list in which batches have these places. Those that were created at the same time have none. */
-const orderOf = (batches: readonly (Listed & { readonly place: number })[]): string => {
+const orderOf = (batches: readonly Placed[]): string => {
   const steps = batches.flatMap((one) =>
     batches.filter((other) => other.from >= one.to).map((other) => other.place - one.place),
   );

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import { nothingKnown } from "../../testing/judgements.ts";
+import { batchList } from "./batch-list.ts";
+
+const created = (id: Json, currency_pair: string, at = 0): Exchange =>
+  exchangeOf("createBatch", { json: { id }, sent: { currency_pair }, at });
+
+const list = (at: number, batches: readonly Json[], more: object = {}, headers: Exchange["response"]["headers"] = []) =>
+  exchangeOf("listBatches", { at, headers, json: { batches, count: batches.length, total: batches.length, ...more } });
+
+/** What the rule says of a list, after these creations, in short. */
+const said = (creations: readonly Exchange[], of: Exchange): readonly string[] => {
+  const rule = batchList.create(nothingKnown());
+  for (const exchange of creations) rule.learn?.(exchange);
+  return rule
+    .judge(of)
+    .map(({ requirement, violation, noVerdict }) => `${requirement} ${violation?.actual ?? noVerdict ?? "holds"}`);
+};
+
+const usd = { id: "b-1", currency_pair: "USDBRL" };
+const late = 10_000;
+
+describe("a created batch in the list (INT-27, INT-29)", () => {
+  const one = [created("b-1", "USDBRL")];
+  const missed = "BATCH-24 1 batches without it, 9998 ms after its creation, count 1, total 1";
+  const cursor = "a created batch is not in the list, and the list has member next, which may lead to more";
+  const nine = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
+
+  test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
+    ["is there, with its pair", one, list(late, [usd]), ["BATCH-27 holds", "BATCH-24 holds"]],
+    ["is there at once", one, list(10, [usd]), ["BATCH-27 holds", "BATCH-24 holds"]],
+    ["may take the grace period to be there", one, list(4000, []), []],
+    ["is missed after it", one, list(late, [{ id: "x" }]), [missed]],
+    ["need not stay for more than a minute", one, list(70_000, []), []],
+    [
+      "has the pair that it was created with",
+      one,
+      list(9, [{ ...usd, currency_pair: "X" }]),
+      ['BATCH-27 /batches/0/currency_pair = "X"', "BATCH-24 holds"],
+    ],
+    ["may lack its pair", one, list(9, [{ id: "b-1" }]), ["BATCH-24 holds"]],
+    [
+      "may stand for two requests",
+      [...one, created("b-1", "EURBRL")],
+      list(9, [{ ...usd, currency_pair: "EURBRL" }]),
+      ["BATCH-27 holds", "BATCH-24 holds"],
+    ],
+    [
+      "may be one without an id",
+      one,
+      list(late, [{}]),
+      ["BATCH-24 1 of the 1 batches shown have no id to know them by"],
+    ],
+    [
+      "may be on another page",
+      one,
+      list(late, [...nine, { id: "9" }]),
+      [expect.stringContaining("10 batches are shown, which may be one page") as string],
+    ],
+    [
+      "may be beyond a count",
+      one,
+      list(late, nine, { total: 10 }),
+      [expect.stringContaining("total is above") as string],
+    ],
+    ["may be behind a cursor", one, list(late, nine, { next: null }), [expect.stringContaining(cursor) as string]],
+    [
+      "may be behind a link",
+      one,
+      list(late, nine, {}, [["Link", "<x>"]]),
+      [expect.stringContaining("header link") as string],
+    ],
+  ])("%s", (_, creations, of, wanted) => expect(said(creations, of)).toEqual(wanted));
+
+  test("is one that a valid request created, and a list that was not filtered", () => {
+    const tainted = { ...created("b-1", "USDBRL"), intent: invalid("with a wrong member") };
+    expect(said([tainted], list(late, []))).toEqual([]);
+    const filtered = list(late, []);
+    expect(
+      said(one, { ...filtered, request: { ...filtered.request, url: `${filtered.request.url}?limit=1` } }),
+    ).toEqual([]);
+  });
+});
+
+test.each<[readonly Exchange[], string]>([
+  [[created(7, "USDBRL")], "no batch was created with an id"],
+  [[created("b-1", "USDBRL"), exchangeOf("listBatches", { json: { batches: 7 } })], "no array of batches to look into"],
+])("nothing to look for is a missing precondition", (exchanges, reason) => {
+  const rule = batchList.create(nothingKnown());
+  for (const exchange of exchanges) {
+    rule.learn?.(exchange);
+    expect(rule.judge(exchange)).toEqual([]);
+  }
+  expect(rule.unmet?.()).toEqual([
+    { requirement: "BATCH-24", noVerdict: expect.stringContaining(reason) as string },
+    { requirement: "BATCH-27", noVerdict: expect.stringContaining(reason) as string },
+  ]);
+});

@@ -1,0 +1,170 @@
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/finding.ts";
+import { remember } from "../bounded.ts";
+import { cursorsOf } from "../standing-observations.ts";
+import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
+
+/** A batch that was created, by the id in the response. */
+interface Created {
+  readonly id: string;
+  /** The pairs of the requests that were answered with it: a second batch for a pair may be the first one (INT-27). */
+  readonly pairs: ReadonlySet<string>;
+  /** When the first of these responses had arrived, on the clock of `Exchange.at`. */
+  readonly at: number;
+}
+
+/** A list that shows so many batches may be one page of more (INT-29). */
+export const pageSize = 10;
+
+/** Milliseconds after its creation up to which a batch must be listed: nobody states how long it stays there. */
+const longest = 60_000;
+
+/** The most batches of one second that are looked for in lists. */
+const mostInSecond = 20;
+
+const secondOf = (ms: number): number => Math.floor(ms / 1000);
+
+const decides = ["BATCH-24", "BATCH-27"] as const;
+
+/** Whether a created batch is listed within the grace period, with the pair that it was created with (INT-27, INT-29). */
+export const batchList: Rule = {
+  decides,
+  needs: ["intent", "creations", "times"],
+  create: ({ grace }) => {
+    const created = new Map<string, Created>();
+    /** Their ids by the second of their creation, so that a list looks at few of them. */
+    const bySecond = new Map<number, readonly string[]>();
+    /** The batches that a list of this moment must show. */
+    const dueAt = (at: number): readonly Created[] => {
+      const due: Created[] = [];
+      for (let second = secondOf(at - longest); second <= secondOf(at - grace); second += 1)
+        for (const id of bySecond.get(second) ?? []) {
+          const batch = created.get(id);
+          if (batch !== undefined && batch.at + grace <= at && batch.at + longest >= at) due.push(batch);
+        }
+      return due;
+    };
+    let hasList = false;
+    return {
+      learn: (exchange) => {
+        const batch = createdIn(exchange);
+        if (batch === undefined) return;
+        const before = created.get(batch.id);
+        if (before !== undefined)
+          return void created.set(batch.id, { ...before, pairs: new Set([...before.pairs, ...batch.pairs]) });
+        remember(created, batch.id, batch);
+        const second = secondOf(batch.at);
+        remember(bySecond, second, [...(bySecond.get(second) ?? []), batch.id].slice(-mostInSecond));
+      },
+      judge: (exchange) => {
+        const batches = listedIn(exchange);
+        if (batches === undefined) return [];
+        hasList = true;
+        return [
+          ...judgePairs(exchange, batches, created),
+          ...judgeAppearance(exchange, batches, { created, due: dueAt(exchange.at), grace }),
+        ];
+      },
+      unmet: () => {
+        const reason =
+          created.size === 0
+            ? "no batch was created with an id to look for in the list (BATCH-01): fix that first"
+            : hasList
+              ? "no list was requested after the grace period of a batch"
+              : "GET /batches shows no array of batches to look into (BATCH-20): fix that first";
+        return decides.map((requirement) => noVerdict(requirement, reason));
+      },
+    };
+  },
+};
+
+/** What a valid request for a batch created. */
+const createdIn = (exchange: Exchange): Created | undefined => {
+  const { operation, intent, exemptBy, request, json, at, response } = exchange;
+  if (operation !== "createBatch" || intent.kind === "invalid" || exemptBy !== undefined || !isSuccess(exchange))
+    return undefined;
+  const [id, pair] = [memberOf(json, "id"), memberOf(request.json, "currency_pair")];
+  if (typeof id !== "string" || id === "") return undefined;
+  return { id, pairs: new Set(typeof pair === "string" ? [pair] : []), at: at + response.took };
+};
+
+/** The batches of a list that was requested without a filter. */
+const listedIn = (exchange: Exchange): readonly Json[] | undefined => {
+  if (exchange.operation !== "listBatches" || !isSuccess(exchange)) return undefined;
+  const batches = memberOf(exchange.json, "batches");
+  if (!Array.isArray(batches) || new URL(exchange.request.url).search !== "") return undefined;
+  return batches as readonly Json[];
+};
+
+const judgePairs = (
+  exchange: Exchange,
+  batches: readonly Json[],
+  created: ReadonlyMap<string, Created>,
+): readonly Judgement[] => {
+  const judgements = batches.flatMap((batch, index): readonly Judgement[] => {
+    const [id, pair] = [memberOf(batch, "id"), memberOf(batch, "currency_pair")];
+    const pairs = typeof id === "string" ? created.get(id)?.pairs : undefined;
+    if (typeof pair !== "string" || pairs === undefined || pairs.size === 0) return [];
+    if (pairs.has(pair)) return [holds("BATCH-27")];
+    const pointer = `/batches/${index}/currency_pair`;
+    return [
+      broken("BATCH-27", {
+        message: `${titleOf(exchange)}: a batch is listed with another pair than it was created with.`,
+        expected: `${pointer} = ${[...pairs].map(shown).join(" or ")}`,
+        actual: `${pointer} = ${shown(pair)}`,
+        pointer,
+        cause: { expected: "the pair that the batch was created with", actual: "another pair" },
+      }),
+    ];
+  });
+  const [first] = judgements.filter(({ violation }) => violation !== undefined);
+  return first === undefined ? judgements.slice(0, 1) : [first];
+};
+
+const judgeAppearance = (
+  exchange: Exchange,
+  batches: readonly Json[],
+  {
+    created,
+    due,
+    grace,
+  }: {
+    readonly created: ReadonlyMap<string, Created>;
+    readonly due: readonly Created[];
+    readonly grace: number;
+  },
+): readonly Judgement[] => {
+  const ids = new Set(batches.map((batch) => memberOf(batch, "id")));
+  const missing = due.filter(({ id }) => !ids.has(id));
+  const [first] = missing;
+  if (first === undefined) return [...ids].some((id) => created.has(id as string)) ? [holds("BATCH-24")] : [];
+  const part = partText(exchange, batches);
+  if (part !== undefined)
+    return [
+      noVerdict(
+        "BATCH-24",
+        `a created batch is not in the list, and ${part}; the specification does not say how the list is paged`,
+      ),
+    ];
+  const nameless = batches.filter((batch) => isObject(batch) && memberOf(batch, "id") === undefined).length;
+  if (nameless >= missing.length)
+    return [noVerdict("BATCH-24", `${nameless} of the ${batches.length} batches shown have no id to know them by`)];
+  return [
+    broken("BATCH-24", {
+      message: `${titleOf(exchange)} does not show a batch that was created.`,
+      expected: `the batch ${shown(first.id)} within ${grace} ms`,
+      actual: `${batches.length} batches without it, ${Math.round(exchange.at - first.at)} ms after its creation, count ${shown(memberOf(exchange.json, "count"))}, total ${shown(memberOf(exchange.json, "total"))}`,
+      pointer: "/batches",
+      cause: { expected: "a created batch is listed", actual: "a list without it" },
+    }),
+  ];
+};
+
+/** What suggests that a list is not the whole one (INT-29). */
+const partText = (exchange: Exchange, { length }: readonly Json[]): string | undefined => {
+  if (length >= pageSize) return `${length} batches are shown, which may be one page`;
+  const above = ["count", "total"].filter((name) => Number(memberOf(exchange.json, name)) > length);
+  if (above.length > 0) return `${above.join(" and ")} is above the ${length} batches shown`;
+  const cursors = cursorsOf(exchange);
+  return cursors.length > 0 ? `the list has ${cursors.join(", ")}, which may lead to more` : undefined;
+};
