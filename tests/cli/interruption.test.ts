@@ -137,7 +137,7 @@ test("a run that is killed leaves either the old reports or the new ones", async
   await ended(start(words, folder));
   const reports = join(folder, "fxconform-report");
   // Kill it while it writes: at the first change in the folder of the reports, and at later ones.
-  for (const changes of [1, 5, 10, 20]) {
+  for (const changes of [1, 10]) {
     const running = start(words, folder);
     let left = changes;
     const watcher = watch(reports, () => (left -= 1) === 0 && running.child.kill("SIGKILL"));

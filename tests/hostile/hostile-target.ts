@@ -30,8 +30,8 @@ export interface HostileTarget {
   readonly within?: number;
   /** The most memory that the run may hold at once, in megabytes. @defaultValue 650 */
   readonly megabytes?: number;
-  /** Takes a minute, so it runs only if FXCONFORM_LONG is set. */
-  readonly isLong?: true;
+  /** The profile `smoke` shows it, so that the run is short. */
+  readonly inSmoke?: true;
   /** Additional options of the run. */
   readonly options?: readonly string[];
   readonly start: () => Promise<Running>;

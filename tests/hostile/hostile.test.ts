@@ -14,7 +14,6 @@ const inLane = lanes(programs);
 afterAll(() => {
   for (const { close } of programs) close();
 });
-const isLongToo = process.env["FXCONFORM_LONG"] !== undefined;
 
 const outcomes = { 0: "conformant", 1: "nonconformant", 3: "inconclusive" } as const;
 
@@ -23,7 +22,7 @@ test("target ids are unique", () => {
 });
 
 describe("fxconform reports in time and correctly on a target that", () => {
-  test.concurrent.each(hostileTargets.filter(({ isLong }) => isLong === undefined || isLongToo))(
+  test.concurrent.each(hostileTargets)(
     "$id: $does",
     async (target) => {
       const trial = await inLane((program) => trialOf(target, program));

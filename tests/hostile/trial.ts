@@ -14,7 +14,7 @@ export interface Trial extends Ended {
   readonly complaints: readonly string[];
 }
 
-const usual = ["--timeout", "1s", "--grace", "300ms", "--runs", "3", "--seed", "7", "--profile", "full"];
+const usual = ["--timeout", "1s", "--grace", "300ms", "--runs", "3", "--seed", "7"];
 
 /** Runs the program against the target. */
 export const trialOf = async (
@@ -26,6 +26,7 @@ export const trialOf = async (
   const running = await target.start();
   try {
     const words = ["run", "--base-url", running.baseUrl, "--customer-id", credentials.customerId, ...usual];
+    words.push("--profile", target.inSmoke === true ? "smoke" : "full");
     words.push("--reports", "json,junit", "--report-dir", join(folder, "reports"), ...(target.options ?? []));
     if (running.ca !== undefined) {
       await writeFile(join(folder, "ca.pem"), running.ca);

@@ -15,12 +15,6 @@ export const connections: readonly HostileTarget[] = [
   inconclusive("reset-on-connect", "Resets each connection immediately.").by(() =>
     sockets((socket) => socket.resetAndDestroy()),
   ),
-  inconclusive("reset-after-request", "Resets each connection after its first request.").by(() =>
-    onceRequested((socket) => socket.resetAndDestroy()),
-  ),
-  inconclusive("reset-in-status-line", "Resets in the middle of the status line.").by(() =>
-    onceRequested((socket) => socket.write("HTTP/1.1 2", () => socket.resetAndDestroy())),
-  ),
   inconclusive("reset-in-header", "Resets in the middle of the header.").by(() =>
     onceRequested((socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}x-ha`, () => socket.resetAndDestroy())),
   ),
@@ -34,6 +28,7 @@ export const connections: readonly HostileTarget[] = [
   nonconformant("reset-in-list", "Obeys, and resets in the middle of every list.", {
     blamed: ["HTTP-02"],
     also: ["HTTP-05", "BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"],
+    inSmoke: true,
   }).by(
     listAs(({ status, headers, body }, { request, response }) => {
       response.writeHead(status, headers).write(body.subarray(0, 9));
@@ -43,25 +38,11 @@ export const connections: readonly HostileTarget[] = [
   inconclusive("closes-silently", "Closes each connection cleanly, without a response.").by(() =>
     onceRequested((socket) => socket.end()),
   ),
-  inconclusive("half-closes-first", "Closes its side of each connection immediately, and continues to read.").by(() =>
-    listening(
-      createServer({ allowHalfOpen: true }, (socket) => {
-        socket.resume();
-        socket.end();
-      }),
-    ),
-  ),
   inconclusive("never-answers", "Reads every request and never responds.", { says: /no response within 1000 ms/ }).by(
     () => onceRequested(() => undefined),
   ),
   inconclusive("never-reads", "Accepts connections and never reads from them.").by(() =>
     sockets((socket) => socket.pause()),
-  ),
-  inconclusive("late", "Sends every response after the deadline.").by(() =>
-    obedientBut(async (call) => {
-      const answer = await call.obedient();
-      setTimeout(() => call.send(answer), 1500);
-    }),
   ),
   inconclusive("late-from-twentieth", "From the twentieth request on, sends every response after the deadline.", {
     within: 20,
@@ -71,15 +52,6 @@ export const connections: readonly HostileTarget[] = [
       setTimeout(() => call.send(answer), call.nth < 20 ? 0 : 1500);
     }),
   ),
-  inconclusive("byte-a-second", "Sends one byte a second.").by(() =>
-    onceRequested((socket) => drip(socket, `HTTP/1.1 200 OK\r\n${json}\r\n`, 1000)),
-  ),
-  inconclusive("body-drips", "Sends the headers, then one byte of the body every 50 ms, forever.").by(() =>
-    onceRequested((socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 100000\r\n\r\n`);
-      drip(socket, '{"token":"' + "a".repeat(90_000), 50);
-    }),
-  ),
   inconclusive("header-drips", "Sends a header field every 20 ms, forever.").by(() =>
     onceRequested((socket) => drip(socket, ["HTTP/1.1 200 OK\r\n", ...Array<string>(9999).fill("x: y\r\n")], 20)),
   ),
@@ -87,6 +59,7 @@ export const connections: readonly HostileTarget[] = [
     options: ["--timeout", "500ms"],
     blamed: ["HTTP-05"],
     within: 25,
+    inSmoke: true,
   }).by(
     listAs(({ status, headers, body }, { request, response }) => {
       response.writeHead(status, headers).flushHeaders();
@@ -104,6 +77,7 @@ export const connections: readonly HostileTarget[] = [
   inconclusive("endless-list", "Obeys, and sends an endless list, as fast as it is read.", {
     options: ["--max-body", "4MiB"],
     within: 25,
+    inSmoke: true,
   }).by(
     listAs((_, { request: { socket } }) => {
       socket.write(`HTTP/1.1 200 OK\r\n${json}\r\n`);
@@ -115,11 +89,6 @@ export const connections: readonly HostileTarget[] = [
       socket.write("HTTP/1.1 200 OK\r\n");
       pour(socket, "x-flood: 0123456789\r\n".repeat(1000));
     }),
-  ),
-  either([3, 1], "terabyte", "Announces a terabyte and sends ten bytes of it.").by(() =>
-    onceRequested((socket) =>
-      socket.write(`HTTP/1.1 200 OK\r\n${json}content-length: 1000000000000\r\n\r\n{"token":"`),
-    ),
   ),
   inconclusive("random-bytes", "Sends random bytes, forever.").by(() =>
     onceRequested((socket) => pour(socket, Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)))),

@@ -11,9 +11,6 @@ export const tls: readonly HostileTarget[] = [
   inconclusive("tls-expired", "Has a certificate that has expired.", { says: /expired/i }).by(() =>
     secured({ from: -9 * day, until: -day }),
   ),
-  inconclusive("tls-not-yet-valid", "Has a certificate that is not valid yet.", { says: /not yet valid/i }).by(() =>
-    secured({ from: day, until: 9 * day }),
-  ),
   inconclusive("tls-other-name", "Has a certificate for another host name.", { says: /ALTNAME|does not match/ }).by(
     () => secured({ name: "bank.example" }),
   ),
@@ -32,12 +29,6 @@ export const tls: readonly HostileTarget[] = [
   }),
   inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(() =>
     sockets((socket) => socket.resume(), "https"),
-  ),
-  inconclusive("tls-handshake-reset", "Resets the connection in the middle of the handshake.").by(() =>
-    onceRequested((socket) => socket.resetAndDestroy()).then(asHttps),
-  ),
-  inconclusive("tls-handshake-garbage", "Answers the handshake with garbage that looks like TLS.").by(() =>
-    onceRequested((socket) => socket.end(Buffer.from([0x16, 3, 3, 0, 9, 2, 0, 0, 5, 1, 2, 3, 4, 5]))).then(asHttps),
   ),
   inconclusive("tls-then-silence", "Completes the handshake and then sends nothing.").by(async () => {
     const { key, cert } = await certified({});
