@@ -1,11 +1,10 @@
 import { defined } from "../model/defined.ts";
 import { judgedInSmoke, type RequirementId, requirementIds } from "../spec/catalogue.ts";
 import type { RequirementEvidence } from "../model/verdicts.ts";
-import type { Finding, SkippedBy } from "../model/run.ts";
-import type { FoundViolation } from "../model/evidence.ts";
+import type { SkippedBy } from "../model/run.ts";
 import type { Collection } from "./collector.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import { replayLine } from "./replay-line.ts";
+import type { Judged } from "./judgements.ts";
 
 /** Why the run ended before it had checked everything: the target could not be tested, or `--bail` stopped it. */
 interface Ending {
@@ -22,27 +21,24 @@ export const evidenceOf = (
   const { settings } = options;
   const selected = new Set(settings.selection);
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
-    const reasons = [...(collection.inconclusive.get(id) ?? [])];
-    if (untestable !== undefined) reasons.push({ reason: untestable, cutShort: false });
-    const held = collection.held.get(id);
-    const asked = collection.judged.get(id) ?? 0;
-    const findings = collection.findings.filter(({ requirement }) => requirement === id);
-    const unchecked = bailed && asked === 0 && findings.length === 0;
-    const skipped = skippedBy(id, settings, selected) ?? (unchecked ? "bail" : undefined);
+    const { asked, inconclusive, ...judged } = collection.judged.get(id) ?? notJudged;
+    const unchecked = bailed && asked === 0;
     return [
       id,
       {
         asked,
         tookMs: Math.round(collection.took.get(id) ?? 0),
-        findings: findings.map((found) => findingOf(found, options, collection)),
-        ...defined({ judgedIn: held?.scenarios, sample: held?.sample }),
-        inconclusive: reasons,
-        ...defined({ skippedBy: skipped }),
+        ...judged,
+        inconclusive: [...inconclusive, ...(untestable === undefined ? [] : [{ reason: untestable, cutShort: false }])],
+        ...defined({ skippedBy: skippedBy(id, settings, selected) ?? (unchecked ? "bail" : undefined) }),
       },
     ];
   });
   return new Map(rows);
 };
+
+/** A requirement of which the worker sent nothing. */
+export const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
 const skippedBy = (
   id: RequirementId,
@@ -51,24 +47,4 @@ const skippedBy = (
 ): SkippedBy | undefined => {
   if (!selected.has(id)) return "selection";
   return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
-};
-
-/** A finding as the reports have it, with the command that checks it again. */
-export const findingOf = (
-  found: FoundViolation,
-  options: Pick<RunOptions, "replayCommand">,
-  collection: Pick<Collection, "occurrences">,
-): Finding => {
-  const { pointer, exchange, operation, intent, cause, repeated } = found;
-  return {
-    message: found.message,
-    expected: found.expected,
-    actual: found.actual,
-    replay: replayLine(found.requirement, options),
-    curl: found.curl,
-    occurrences: collection.occurrences.get(found.key) ?? 1,
-    ...defined({ pointer, exchange, operation, intent, cause }),
-    scenario: found.scenario,
-    ...defined({ repeated }),
-  };
 };

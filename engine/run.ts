@@ -21,7 +21,11 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret, secretsOf(options.target));
-  const collector = createCollector((secret) => redaction.add(secret, "token"), control.onSpan);
+  const collector = createCollector(options, {
+    onSecret: (secret) => redaction.add(secret, "token"),
+    onSpan: control.onSpan,
+    onRecorded: control.onRecorded,
+  });
   const isStopped = (): boolean => control.signal?.aborted === true;
   let preflightRequests = 0;
   let certificate: Certificate | undefined;
@@ -67,7 +71,7 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   }
   return runAt({
     unreachable,
-    errors: [...errors, ...collector.collection().faults].map((text) => redaction.redact(text)),
+    errors: [...errors, ...collector.collection().errors].map((text) => redaction.redact(text)),
     interrupted: isStopped(),
     overdue,
     bailed,

@@ -35,11 +35,10 @@ export const supervised = async (
     channel.onmessage = (event) => {
       const { data } = event as { data: readonly Evidence[] };
       collector.take(data);
-      for (const one of data) if (one.type === "recorded") control.onRecorded?.(one.entry);
       firsts(data);
       control.onProgress?.(collector.progress());
       control.onUpdate?.(soFar);
-      if (collector.ended()) resolve();
+      if (data.some(({ type }) => type === "end")) resolve();
       else if (!bailed && isEnough(collector.failing(), options)) {
         bailed = true;
         stop(stopTimes.interrupted);
@@ -113,10 +112,10 @@ const firstSuccesses = ({ onStep }: RunControl): ((evidence: readonly Evidence[]
   ]);
   return (evidence) => {
     for (const one of evidence) {
-      const step = one.type === "succeeded" ? open.get(one.operation) : undefined;
-      if (step === undefined || one.type !== "succeeded") continue;
+      if (one.type !== "response" || one.succeeded !== true) continue;
+      const step = open.get(one.operation);
+      if (step !== undefined) onStep?.(step);
       open.delete(one.operation);
-      onStep?.(step);
     }
   };
 };

@@ -10,6 +10,8 @@ import {
   type ReceivedResponse,
   type RequestSpec,
 } from "../model/exchange.ts";
+import { defined } from "../model/defined.ts";
+import type { ResponseRecord } from "../model/evidence.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isUsableToken, longestToken } from "../model/token.ts";
 import type { Knowledge } from "./judging/rules/rule.ts";
@@ -64,7 +66,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     if (response.defect?.kind !== "too large" || unread.has(operation)) return;
     unread.add(operation);
     const text = `${operationTitle(operation)}: ${response.defect.text}, and was not judged. Raise --max-body.`;
-    recorder.emit({ type: "warning", text });
+    recorder.emit({ type: "note", kind: "warning", text });
   };
 
   const judge: Judge["judge"] = async (spec, origin, answered) => {
@@ -75,8 +77,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
-    recorder.record(exchange, origin, judgements);
-    recordOutcome(exchange, recorder);
+    recorder.record(exchange, origin, judgements, outcomeOf(exchange));
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange)) {
       recorder.observe(question, inCase, answer);
@@ -108,18 +109,19 @@ const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, answered: Ans
   return { id, operation, intent, scenario: origin.name, request, response, at, json: jsonOf(response), exemptBy };
 };
 
-/** Records that an operation succeeded, and what it created. */
-const recordOutcome = (exchange: Exchange, recorder: Recorder): void => {
-  if (!isSuccess(exchange)) return;
-  const isRead = exchange.response.defect?.kind !== "too large";
-  if (exchange.intent.kind === "valid" && isRead) recorder.emit({ type: "succeeded", operation: exchange.operation });
+/** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */
+const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "created"> => {
+  const { operation, intent, exemptBy, request, response } = exchange;
+  if (!isSuccess(exchange)) return {};
+  const counts = intent.kind === "valid" || (intent.kind === "unusual" && exemptBy === undefined);
+  const isItem = operation === "addAcamItem" && !isOtherMethod(exchange);
+  const item = {
+    kind: "acam item",
+    id: decodeURIComponent(new URL(request.url).pathname.split("/").at(-2) ?? ""),
+  } as const;
   const made = createdBy(exchange);
-  if (made !== undefined) recorder.emit({ type: "created", kind: made.kind, id: made.id });
-  if (exchange.operation === "addAcamItem" && !isOtherMethod(exchange)) {
-    recorder.emit({
-      type: "created",
-      kind: "acam item",
-      id: decodeURIComponent(new URL(exchange.request.url).pathname.split("/").at(-2) ?? ""),
-    });
-  }
+  return {
+    succeeded: counts && response.defect?.kind !== "too large",
+    ...defined({ created: isItem ? item : made && { kind: made.kind, id: made.id } }),
+  };
 };

@@ -10,7 +10,8 @@ const no = (status: number, ...headers: readonly (readonly [string, string])[]) 
   headers,
 });
 /** What is observed of limits, without the answer. */
-const limit = { type: "observation", question: "OPEN-27", case: "any request", count: 1 } as const;
+const limit = { type: "answer", question: "OPEN-27", case: "any request" } as const;
+const answered = { type: "response", status: 200, took: 10, succeeded: true } as const;
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 
 describe("a response", () => {
@@ -23,10 +24,10 @@ describe("a response", () => {
     expect(scripted.sender.specOf(exchange)).toBe(create);
     expect(scripted.evidence()).toEqual(
       expect.arrayContaining([
-        { type: "succeeded", operation: "createToken" },
-        { type: "succeeded", operation: "createBatch" },
-        { type: "created", kind: "batch", id: "b-1" },
-        { type: "observation", question: "OPEN-12", case: "a success", answer: "200", count: 1 },
+        { type: "sent", operation: "createBatch", kind: "valid" },
+        { ...answered, operation: "createToken" },
+        { ...answered, operation: "createBatch", created: { kind: "batch", id: "b-1" } },
+        { type: "answer", question: "OPEN-12", case: "a success", answer: "200" },
       ]),
     );
     expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.held)).toEqual([1, 2, 1, 1]);
@@ -47,15 +48,20 @@ describe("a response", () => {
   test("of an ACAM item names the operation that it was added to", async () => {
     const scripted = senderWith(() => undefined);
     await scripted.send({ operation: "addAcamItem", intent: valid, path: { operation_id: "o/1 é" }, body: {} });
-    expect(scripted.evidence()).toContainEqual({ type: "created", kind: "acam item", id: "o/1 é" });
+    expect(scripted.evidence()).toContainEqual({
+      ...{ ...answered, operation: "addAcamItem" },
+      created: { kind: "acam item", id: "o/1 é" },
+    });
   });
 
   test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
     const other = { ...create, body: { currency_pair: "EURBRL" } };
     await scripted.send({ ...create, intent: invalid("with a digit") });
-    expect(scripted.evidence().filter(({ type }) => type === "succeeded")).toHaveLength(1);
-    expect(scripted.evidence().filter(({ type }) => type === "created")).toHaveLength(1);
+    expect(scripted.evidence()).toContainEqual({
+      ...{ ...answered, operation: "createBatch", status: 201, succeeded: false },
+      created: { kind: "batch", id: "b-1" },
+    });
     expect(scripted.held("AUTH-04")).toBe(0);
     await scripted.send({ ...other, intent: unusual("odd") });
     expect(scripted.broken()).toEqual(["BATCH-02"]);
@@ -111,9 +117,8 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(response.status).toBe(401);
     expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
     expect(scripted.evidence()).toContainEqual({
-      type: "finding",
+      ...{ type: "judgement", requirement: "AUTH-04", key: expect.any(String) },
       finding: expect.objectContaining({
-        requirement: "AUTH-04",
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",
         actual: 'two fresh tokens in a row were answered with 401 "no"',
@@ -187,11 +192,8 @@ describe("a lock-out after bad credentials (INT-17)", () => {
     expect((await scripted.send(list)).response.status).toBe(200);
     expect(scripted.evidence()).toContainEqual({ type: "waiting", text: "401 to new tokens, waiting 1 s" });
     expect(scripted.evidence()).toContainEqual({
-      type: "observation",
-      question: "OPEN-19",
-      case: "any request",
+      ...{ type: "answer", question: "OPEN-19", case: "any request" },
       answer: "a token was refused with 401, and another was fetched",
-      count: expect.any(Number) as number,
     });
     expect(scripted.broken()).toEqual([]);
   });

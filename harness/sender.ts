@@ -47,7 +47,6 @@ export interface Sender {
   readonly waits: () => number;
   /** How many responses a lock-out could explain so far. */
   readonly lockOutSigns: () => number;
-  readonly requests: () => number;
   readonly session: Session;
 }
 
@@ -98,7 +97,6 @@ export const createSender = (parts: SenderParts): Sender => {
     unmet: judge.unmet,
     waits: () => facts.lockOutWaits,
     lockOutSigns: () => facts.lockOutSigns,
-    requests: attempts.requests,
     send: (spec, origin) => {
       judge.announce(spec);
       return sent(spec, origin, false);
@@ -181,7 +179,7 @@ const createEnds = ({ judge, recorder, scheduler }: Pick<StepParts, "judge" | "r
       recorder.violated(step.violates, origin, silence(spec, last.sent, last.failure));
     if (step.isLost) {
       scheduler.release();
-      recorder.emit({ type: "untestable", reason: step.reason });
+      recorder.emit({ type: "note", kind: "untestable", text: step.reason });
     }
     return new Inconclusive(step.reason);
   };

@@ -1,49 +1,32 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import type { FoundViolation } from "./finding.ts";
-import type { CreatedKind, NoVerdict, SentKind } from "./run.ts";
+import type { CreatedKind, Finding, NoVerdict, SentKind } from "./run.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
-export type { FoundViolation, RecordedExchange };
+export type { RecordedExchange };
 
 /** The kinds of resources that the server gives an id. */
 export type ResourceKind = Exclude<CreatedKind, "acam item">;
 
-/** A message from the worker to the main thread during a run: plain data, redacted, of bounded size. */
+/** A record that the worker sends to the main thread during a run: plain data, redacted, of bounded size. */
 export type Evidence =
-  | { readonly type: "judged"; readonly counts: Readonly<Partial<Record<RequirementId, number>>> }
-  /** Sent when a requirement is seen to hold in a scenario for the first time, with the exchange that shows it. */
+  | JudgementRecord
+  /** `alone`: what a request that had crashed the server was answered with each time it was sent alone. */
   | {
-      readonly type: "held";
+      readonly type: "repeated";
       readonly requirement: RequirementId;
-      readonly scenario: string;
-      readonly exchange?: number;
+      readonly key: string;
+      readonly text: string;
+      readonly alone?: number;
     }
-  | { readonly type: "finding"; readonly finding: FoundViolation }
-  | { readonly type: "occurrences"; readonly counts: Readonly<Record<string, number>> }
   | ({ readonly type: "inconclusive"; readonly requirement: RequirementId } & NoVerdict)
-  | {
-      readonly type: "observation";
-      readonly question: QuestionId;
-      readonly case: string;
-      readonly answer: string;
-      readonly count: number;
-    }
+  | { readonly type: "answer"; readonly question: QuestionId; readonly case: string; readonly answer: string }
   | { readonly type: "exchange"; readonly exchange: RecordedExchange }
-  /** How many requests were sent, by operation and kind. */
-  | { readonly type: "sent"; readonly counts: Readonly<Partial<Record<`${OperationName} ${SentKind}`, number>>> }
-  /** For `--record`: an entry of a HAR file, as a JSON text. */
-  | { readonly type: "recorded"; readonly entry: string }
-  | { readonly type: "timings"; readonly entries: readonly TimingRow[] }
-  /** Only what was added since the last message of this type. */
-  | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
-  | { readonly type: "created"; readonly kind: CreatedKind; readonly id: string }
-  | { readonly type: "succeeded"; readonly operation: OperationName }
-  | { readonly type: "untestable"; readonly reason: string }
+  | { readonly type: "sent"; readonly operation: OperationName; readonly kind: SentKind }
+  | ResponseRecord
   | { readonly type: "waiting"; readonly text: string }
-  | { readonly type: "warning"; readonly text: string }
-  | { readonly type: "secret"; readonly value: string }
+  | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
   | {
       readonly type: "planned";
       readonly scenario: string;
@@ -52,11 +35,45 @@ export type Evidence =
       readonly requirements: readonly RequirementId[];
     }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
+  /** `error`: of fxconform itself. `untestable`: why the target cannot be tested. */
+  | { readonly type: "note"; readonly kind: "warning" | "untestable" | "error"; readonly text: string }
   | Span
-  /** `alone`: what a request that had crashed the server was answered with each time it was sent alone. */
-  | { readonly type: "repeated"; readonly key: string; readonly text: string; readonly alone?: number }
-  | { readonly type: "suite error"; readonly scenario: string; readonly text: string }
-  | { readonly type: "end"; readonly requests: number; readonly peakInFlight: number };
+  | { readonly type: "secret"; readonly value: string }
+  /** For `--record`: an entry of a HAR file, as a JSON text. */
+  | { readonly type: "recorded"; readonly entry: string }
+  | { readonly type: "end"; readonly peakInFlight: number };
+
+/** Evidence of a type. */
+export type EvidenceOf<T extends Evidence["type"]> = Extract<Evidence, { readonly type: T }>;
+
+/** That a requirement was judged once. */
+interface JudgementRecord {
+  readonly type: "judgement";
+  readonly requirement: RequirementId;
+  /** Name of the scenario, if it holds and an exchange shows it. */
+  readonly scenario?: string;
+  /** The kept exchange that shows that it holds. */
+  readonly exchange?: number;
+  /** Present if it is broken: equal for violations with the same operation and message. Absent beyond the bounds. */
+  readonly key?: string;
+  /** Only with the first violation of a key, and with a smaller example of it. */
+  readonly finding?: FoundViolation;
+}
+
+/** A violation with what shows it: the finding of the report without what the main thread adds. */
+export type FoundViolation = Omit<Finding, "replay" | "occurrences">;
+
+/** That a response was judged. */
+export interface ResponseRecord {
+  readonly type: "response";
+  readonly operation: OperationName;
+  readonly status: number;
+  /** Milliseconds. */
+  readonly took: number;
+  /** The operation answers with a success that can be read. */
+  readonly succeeded?: boolean;
+  readonly created?: { readonly kind: CreatedKind; readonly id: string };
+}
 
 /** A period of a traced run: a request of a scenario, or, without `operation`, the whole scenario. */
 export interface Span {
@@ -69,6 +86,3 @@ export interface Span {
   /** Milliseconds that the request itself took. The rest of the span went into waiting and earlier attempts. */
   readonly took: number;
 }
-
-/** One request: operation, milliseconds it took, status (0: no response). */
-export type TimingRow = readonly [operation: OperationName, took: number, status: number];

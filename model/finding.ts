@@ -16,12 +16,3 @@ export interface Judgement {
   readonly violation?: Violation;
   readonly noVerdict?: string;
 }
-
-/** A violation as the worker reports it: redacted, of bounded size, with the request that shows it. */
-export interface FoundViolation extends Omit<Finding, "scenario" | "replay" | "occurrences"> {
-  /** Equal for violations of the same requirement, operation and message. */
-  readonly key: string;
-  readonly requirement: RequirementId;
-  /** Permanent id of the scenario that found it. `replay` runs that scenario again. */
-  readonly scenario: string;
-}

@@ -77,7 +77,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
   const { recorder } = run;
   const selected = selectScenarios(scenarios, input.settings);
   const warning = reducedWarning(selected, input.settings);
-  if (warning !== undefined) recorder.emit({ type: "warning", text: warning });
+  if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
   for (const { title, phase, operations, requirements } of selected.scenarios) {
     // Scenarios of the last phase send bad credentials, which need no success.
     recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
@@ -122,7 +122,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
         for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
       } else if (!(error instanceof Violation)) {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        recorder.emit({ type: "suite error", scenario: scenario.id, text: run.redaction.redact(text) });
+        recorder.emit({ type: "note", kind: "error", text: `${scenario.id}: ${run.redaction.redact(text)}` });
         throw error;
       }
     } finally {
@@ -150,7 +150,7 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
     explainGaps(run);
     for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
     recorder.flush();
-    emit([{ type: "end", requests: run.sender.requests(), peakInFlight: run.scheduler.peak() }]);
+    emit([{ type: "end", peakInFlight: run.scheduler.peak() }]);
     // Requests that a failed scenario left behind no longer matter.
     isEnded = true;
     await run.client.close();

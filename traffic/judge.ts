@@ -52,7 +52,7 @@ export interface JudgeParts {
 
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): TrafficJudge => {
   const { document, baseUrl, startedAt, redaction = createRedaction() } = parts;
-  const collector = createCollector(() => undefined);
+  const collector = createCollector(options);
   const masking = createMasking(document, options.keepValues);
   /** Texts of the exchange that is judged, as they are reported: a body is kept for each requirement that it shows. */
   const redacted = new Map<string, string>();

@@ -2,7 +2,7 @@ import { defined } from "../model/defined.ts";
 import type { Collection } from "../engine/collector.ts";
 import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
-import { findingOf } from "../engine/evidence-of.ts";
+import { notJudged } from "../engine/evidence-of.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { untestedBy } from "../model/outcome.ts";
 import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
@@ -73,20 +73,9 @@ const evidenceOf = (
   const selected = new Set(options.selection);
   return new Map(
     requirementIds.map((id): [RequirementId, RequirementEvidence] => {
-      const asked = collection.judged.get(id) ?? 0;
-      const held = collection.held.get(id);
-      const skippedBy = selected.has(id) ? (asked === 0 ? "traffic" : undefined) : "selection";
-      return [
-        id,
-        {
-          asked,
-          findings: collection.findings
-            .filter(({ requirement }) => requirement === id)
-            .map((found) => findingOf(found, options, collection)),
-          inconclusive: [],
-          ...defined({ judgedIn: held?.scenarios, sample: held?.sample, skippedBy }),
-        },
-      ];
+      const judged = collection.judged.get(id) ?? notJudged;
+      const skippedBy = selected.has(id) ? (judged.asked === 0 ? "traffic" : undefined) : "selection";
+      return [id, { ...judged, ...defined({ skippedBy }) }];
     }),
   );
 };

@@ -1,4 +1,4 @@
-/** The most that is kept, so that no target can make a report grow without bound. */
+/** The most that is kept of what the target sends, so that no target can make a report grow without bound. */
 export const bounds = {
   /**
    * Findings of a requirement, and those of one cause: findings of other causes need room too. The first one of each
@@ -10,9 +10,6 @@ export const bounds = {
   exchanges: 4,
   /** Exchanges without a finding, for each operation, kind of intent and class of status. */
   samples: 3,
-  /** Cases of an open question, and answers in each of them. */
-  cases: 400,
-  answers: 40,
   /** Characters of a message, expected or actual. */
   text: 600,
   /** Characters of the body of a crash. */

@@ -3,7 +3,8 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { isRefusal, type Exchange, type Origin, type SentRequest } from "../../model/exchange.ts";
 import type { CauseClass } from "../../model/run.ts";
-import type { FoundViolation, Violation } from "../../model/finding.ts";
+import type { FoundViolation } from "../../model/evidence.ts";
+import type { Violation } from "../../model/finding.ts";
 import { bounds, cutTo } from "./bounds.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
 
@@ -32,76 +33,82 @@ export interface RepeatableFinding {
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-/** The violations of a run, a few for each cause. */
+/** The violations of a run. The texts of a few for each cause are made, once. */
 export interface Findings {
-  /** The finding to report; undefined if it is known already, or if there are enough findings of its kind. */
+  /** The key of a violation whose texts were made, and the texts if they are new. Neither: there are enough of its kind. */
   readonly add: (
     requirement: RequirementId,
     origin: Origin,
     violation: Violation & Proof,
-  ) => FoundViolation | undefined;
-  /** How often each finding was seen, by its key. */
-  readonly occurrences: () => Readonly<Record<string, number>>;
+  ) => { readonly key?: string; readonly finding?: FoundViolation };
   readonly repeatable: () => readonly RepeatableFinding[];
 }
 
-/** `line` redacts a text, `redact` all that goes into a curl command. */
+/** `redact` is applied to all texts. */
 export const createFindings = (redact: (text: string) => string, trust: CurlTrust): Findings => {
-  const line = (text: string): string => cutTo(redact(text), bounds.text);
-  const occurrences = new Map<string, number>();
-  const kept = new Set<string>();
+  const known = new Set<string>();
+  const repeatable = new Map<string, RepeatableFinding>();
+  const hasRoom = createRoom();
+  return {
+    add: (requirement, origin, violation) => {
+      const { exchange, again } = violation;
+      const operation = exchange?.operation ?? violation.operation;
+      const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
+      const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, bounds.text)}`;
+      if (known.has(key)) {
+        if (violation.smallest === undefined) return { key };
+      } else {
+        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return {};
+        known.add(key);
+      }
+      if (exchange !== undefined) repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
+      return {
+        key,
+        finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),
+      };
+    },
+    repeatable: () => [...repeatable.values()],
+  };
+};
+
+/** Whether there is room for another finding of a requirement and of a cause. If so, counts it. */
+const createRoom = (): ((requirement: RequirementId, operation: string, cause: string) => boolean) => {
   /** Findings by requirement, by requirement and operation, and by cause. */
   const counts = new Map<string, number>();
-  const repeatable = new Map<string, RepeatableFinding>();
-
-  /** Whether there is room for another finding of the requirement and of this cause. If so, counts it. */
-  const hasRoom = (requirement: RequirementId, operation: string, cause: string): boolean => {
+  const count = (key: string): number => counts.get(key) ?? 0;
+  return (requirement, operation, cause) => {
     const [own, ofOperation] = [`${requirement} ${operation} ${cause}`, `${requirement} ${operation}`];
-    const count = (key: string): number => counts.get(key) ?? 0;
     const isFirst = count(own) === 0;
     if (count(own) >= bounds.findingsOfCause || count(isFirst ? ofOperation : requirement) >= bounds.findings)
       return false;
     for (const key of [requirement, ofOperation, own]) counts.set(key, count(key) + 1);
     return true;
   };
+};
 
+const foundViolation = (
+  violation: Violation & Proof,
+  origin: Origin,
+  redact: (text: string) => string,
+  trust: CurlTrust,
+): FoundViolation => {
+  const { exchange, operation, cause, pointer, repeated, quote } = violation;
+  const line = (text: string): string => cutTo(redact(text), bounds.text);
+  const request = exchange?.request ?? violation.request;
   return {
-    add: (requirement, origin, violation) => {
-      const { exchange, again, pointer, repeated } = violation;
-      const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
-      const operation = exchange?.operation ?? violation.operation;
-      const key = `${requirement} ${operation ?? ""} ${violation.message}`;
-      const before = occurrences.get(key) ?? 0;
-      occurrences.set(key, before + 1);
-      const isKnown = before > 0;
-      if (isKnown && (violation.smallest === undefined || !kept.has(key))) return undefined;
-      if (!isKnown && !hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause)))
-        return undefined;
-      kept.add(key);
-      if (exchange !== undefined) {
-        repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
-      }
-      const request = exchange?.request ?? violation.request;
-      return {
-        key,
-        requirement,
-        message: line(violation.message),
-        expected: line(violation.expected),
-        actual: `${line(violation.actual)}${violation.quote === undefined ? "" : `, ${cutTo(redact(violation.quote), bounds.quote)}`}`,
-        scenario: origin.id,
-        curl: request === undefined ? "" : toCurl(request, redact, trust),
-        ...defined({
-          cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
-          pointer: pointer === undefined ? undefined : line(pointer),
-          exchange: exchange?.id,
-          operation,
-          intent: exchange?.intent.kind,
-          repeated,
-        }),
-      };
-    },
-    occurrences: () => Object.fromEntries(occurrences),
-    repeatable: () => [...repeatable.values()],
+    message: line(violation.message),
+    expected: line(violation.expected),
+    actual: `${line(violation.actual)}${quote === undefined ? "" : `, ${cutTo(redact(quote), bounds.quote)}`}`,
+    curl: request === undefined ? "" : toCurl(request, redact, trust),
+    ...defined({
+      pointer: pointer === undefined ? undefined : line(pointer),
+      exchange: exchange?.id,
+      operation,
+      intent: exchange?.intent.kind,
+      cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
+    }),
+    scenario: origin.id,
+    ...defined({ repeated }),
   };
 };
 

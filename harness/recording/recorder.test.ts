@@ -7,7 +7,7 @@ import type { CauseClass } from "../../model/run.ts";
 import { broken, holds } from "../judging/rules/rule.ts";
 import { invalid, unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
-import { createRecorder, type Recorder } from "./recorder.ts";
+import { createRecorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
@@ -38,102 +38,62 @@ const violation = (message: string, more: Partial<Violation & Proof> = {}): Viol
 });
 
 const findingsIn = (evidence: readonly Evidence[]): readonly FoundViolation[] =>
-  evidence.flatMap((one) => (one.type === "finding" ? [one.finding] : []));
+  evidence.flatMap((one) => (one.type === "judgement" && one.finding ? [one.finding] : []));
 const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[] =>
   evidence.flatMap((one) => (one.type === "exchange" ? [one.exchange] : []));
 
-describe("evidence goes out in batches", () => {
-  test("50 ms after the first of them", () => {
-    const { recorder, batches } = recording();
-    recorder.holds("OPER-01");
-    recorder.emit({ type: "warning", text: "careful" });
-    vi.advanceTimersByTime(49);
-    recorder.holds("OPER-01");
-    expect(batches).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(batches).toEqual([
-      [
-        { type: "warning", text: "careful" },
-        { type: "judged", counts: { "OPER-01": 2 } },
-      ],
-    ]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test("at once when flushed, and nothing where there is nothing", () => {
-    const { recorder, batches } = recording();
-    recorder.flush();
-    expect(batches).toEqual([]);
-    recorder.holds("OPER-01");
-    recorder.flush();
-    expect(vi.getTimerCount()).toBe(0);
-    recorder.flush();
-    expect(batches).toEqual([[{ type: "judged", counts: { "OPER-01": 1 } }]]);
-  });
-
-  test.each<[string, (recorder: Recorder) => void]>([
-    ["an observation", (recorder) => recorder.observe("OPEN-01", "any", "x")],
-    ["a record", (recorder) => recorder.record(exchangeOf("createToken"), origin, [])],
-    ["a failure", (recorder) => recorder.recordFailure("createToken", 2)],
-  ])("%s does not wait for another", (_, act) => {
-    const { recorder, batches } = recording();
-    act(recorder);
-    vi.advanceTimersByTime(50);
-    expect(batches).toHaveLength(1);
-  });
+test("evidence goes out in batches, 50 ms after the first, at once when flushed, and not at all if there is none", () => {
+  const { recorder, batches } = recording();
+  const held = { type: "judgement", requirement: "OPER-01" };
+  recorder.holds("OPER-01");
+  recorder.observe("OPEN-01", "any", "x");
+  vi.advanceTimersByTime(49);
+  recorder.holds("OPER-01");
+  expect(batches).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(batches).toEqual([[held, { type: "answer", question: "OPEN-01", case: "any", answer: "x" }, held]]);
+  recorder.flush();
+  recorder.holds("OPER-01");
+  recorder.flush();
+  expect(batches.slice(1)).toEqual([[held]]);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
-describe("what was judged", () => {
-  test("is counted, violations too", () => {
-    const { recorder, emitted } = recording();
-    recorder.holds("OPER-01");
-    recorder.violated("OPER-01", origin, violation("a"));
-    recorder.violated("OPER-01", origin, violation("a"));
-    const counts = emitted().find(({ type }) => type === "judged");
-    expect(counts).toEqual({ type: "judged", counts: { "OPER-01": 3 } });
-  });
-
-  test("a record counts each judgement and leaves how long the request took", () => {
-    const { recorder, emitted } = recording();
-    const exchange = exchangeOf("createBatch");
-    recorder.record(exchange, origin, [holds("BATCH-01"), broken("BATCH-03", violation("not 201"))]);
-    recorder.recordFailure("listBatches", 3.08);
-    const evidence = emitted();
-    expect(evidence).toContainEqual({ type: "judged", counts: { "BATCH-01": 1, "BATCH-03": 1 } });
-    expect(evidence).toContainEqual({
-      type: "timings",
-      entries: [
-        ["createBatch", 2, 201],
-        ["listBatches", 3.1, 0],
-      ],
-    });
-    expect(findingsIn(evidence)).toMatchObject([{ requirement: "BATCH-03", exchange: 1, operation: "createBatch" }]);
-    expect(exchangesIn(evidence)).toContainEqual(
-      expect.objectContaining({ id: 1, violates: ["BATCH-03"], scenario: origin.name }),
-    );
-  });
+test("a record says what came back and what was judged, and keeps the exchange that shows it", () => {
+  const { recorder, emitted } = recording();
+  const exchange = exchangeOf("createBatch");
+  const judgements = [holds("BATCH-01"), broken("BATCH-03", violation("not 201"))];
+  const created = { kind: "batch", id: `b-${secret}` } as const;
+  recorder.record(exchange, origin, judgements, { succeeded: true, created });
+  recorder.record({ ...exchange, id: 2, scenario: "another" }, origin, [holds("BATCH-01")]);
+  const evidence = emitted();
+  expect(evidence.filter(({ type }) => type !== "exchange")).toEqual([
+    {
+      ...{ type: "response", operation: "createBatch", status: 201, took: 2, succeeded: true },
+      created: { kind: "batch", id: "b-[API key]" },
+    },
+    { type: "judgement", requirement: "BATCH-01", scenario: exchange.scenario, exchange: 1 },
+    {
+      ...{ type: "judgement", requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
+      finding: expect.objectContaining({ message: "not 201", exchange: 1, operation: "createBatch" }),
+    },
+    { type: "response", operation: "createBatch", status: 201, took: 2 },
+    { type: "judgement", requirement: "BATCH-01", scenario: "another" },
+  ]);
+  expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
+    [1, []],
+    [1, ["BATCH-03"]],
+    [2, []],
+  ]);
 });
 
 describe("findings", () => {
-  test("are reported once for each cause, and counted", () => {
+  test("have their texts once, and their key each time", () => {
     const { recorder, emitted } = recording();
-    for (let i = 0; i < 5; i += 1) recorder.violated("OPER-02", origin, violation("not pending"));
-    recorder.violated("OPER-02", origin, violation("another"));
-    const evidence = emitted();
-    expect(findingsIn(evidence)).toEqual([
-      {
-        key: "OPER-02  not pending",
-        requirement: "OPER-02",
-        ...violation("not pending"),
-        scenario: origin.id,
-        curl: "",
-      },
-      expect.objectContaining({ message: "another" }),
-    ]);
-    expect(evidence).toContainEqual({
-      type: "occurrences",
-      counts: { "OPER-02  not pending": 5, "OPER-02  another": 1 },
-    });
+    for (let i = 0; i < 3; i += 1) recorder.violated("OPER-02", origin, violation("not pending"));
+    const judgement = { type: "judgement", requirement: "OPER-02", key: "OPER-02  not pending" };
+    const finding = { ...violation("not pending"), scenario: origin.id, curl: "" };
+    expect(emitted()).toEqual([{ ...judgement, finding }, judgement, judgement]);
   });
 
   test("of different operations are different", () => {
@@ -149,7 +109,7 @@ describe("findings", () => {
     recorder.violated("OPER-02", origin, violation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
     expect(findingsIn(emitted())).toEqual([
       {
-        ...{ key: "OPER-02 createOperation m", requirement: "OPER-02", scenario: origin.id, intent: "valid" },
+        ...{ scenario: origin.id, intent: "valid" },
         ...violation("m", { pointer: "/status", repeated: "2 of 3" }),
         curl: expect.stringMatching(/^curl .*'https:\/\/fx\.example\/corporate\/operation' .*--data-raw '\{"n":1\}'$/),
         exchange: 7,
@@ -175,7 +135,10 @@ describe("findings", () => {
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    expect(evidence).toContainEqual({ type: "judged", counts: { "OPER-02": 40, "OPER-03": 1 } });
+    const judged = evidence.filter((one) => one.type === "judgement" && one.requirement === "OPER-02");
+    expect(judged).toHaveLength(40);
+    // However long a hostile server goes on, no new key is remembered.
+    expect(judged.at(-1)).toEqual({ type: "judgement", requirement: "OPER-02" });
   });
 
   test("with one cause are at most four, so that another mistake finds room", () => {
@@ -396,47 +359,8 @@ describe("bounds and secrets", () => {
   });
 });
 
-describe("observations", () => {
-  test("are counted, and each batch reports what is new", () => {
-    const { recorder, batches } = recording();
-    recorder.observe("OPEN-01", "any", "open");
-    recorder.observe("OPEN-01", "any", "open");
-    recorder.observe("OPEN-01", "any", "closed");
-    recorder.flush();
-    recorder.observe("OPEN-01", "any", "open");
-    recorder.flush();
-    const observed = { type: "observation", question: "OPEN-01", case: "any" } as const;
-    expect(batches).toEqual([
-      [
-        { ...observed, answer: "open", count: 2 },
-        { ...observed, answer: "closed", count: 1 },
-      ],
-      [{ ...observed, answer: "open", count: 1 }],
-    ]);
-  });
-
-  test("of a case have at most forty answers, which go on being counted, and a warning says so once", () => {
-    const { recorder, emitted } = recording();
-    for (let i = 0; i < 100; i += 1) recorder.observe("OPEN-01", "any", `s${i}`);
-    recorder.observe("OPEN-01", "any", "s0");
-    recorder.observe("OPEN-01", "another", "s99");
-    const evidence = emitted();
-    expect(evidence.filter(({ type }) => type === "observation")).toHaveLength(41);
-    expect(evidence).toContainEqual({ type: "observation", question: "OPEN-01", case: "any", answer: "s0", count: 2 });
-    expect(evidence.filter(({ type }) => type === "warning")).toEqual([
-      { type: "warning", text: "OPEN-01: more different answers were observed than a report holds." },
-    ]);
-  });
-
-  test("of four hundred cases are kept", () => {
-    const { recorder, emitted } = recording();
-    for (let i = 0; i < 500; i += 1) recorder.observe("OPEN-01", `case ${i}`, "same");
-    expect(emitted().filter(({ type }) => type === "observation")).toHaveLength(400);
-  });
-
-  test("are redacted before they are cut", () => {
-    const { recorder, emitted } = recording();
-    recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
-    expect(emitted()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
-  });
+test("observations are redacted before they are cut", () => {
+  const { recorder, emitted } = recording();
+  recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
+  expect(emitted()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
 });

@@ -80,13 +80,9 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     evidence,
     /** `GET /batches token-1`, a line a request. */
     sent: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
-    broken: () => evidence().flatMap((one) => (one.type === "finding" ? [one.finding.requirement] : [])),
-    held: (id: string) =>
-      evidence().reduce(
-        (sum, one) =>
-          sum + (one.type === "judged" ? (Object.entries(one.counts).find(([key]) => key === id)?.[1] ?? 0) : 0),
-        0,
-      ),
+    broken: () => evidence().flatMap((one) => (one.type === "judgement" && one.finding ? [one.requirement] : [])),
+    /** How often a requirement was judged. */
+    held: (id: string) => evidence().filter((one) => one.type === "judgement" && one.requirement === id).length,
   };
 };
 

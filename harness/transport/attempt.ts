@@ -36,8 +36,6 @@ export interface Attempts {
   readonly send: (spec: RequestSpec, how: How) => Promise<Attempt>;
   /** Over plain HTTP to the host and port of the base URL. */
   readonly sendPlain: (spec: RequestSpec, token: string | undefined) => Promise<Sent>;
-  /** How many requests were sent. */
-  readonly requests: () => number;
 }
 
 export interface AttemptParts {
@@ -57,7 +55,8 @@ export const createAttempts = (parts: AttemptParts): Attempts => {
   let requests = 0;
   const requestOf = (spec: RequestSpec, token: string | undefined): ReturnType<typeof httpRequestOf> => {
     requests += 1;
-    recorder.sent(spec.operation, isBadCredential(spec) ? "bad credentials" : spec.intent.kind);
+    const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
+    recorder.emit({ type: "sent", operation: spec.operation, kind });
     return httpRequestOf(spec, target, { token, userAgent, serial: requests });
   };
 
@@ -71,7 +70,6 @@ export const createAttempts = (parts: AttemptParts): Attempts => {
       const result = await client.send(request, { fresh: how.isFresh, timeout: how.timeout });
       recording?.record({ sent, startedAt, ...result });
       if (result.response !== undefined) bound.giveBack(spec, result.response);
-      else recorder.recordFailure(spec.operation, result.failure.took);
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
       return { sent, at, wait, ...how, ...result };
     },
@@ -82,6 +80,5 @@ export const createAttempts = (parts: AttemptParts): Attempts => {
       recording?.record({ sent: { ...sent, url: sent.url.replace(/^https:/, "http:") }, startedAt, ...result });
       return result;
     },
-    requests: () => requests,
   };
 };

@@ -1,6 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion.ts";
-import type { TimingRow } from "../../model/evidence.ts";
 import type { GateRules } from "../../model/gate.ts";
 import { untestedBy, type RunEvidence } from "../../model/outcome.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type Run,
 } from "../../model/run.ts";
 import { createLatencies } from "../../model/timing/latency.ts";
+import type { OperationName } from "../../spec/operations.ts";
 
 const origin = "https://fx.example:4010";
 
@@ -53,6 +53,9 @@ const rows: readonly RequirementResult[] = [
 
 const changed = (changes: Partial<Record<RequirementId, Partial<RequirementResult>>>): readonly RequirementResult[] =>
   rows.map((each) => ({ ...each, ...changes[each.id] }));
+
+/** A request: operation, milliseconds that it took, status (0: no response). */
+export type TimingRow = readonly [operation: OperationName, took: number, status: number];
 
 /** The latency of a run with these requests. */
 export const timingOf = (rows: readonly TimingRow[]): Pick<Run, "latency"> => {

@@ -1,9 +1,8 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
-import type { TimingRow } from "../../model/evidence.ts";
 import type { Finding, RecordedExchange, Observation, RequirementResult, Run } from "../../model/run.ts";
-import { concluded, exchange, timingOf } from "./runs.ts";
+import { concluded, exchange, timingOf, type TimingRow } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 

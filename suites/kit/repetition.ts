@@ -23,6 +23,7 @@ export const repeatFindings = async (run: Run): Promise<void> => {
       const isCalm = isCrash(finding) && seen === 0 && status < 500 && run.settings.concurrency > 1;
       run.recorder.emit({
         type: "repeated",
+        requirement: finding.requirement,
         key: finding.key,
         text: `${seen + 1} of ${times}`,
         ...(isCalm && { alone: status }),

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledContract } from "../../harness/contract.ts";
-import { createCounter } from "../../harness/recording/counter.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
 import { jsonOf } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";
@@ -53,21 +52,21 @@ export const judgeRecordings = async (options: TrafficOptions, recordings: Recor
     redaction,
     ...(learnt === undefined ? {} : { learnt }),
   });
-  const left = createCounter<Unjudged | "elsewhere">();
-  const bodies = createCounter<string>();
+  const left = new Map<Unjudged | "elsewhere", number>();
+  const bodies = new Map<string, number>();
   await eachOf(recordings, (watched) => {
     const why = typeof watched === "string" ? watched : judgedOr(watched, judge);
-    if (why !== undefined) left.add(why);
-    else if (typeof watched !== "string" && watched.response.defect?.kind === "missing")
-      bodies.add(watched.response.defect.text);
+    if (why !== undefined) left.set(why, (left.get(why) ?? 0) + 1);
+    else if (typeof watched !== "string" && watched.response.defect?.kind === "missing") {
+      const { text } = watched.response.defect;
+      bodies.set(text, (bodies.get(text) ?? 0) + 1);
+    }
   });
   const run = judge.run({
     endedAt: counted.endedAt,
     warnings: [
-      ...left.taken().map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
-      ...bodies
-        .taken()
-        .map(([why, count]) => `${plural(count, "response body", "response bodies")} not judged: ${why}.`),
+      ...[...left].map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
+      ...[...bodies].map(([why, count]) => `${plural(count, "response body", "response bodies")} not judged: ${why}.`),
     ],
     nothing:
       counted.entries === 0

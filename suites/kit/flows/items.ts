@@ -142,7 +142,8 @@ export const acceptedItem = async (
     const decimals = value.amount < 1 ? roundness(value.amount) : Math.min(0, roundness(value.amount));
     knowledge.adapted({ itemLimits: { min: 0, max, decimals } });
     context.run.recorder.emit({
-      type: "warning",
+      type: "note",
+      kind: "warning",
       text: `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(again)}; the run goes on with items like ${value.amount}. Check --amount.`,
     });
   }

@@ -91,7 +91,8 @@ const acceptedOperation = async (context: Context, data: OperationData): Promise
   }
   if (purpose !== first.purpose) knowledge.adapted({ purposeInstead: purpose });
   context.run.recorder.emit({
-    type: "warning",
+    type: "note",
+    kind: "warning",
     text: `POST /corporate/operation refused an operation of ${first.amount} in ${first.pair} for ${first.purpose} with ${messageOf(refusal)}; the run goes on with ones like ${amount} in ${pair} for ${purpose}. Check --amount, --currency-pairs and --other-purposes.`,
   });
   return found.exchange;

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { Evidence, EvidenceOf, FoundViolation } from "../model/evidence.ts";
+import { createCollector } from "./collector.ts";
+
+const finding: FoundViolation = { message: "m", expected: "e", actual: "a", scenario: "s", curl: "curl" };
+const holds = (more: Partial<EvidenceOf<"judgement">> = {}): Evidence => ({
+  ...{ type: "judgement", requirement: "OPER-01" },
+  ...more,
+});
+const broken = (key: string, more?: Partial<FoundViolation>): Evidence =>
+  holds({ key, finding: { ...finding, ...more } });
+
+const judgedBy = (...evidence: readonly Evidence[]) => {
+  const collector = createCollector();
+  collector.take(evidence);
+  return collector.collection().judged.get("OPER-01");
+};
+
+test("judgements are counted, and so is each finding; a smaller example takes its place", () => {
+  const judged = judgedBy(holds(), broken("a", { actual: "large" }), broken("b"), holds({ key: "a" }), holds());
+  expect(judged).toEqual({
+    asked: 5,
+    findings: [
+      {
+        ...{ ...finding, actual: "large", occurrences: 2 },
+        replay: "npx fxconform replay fxconform-report/report.json --only OPER-01",
+      },
+      expect.objectContaining({ occurrences: 1 }),
+    ],
+    inconclusive: [],
+  });
+  const smaller = judgedBy(broken("a", { actual: "large" }), broken("b"), broken("a", { actual: "small" }));
+  expect(smaller?.findings.map(({ actual, occurrences }) => [actual, occurrences])).toEqual([
+    ["small", 2],
+    ["a", 1],
+  ]);
+});
+
+test("the first twelve scenarios in which a requirement held, and the first exchange that shows it", () => {
+  const judged = judgedBy(
+    holds({ scenario: "a" }),
+    holds({ scenario: "b", exchange: 7 }),
+    holds({ scenario: "a", exchange: 9 }),
+  );
+  expect(judged).toMatchObject({ asked: 3, judgedIn: ["a", "b"], sample: 7 });
+  const many = Array.from({ length: 40 }, (_, n) => holds({ scenario: `scenario ${n}` }));
+  expect(judgedBy(...many)?.judgedIn).toHaveLength(12);
+});
+
+test("a crash that the request alone did not cause says so, and is another cause", () => {
+  const cause = { expected: "a status below 500", actual: "status 500" };
+  const repeated = (key: string, text: string, alone?: number): Evidence => ({
+    ...{ type: "repeated", requirement: "OPER-01", key, text },
+    ...(alone === undefined ? {} : { alone }),
+  });
+  const judged = judgedBy(
+    broken("alone", { actual: "status 500", cause }),
+    broken("always", { actual: "status 500", cause }),
+    broken("once"),
+    repeated("alone", "1 of 3", 200),
+    repeated("always", "3 of 3"),
+    repeated("unknown", "1 of 3"),
+  );
+  expect(judged?.findings).toEqual([
+    expect.objectContaining({
+      repeated: "1 of 3",
+      actual: "status 500; sent alone, the same request was answered with 200",
+      cause: { ...cause, actual: "status 500, not when sent alone" },
+    }),
+    expect.objectContaining({ repeated: "3 of 3", actual: "status 500", cause }),
+    expect.not.objectContaining({ repeated: expect.anything() }),
+  ]);
+});
+
+test("reasons: five, and whatever was cut short", () => {
+  const reasons = Array.from({ length: 9 }, (_, n): Evidence => ({
+    ...{ type: "inconclusive", requirement: "OPER-01" },
+    ...{ reason: `r${n}`, cutShort: n === 8 },
+  }));
+  expect(judgedBy(...reasons)?.inconclusive.map(({ reason }) => reason)).toEqual(["r0", "r1", "r2", "r3", "r4", "r8"]);
+});

@@ -1,0 +1,87 @@
+import type { EvidenceOf, FoundViolation } from "../model/evidence.ts";
+import type { Finding, NoVerdict } from "../model/run.ts";
+import type { RequirementEvidence } from "../model/verdicts.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import { replayLine } from "./replay-line.ts";
+
+/** What the worker has sent about a requirement. */
+export type Judged = Pick<RequirementEvidence, "asked" | "findings" | "judgedIn" | "sample" | "inconclusive">;
+
+/** The most reasons and scenarios of a requirement. Its findings are bounded where their texts are made. */
+const bounds = { reasons: 5, scenarios: 12 };
+
+interface Counted {
+  asked: number;
+  sample?: number;
+  readonly scenarios: Set<string>;
+  readonly reasons: NoVerdict[];
+  readonly findings: Map<string, { finding: FoundViolation; occurrences: number; repeated?: EvidenceOf<"repeated"> }>;
+}
+
+/** Counts how often each requirement was judged, and how often each finding was seen. */
+export const createJudgements = (options: Pick<RunOptions, "replayCommand">) => {
+  const all = new Map<RequirementId, Counted>();
+  const of = (requirement: RequirementId): Counted => {
+    const known = all.get(requirement) ?? { asked: 0, scenarios: new Set(), reasons: [], findings: new Map() };
+    all.set(requirement, known);
+    return known;
+  };
+  return {
+    takes: {
+      judgement: ({ requirement, scenario, exchange, key, finding }: EvidenceOf<"judgement">): void => {
+        const counted = of(requirement);
+        counted.asked += 1;
+        if (scenario !== undefined && counted.scenarios.size < bounds.scenarios) counted.scenarios.add(scenario);
+        if (exchange !== undefined) counted.sample ??= exchange;
+        if (key === undefined) return;
+        const known = counted.findings.get(key);
+        if (known !== undefined) {
+          known.occurrences += 1;
+          known.finding = finding ?? known.finding;
+        } else if (finding !== undefined) counted.findings.set(key, { finding, occurrences: 1 });
+      },
+      repeated: (repeated: EvidenceOf<"repeated">): void => {
+        const known = of(repeated.requirement).findings.get(repeated.key);
+        if (known !== undefined) known.repeated = repeated;
+      },
+      inconclusive: ({ requirement, reason, cutShort }: EvidenceOf<"inconclusive">): void => {
+        const { reasons } = of(requirement);
+        if (reasons.length < bounds.reasons || cutShort) reasons.push({ reason, cutShort });
+      },
+    },
+    all: (): ReadonlyMap<RequirementId, Judged> =>
+      new Map(
+        [...all].map(([id, { asked, sample, scenarios, reasons, findings }]) => [
+          id,
+          {
+            asked,
+            findings: [...findings.values()].map((one) => findingOf(one, replayLine(id, options))),
+            ...(scenarios.size === 0 ? {} : { judgedIn: [...scenarios] }),
+            ...(sample === undefined ? {} : { sample }),
+            inconclusive: reasons,
+          },
+        ]),
+      ),
+    failing: (): ReadonlySet<RequirementId> =>
+      new Set([...all].filter(([, { findings }]) => findings.size > 0).map(([id]) => id)),
+  };
+};
+
+type Counts = Counted["findings"] extends Map<string, infer T> ? T : never;
+
+/** A finding as reports have it. A crash that the same request alone did not cause is another cause than one that it did. */
+const findingOf = ({ finding, occurrences, repeated }: Counts, replay: string): Finding => {
+  const { message, expected, actual, curl, ...more } = finding;
+  const whole = { message, expected, actual, replay, curl, occurrences, ...more };
+  if (repeated === undefined) return whole;
+  const { text, alone } = repeated;
+  if (alone === undefined) return { ...whole, repeated: text };
+  const { cause } = finding;
+  return {
+    ...whole,
+    repeated: text,
+    actual: `${actual}; sent alone, the same request was answered with ${alone}`,
+    ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
+  };
+};
