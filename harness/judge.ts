@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
 import {
+  fieldOf,
+  intentOf,
   isOtherMethod,
   isSuccess,
   jsonOf,
@@ -30,6 +32,8 @@ export interface Judge {
   /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
   readonly announce: (spec: RequestSpec) => void;
   readonly judge: (spec: RequestSpec, origin: Origin, answered: Answered) => Promise<Exchange>;
+  /** Records what a rule says of an exchange besides the standing checks. */
+  readonly conclude: (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]) => void;
   /** The request spec that led to an exchange. */
   readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
   /** What the rules found wrong with an exchange. */
@@ -49,8 +53,10 @@ interface JudgeParts {
 }
 
 export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts): Judge => {
-  const known = new WeakMap<Exchange, { readonly spec: RequestSpec; readonly violations: readonly Judgement[] }>();
+  const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
   const rules = createJudging(knowledge);
+  /** What holds as soon as a token is accepted, by its header (INT-16). */
+  const unproven = new Map<string, (() => void)[]>();
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
@@ -69,6 +75,24 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.emit({ type: "note", kind: "warning", text });
   };
 
+  const prove = (header: string): void => {
+    for (const hold of unproven.get(header) ?? []) hold();
+    unproven.delete(header);
+  };
+
+  const conclude: Judge["conclude"] = (spec, origin, exchange, judgements) => {
+    const found = known.get(exchange);
+    if (found !== undefined)
+      found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
+    const { derivedFrom } = spec.refusal ?? {};
+    for (const { requirement, violation } of judgements) {
+      const hold = (): void => recorder.holds(requirement, exchange);
+      if (violation !== undefined) recorder.violated(requirement, origin, { ...violation, exchange });
+      else if (derivedFrom === undefined) hold();
+      else unproven.set(`Bearer ${derivedFrom}`, [...(unproven.get(`Bearer ${derivedFrom}`) ?? []), hold]);
+    }
+  };
+
   const judge: Judge["judge"] = async (spec, origin, answered) => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
@@ -78,6 +102,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     const judgements = rules.judge(exchange);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
     recorder.record(exchange, origin, judgements, outcomeOf(exchange));
+    if (isSuccess(exchange)) prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange)) {
       recorder.observe(question, inCase, answer);
@@ -88,6 +113,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   return {
     announce: (spec) => announceTo(knowledge, spec),
     judge,
+    conclude,
     specOf: (exchange) => known.get(exchange)?.spec,
     violationsOf: (exchange) => known.get(exchange)?.violations ?? [],
     unmet: rules.unmet,
@@ -103,10 +129,20 @@ const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }
 };
 
 const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, answered: Answered): Exchange => {
-  const { operation, intent } = spec;
+  const { operation } = spec;
   const { sent: request, response, at } = answered;
   const exemptBy = spec.exemptBy ?? exemptionOf({ operation, request, response });
-  return { id, operation, intent, scenario: origin.name, request, response, at, json: jsonOf(response), exemptBy };
+  return {
+    id,
+    operation,
+    intent: intentOf(spec),
+    scenario: origin.name,
+    request,
+    response,
+    at,
+    json: jsonOf(response),
+    exemptBy,
+  };
 };
 
 /** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */

@@ -1,20 +1,26 @@
 import { requirementOf } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
 import {
+  changeOf,
   isSuccess,
   messageOf,
   requestText,
+  saysTheSame,
   valid,
   type Exchange,
   type Origin,
+  type Refusal,
   type RequestSpec,
   type SentRequest,
 } from "../model/exchange.ts";
 import type { Judgement, Violation } from "../model/finding.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { Knowledge } from "./judging/rules/rule.ts";
+import { hintOn } from "./hints.ts";
+import { errorShapeOf } from "./judging/rules/message.ts";
+import { judgeRefusal, type Shown } from "./judging/rules/refusals.ts";
 import type { Redaction } from "./recording/redaction.ts";
-import { Inconclusive } from "./scenario-errors.ts";
+import { BadCredentialsSpent, Inconclusive } from "./scenario-errors.ts";
 import { decide, type Step } from "./session/decide.ts";
 import { noFacts, timeoutOf, type Facts } from "./session/facts.ts";
 import { learn, note } from "./session/learning.ts";
@@ -27,7 +33,10 @@ import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 import type { Scheduler } from "./transport/scheduler.ts";
 import { pause } from "./transport/throttling.ts";
 
-/** Sends a request spec on behalf of a scenario. Throws Inconclusive if no response counts. */
+/**
+ * Sends a request spec on behalf of a scenario, and whatever else it takes to judge the response. Throws Inconclusive if
+ * no response counts.
+ */
 export type Send = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
@@ -55,6 +64,10 @@ export interface SenderParts extends AttemptParts {
   readonly redaction: Redaction;
   readonly knowledge: Knowledge;
   readonly signal: AbortSignal;
+  /** Milliseconds until something new was known to the target, as far as the run has seen. */
+  readonly lag: () => number;
+  /** Takes note of each response that a scenario or a rule asked for. */
+  readonly learn: (exchange: Exchange) => void;
 }
 
 export const createSender = (parts: SenderParts): Sender => {
@@ -90,6 +103,12 @@ export const createSender = (parts: SenderParts): Sender => {
     }
   };
 
+  const refused = createRefused({ ...parts, facts, judge, sent });
+  const send = (spec: RequestSpec, origin: Origin, isAlone: boolean): Promise<Exchange> => {
+    judge.announce(spec);
+    return spec.refusal === undefined ? sent(spec, origin, isAlone) : refused(spec, spec.refusal, origin, isAlone);
+  };
+
   return {
     session,
     specOf: judge.specOf,
@@ -97,13 +116,69 @@ export const createSender = (parts: SenderParts): Sender => {
     unmet: judge.unmet,
     waits: () => facts.lockOutWaits,
     lockOutSigns: () => facts.lockOutSigns,
-    send: (spec, origin) => {
-      judge.announce(spec);
-      return sent(spec, origin, false);
-    },
-    alone: (task) => scheduler.alone(() => task((spec, origin) => sent(spec, origin, true))),
+    send: (spec, origin) => send(spec, origin, false),
+    alone: (task) => scheduler.alone(() => task((spec, origin) => send(spec, origin, true))),
     sendPlain: (spec) =>
       scheduler.turn({ isAlone: false, urgency: 0, isToken: false }, () => attempts.sendPlain(spec, session.current())),
+  };
+};
+
+interface RefusedParts extends SenderParts {
+  readonly facts: Facts;
+  readonly judge: Judge;
+  readonly sent: (spec: RequestSpec, origin: Origin, isAlone: boolean) => Promise<Exchange>;
+}
+
+/** Sends a request that must be refused, and what the rule needs, until the rule has an answer. */
+const createRefused = ({ facts, judge, sent, lag, settings, scheduler, recorder, signal }: RefusedParts) => {
+  let isBlocked = false;
+  const live = (spec: RequestSpec) => ({
+    lag: lag() > 0 ? settings.grace : 0,
+    isBlocked,
+    presentsItsOwn: presentsItsOwn(spec),
+  });
+
+  const judged = async (spec: RequestSpec, refusal: Refusal, origin: Origin, isAlone: boolean): Promise<Exchange> => {
+    const shown: Shown[] = [];
+    let exchange: Exchange | undefined;
+    for (;;) {
+      const answer = judgeRefusal([{ change: changeOf(spec.intent), refusal }], shown, live(spec));
+      if (answer.kind !== "needs") {
+        if (exchange === undefined) throw new Error("a refusal is judged without a response");
+        if (answer.kind === "judged") judge.conclude(spec, origin, exchange, answer.judgements);
+        else recorder.inconclusive(refusal.requirement, `${answer.reason}. ${hintOn[spec.operation]}`);
+        isBlocked ||= answer.kind === "no verdict" && answer.isBlock === true;
+        return exchange;
+      }
+      if (answer.pause !== undefined) await pause(answer.pause, signal);
+      const before = facts.lockOutWaits;
+      const next = (answer.what === "control" ? refusal.control?.() : undefined) ?? spec;
+      const response = await (answer.isAlone === true && !isAlone
+        ? scheduler.alone(() => sent(next, origin, true))
+        : sent(next, origin, isAlone));
+      if (answer.what === "request") {
+        exchange = response;
+        shown.push({ of: "request", exchange, isAlone: answer.isAlone === true });
+      } else if (exchange !== undefined)
+        shown.push({
+          of: "control",
+          isAlike: saysTheSame(response, exchange),
+          isRefused: [401, 403].includes(response.response.status),
+          hasWaited: facts.lockOutWaits > before,
+        });
+    }
+  };
+
+  return async (spec: RequestSpec, refusal: Refusal, origin: Origin, isAlone: boolean): Promise<Exchange> => {
+    try {
+      return await judged(spec, refusal, origin, isAlone);
+    } catch (error) {
+      if (error instanceof BadCredentialsSpent) {
+        recorder.inconclusive(refusal.requirement, error.message, true);
+        recorder.inconclusive(errorShapeOf[spec.operation], error.message);
+      }
+      throw error;
+    }
   };
 };
 
@@ -154,7 +229,7 @@ const createSteps = ({ facts, attempts, session, judge, scheduler, recorder, set
 };
 
 /** How a request ends: with an exchange, or without one. */
-const createEnds = ({ judge, recorder, scheduler }: Pick<StepParts, "judge" | "recorder" | "scheduler">) => {
+const createEnds = ({ judge, recorder, scheduler, learn: take }: SenderParts & Pick<StepParts, "judge">) => {
   const delivered = async (
     spec: RequestSpec,
     origin: Origin,
@@ -170,6 +245,7 @@ const createEnds = ({ judge, recorder, scheduler }: Pick<StepParts, "judge" | "r
       recorder.observe("OPEN-27", "any request", `${conflict.status} while another request was in flight`);
     if (step.kind === "deliver" && step.violates !== undefined)
       recorder.violated(step.violates, origin, { ...refusedToken(exchange), exchange });
+    if (origin !== sessionOrigin) take(exchange);
     return exchange;
   };
 

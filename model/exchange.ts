@@ -28,11 +28,11 @@ export const invalid = (change: string, input?: InputKind): Intent => ({
   ...defined({ input }),
 });
 
-/** An invalid request with the kind of mistake that a requirement is about. */
-export const wantedRefused = (spec: RequestSpec, requirement: RequirementId): RequestSpec =>
-  spec.intent.kind === "invalid"
-    ? { ...spec, intent: { ...defined({ input: inputKindOf(requirement) }), ...spec.intent } }
-    : spec;
+/** The intent of a request that must be refused, with the kind of mistake that the requirement is about. */
+export const intentOf = ({ intent, refusal }: RequestSpec): Intent =>
+  intent.kind === "invalid" && refusal !== undefined
+    ? { ...defined({ input: inputKindOf(refusal.requirement) }), ...intent }
+    : intent;
 
 /** What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request. */
 export const changeOf = (intent: Intent): string =>
@@ -48,6 +48,18 @@ export const requestText = (intent: Intent): string =>
 
 /** Makes the body each time the request is sent. Values that must be unique differ with `serial`. */
 export type BodyMaker = (serial: number) => Json;
+
+/** How a request must be refused: with the one status that is stated, else with any 4xx. */
+export interface Refusal {
+  readonly requirement: RequirementId;
+  readonly status?: 400 | 401;
+  /** Makes a valid request like this one, another at each call: if it is refused in the same way, nothing is shown. */
+  readonly control?: () => RequestSpec;
+  /** The server refuses the control too, for a reason of its own. */
+  readonly isControlRefused?: boolean;
+  /** A token that must be accepted afterwards: if it has lapsed, that explains the refusal of one derived from it. */
+  readonly derivedFrom?: string;
+}
 
 /** A request spec: what to send. The session adds the key or token, and the client the usual headers. */
 export interface RequestSpec {
@@ -71,6 +83,8 @@ export interface RequestSpec {
   readonly headers?: Fields;
   /** A method other than the operation's. */
   readonly method?: string;
+  /** The requirement that the request is about, if it must be refused. */
+  readonly refusal?: Refusal;
   /** The interpretation by which only a crash is judged, where what is sent and received does not show that. */
   readonly exemptBy?: InterpretationId;
 }

@@ -2,7 +2,7 @@ import { fieldOf, type Exchange } from "../model/exchange.ts";
 import { operations } from "../spec/operations.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { isLoopback } from "../model/target.ts";
-import type { BrokenRule } from "./requests/rule.ts";
+import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 
 /** Collects the rules that clients break, each kind once. */
 export interface ClientFindings {

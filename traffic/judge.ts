@@ -1,18 +1,19 @@
 import { createCollector } from "../engine/collector.ts";
+import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
 import type { Need } from "../harness/judging/rules/rule.ts";
 import type { Judgement } from "../model/finding.ts";
-import { isSuccess } from "../model/exchange.ts";
+import { isSuccess, type Exchange } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
+import type { Facts } from "./judging/facts.ts";
 import { createLearnt, type Learnt } from "./judging/learnt.ts";
 import { createPurposeCheck } from "./judging/purposes.ts";
 import { createReading } from "./judging/reading.ts";
-import { judgeRefusal } from "./judging/refusals.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createMasking } from "./personal-data.ts";
 import { addSecretsOf } from "./secrets.ts";
@@ -102,7 +103,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
         isOfServer(watched)
           ? [
               ...judging.judge(read, lacksOf(watched)).filter((one) => isShown(one, watched)),
-              ...judgeRefusal(exchange, rules, facts),
+              ...refusalsIn(exchange, rules, facts),
               ...purposes.judge(exchange),
             ]
           : []
@@ -129,6 +130,14 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       return withTexts(run, redaction.redact);
     },
   };
+};
+
+/** What the recording shows of a request that breaks rules; its other requests are the control. */
+const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], facts: Facts): readonly Judgement[] => {
+  const isAlike = facts.refusesValidAlike(exchange);
+  const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
+  const answer = judgeRefusal(rules, [{ of: "request", exchange }, ...control]);
+  return answer.kind === "judged" ? answer.judgements : [];
 };
 
 const noTokens =

@@ -63,7 +63,7 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     knowledge: nothingKnown(),
     userAgent: "test/1",
   };
-  const sender = createSender({ ...parts, signal: stop.signal });
+  const sender = createSender({ ...parts, signal: stop.signal, lag: () => 0, learn: () => undefined });
   const evidence = (): readonly Evidence[] => {
     recorder.flush();
     return emitted;

@@ -11,6 +11,7 @@ import {
   type RequestSpec,
 } from "../../model/exchange.ts";
 import { firstPair, plainAmounts } from "../kit/amounts.ts";
+import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import type { Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
@@ -33,6 +34,9 @@ import type { Made } from "../kit/target-knowledge.ts";
 import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../kit/unknown-id.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
+
+/** The operation in the path decides. */
+const ofPath = { requirement: "ACAM-05" } as const;
 
 const unknownOperation = scenario(
   "acam/purpose/unknown-operation",
@@ -66,13 +70,13 @@ const unknownOperation = scenario(
       withLettersBehind(operation.id),
       ...others.filter((id) => cannotCoincide(ids, id)),
     ];
-    const intent = invalid("for an operation that does not exist");
+    const what = "an operation that does not exist";
+    const refusal = { requirement: "ACAM-04" } as const;
     await Promise.all(
-      unknown.map((id) =>
-        context.refused("ACAM-04", itemRequest(id, itemBody(context, amount, 1), intent), {
-          answers: ["OPEN-11", "an operation that does not exist"],
-        }),
-      ),
+      unknown.map(async (id) => {
+        const spec = itemRequest(id, itemBody(context, amount, 1), invalid(`for ${what}`));
+        observeRefusal(context, what, await context.send({ ...spec, refusal }));
+      }),
     );
   },
 );
@@ -116,9 +120,8 @@ export const purpose = [
           const body = itemBody(context, amount);
           for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
             const intent = invalid(`for an operation with the purpose ${purpose}`);
-            await context.refused("ACAM-03", itemRequest(operation.id, item, intent), {
-              answers: ["OPEN-11", "an operation that is not EFX"],
-            });
+            const spec = { ...itemRequest(operation.id, item, intent), refusal: { requirement: "ACAM-03" } } as const;
+            observeRefusal(context, "an operation that is not EFX", await context.send(spec));
           }
         }),
       );
@@ -143,7 +146,10 @@ export const purpose = [
         if (!isSuccess(exchange) || !isKept || typeof id !== "string") return;
         await untilKnown(context);
         const intent = invalid(`for an operation with the purpose ${purpose}`);
-        await context.refused("ACAM-03", itemRequest(id, itemBody(context, amount), intent));
+        await context.send({
+          ...itemRequest(id, itemBody(context, amount), intent),
+          refusal: { requirement: "ACAM-03" },
+        });
       };
       await together([judge("NON-EFX", first), judge("EFXTRA", second)]);
     },
@@ -179,7 +185,7 @@ export const purpose = [
       await together(
         rows.map(([{ id }, amount, when]) => {
           const intent = invalid(`for an operation with the purpose ${purpose}, ${when}`);
-          return context.refused("ACAM-05", itemRequest(id, itemBody(context, amount), intent));
+          return context.send({ ...itemRequest(id, itemBody(context, amount), intent), refusal: ofPath });
         }),
       );
     },
@@ -198,7 +204,7 @@ export const purpose = [
       const { purpose, first } = await otherPurpose(context);
       if (typeof first.id !== "string") return;
       const intent = invalid(`for an operation with the purpose ${purpose}, older than a batch`);
-      await context.refused("ACAM-05", itemRequest(first.id, itemBody(context, first.amount), intent));
+      await context.send({ ...itemRequest(first.id, itemBody(context, first.amount), intent), refusal: ofPath });
     },
   ),
   scenario(
@@ -250,7 +256,7 @@ const judgePath = async (
     ];
     for (const { id, amount, when } of rows.filter(({ purpose }) => purpose === other)) {
       const change = `for an operation with the purpose ${other}, while ${when}`;
-      await context.refused("ACAM-05", itemRequest(id, itemBody(context, amount), invalid(change)));
+      await context.send({ ...itemRequest(id, itemBody(context, amount), invalid(change)), refusal: ofPath });
     }
     const blamed = rows.find(({ purpose }) => purpose === efx);
     if (blamed === undefined) return;

@@ -1,4 +1,4 @@
-import { invalid, unusual, type Exchange, type Fields, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, type Exchange, type Fields } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
@@ -10,8 +10,15 @@ import {
   withOneCharacterReplaced,
   withTail,
 } from "../kit/credentials/altered-secret.ts";
-import { judgeAltered, judgeBadToken, liveToken, type Altered, type Judged } from "../kit/credentials/bad-token.ts";
-import { oddSecrets, refusesOdd } from "../kit/credentials/odd-secrets.ts";
+import {
+  liveToken,
+  observeStatus,
+  presentAltered,
+  withBadToken,
+  type Altered,
+  type BadToken,
+} from "../kit/credentials/bad-token.ts";
+import { oddSecrets } from "../kit/credentials/odd-secrets.ts";
 import { guardedOperations, type GuardedOperation } from "../kit/credentials/guarded-operations.ts";
 import { draw } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
@@ -72,7 +79,7 @@ export const bearer = [
       };
       const wanted = [{ requirement: "AUTH-40", what, alter: inOtherCase }, ...withOtherSchemes] as const;
       await together([
-        judgeAltered(
+        presentAltered(
           context,
           listRequest,
           wanted.filter(({ requirement }) => context.wants(requirement)),
@@ -89,35 +96,30 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
     context.wants(requirement) ||
     (requirement === row.missing && row.errors !== undefined && context.wants(row.errors));
   const guarded = await row.prepare(context);
-  const { accepted, ...spec } = guarded;
   const { badCredentials, sender, redaction } = context.run;
   const shape = ofTheSameShape(await sender.session.token());
   redaction.add(shape, "made-up token of the same shape");
   const presented = [...madeUp(row, shape), ...keysInstead(row, context.target.apiKey, await sender.session.token())];
   const refusesMadeUp = badCredentials.section(() =>
-    badCredentials.each(presented.filter(isWanted), ({ authorization, headers, ...judged }) =>
-      context.withBadCredentials(judged.requirement, async () => {
-        const own = { authorization, ...(headers !== undefined && { headers }) };
-        const exchange = await context.send({ ...spec, intent: invalid(judged.what, inputKinds.credentials), ...own });
-        await judgeBadToken(context, judged, exchange, accepted);
-      }),
-    ),
+    badCredentials.each(presented.filter(isWanted), async ({ authorization, headers = [], ...bad }) => {
+      const spec = withBadToken(guarded, bad, authorization);
+      observeStatus(context, bad.what, await context.send({ ...spec, headers }));
+    }),
   );
   const isOddWanted = row.presentsOdd === true && isWanted({ requirement: row.madeUp });
   const refusesOddOnes = badCredentials.section(() =>
     badCredentials.each(isOddWanted ? draw(context, odd) : [], ({ item: { id, text } }) => {
-      const intent = invalid(`with ${id} for a token`);
-      const request: RequestSpec = { ...spec, intent, authorization: `Bearer ${text}`, exemptBy: "INT-38" };
-      return context.withBadCredentials(row.madeUp, () => refusesOdd(context, row.madeUp, request));
+      const bad = { requirement: row.madeUp, what: `with ${id} for a token` };
+      return context.send({ ...withBadToken(guarded, bad, `Bearer ${text}`), exemptBy: "INT-38" });
     }),
   );
-  await together([refusesMadeUp, judgeAltered(context, guarded, altered(row).filter(isWanted)), refusesOddOnes]);
+  await together([refusesMadeUp, presentAltered(context, guarded, altered(row).filter(isWanted)), refusesOddOnes]);
 };
 
 const odd = oddSecrets("tokens");
 
 /** A request with its own Authorization header, or none, and further headers. */
-interface Presented extends Judged {
+interface Presented extends BadToken {
   readonly authorization: string | null;
   readonly headers?: Fields;
 }

@@ -8,7 +8,8 @@ import {
   withOneCharacterReplaced,
   withTail,
 } from "../kit/credentials/altered-secret.ts";
-import { oddSecrets, refusesOdd, type OddSecret } from "../kit/credentials/odd-secrets.ts";
+import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
+import { oddSecrets } from "../kit/credentials/odd-secrets.ts";
 import type { Context } from "../kit/context.ts";
 import { draw } from "../kit/draw.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -90,7 +91,13 @@ export const keys = [
         present(wanted.slice(5)),
         badCredentials.section(() =>
           badCredentials.each(context.wants("AUTH-08") ? draw(context, odd) : [], ({ item }) =>
-            refusesOddKey(context, item),
+            context.send({
+              operation: "createToken",
+              intent: invalid(`with ${item.id} for an API key`),
+              apiKey: item.text,
+              exemptBy: "INT-38",
+              refusal: { requirement: "AUTH-08" },
+            }),
           ),
         ),
       ]);
@@ -99,13 +106,6 @@ export const keys = [
 ];
 
 const odd = oddSecrets("API keys");
-
-const refusesOddKey = (context: Context, { id, text: apiKey }: OddSecret): Promise<void> =>
-  context.withBadCredentials("AUTH-08", async () => {
-    const intent = invalid(`with ${id} for an API key`);
-    const spec: RequestSpec = { operation: "createToken", intent, apiKey, exemptBy: "INT-38" };
-    await refusesOdd(context, "AUTH-08", spec);
-  });
 
 const refusesBadKey = async (context: Context, { requirement, what, key }: BadKey): Promise<void> => {
   const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;
@@ -119,7 +119,7 @@ const refusesBadKey = async (context: Context, { requirement, what, key }: BadKe
     intent: invalid(what),
     apiKey,
     contentType: "application/json",
+    refusal: { requirement },
   };
-  const terms = { answers: ["OPEN-07", what] } as const;
-  await context.withBadCredentials(requirement, () => context.refused(requirement, spec, terms));
+  observeRefusal(context, what, await context.send(spec));
 };

@@ -1,7 +1,7 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Proof } from "../../harness/recording/findings.ts";
-import { statusCause } from "../../harness/judging/status-cause.ts";
-import { BadCredentialsSpent, Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { hintOn } from "../../harness/hints.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import {
@@ -9,29 +9,17 @@ import {
   isSuccess,
   isRedirection,
   messageOf,
-  requestText,
-  wantedRefused,
   type Exchange,
   type RequestSpec,
 } from "../../model/exchange.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { answerOf } from "./answer.ts";
 import { now } from "./now.ts";
-import { refusalOfItsOwn, type StatedRefusal } from "./refusal.ts";
 import type { RunContext } from "./run-context.ts";
-
-/** What must be refused with a stated status, and what happened before. */
-export interface RefusalTerms {
-  readonly stated?: StatedRefusal;
-  /** The steps before the request, in words. */
-  readonly story?: string;
-  /** The open question, and its case, that the status of the refusal answers. */
-  readonly answers?: readonly [question: QuestionId, inCase: string];
-}
 
 /** What a scenario works with: the target, target knowledge, functions to send, and functions to record results. */
 export interface Context {
@@ -55,17 +43,10 @@ export interface Context {
    * may need a moment; then throws Inconclusive with the server's words.
    */
   readonly succeed: (spec: RequestSpec, hint?: string) => Promise<Exchange>;
-  /** Sends a request that must be refused, with the stated status if there is one, else any 4xx. True if it was. */
-  readonly refused: (requirement: RequirementId, spec: RequestSpec, terms?: RefusalTerms) => Promise<boolean>;
-  /** What the standing checks found wrong with a response. */
+  /** What the rules found wrong with a response. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
   readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
-  /**
-   * Performs a task that sends bad credentials. Where the user allows no more of them, the requirement gets no verdict,
-   * and the result is undefined.
-   */
-  readonly withBadCredentials: <T>(requirement: RequirementId, task: () => Promise<T>) => Promise<T | undefined>;
   /** The requirement holds; `exchange` is kept as the one that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
@@ -98,8 +79,6 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
       const { operation, response } = exchange;
       recorder.emit({ type: "span", scenario: scenario.id, operation, from, to: now(), took: response.took });
     }
-    probes.learn(exchange);
-    knowledge.responded(exchange);
     return exchange;
   };
 
@@ -109,7 +88,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
   const violated: Context["violated"] = (requirement, violation, proof = {}) =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
 
-  const succeed: Context["succeed"] = async (spec, hint = hints[spec.operation]) => {
+  const succeed: Context["succeed"] = async (spec, hint = hintOn[spec.operation]) => {
     const { operation } = spec;
     const started = performance.now();
     const until = started + settings.grace;
@@ -133,45 +112,6 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     }
   };
 
-  const refused: Context["refused"] = async (requirement, request, { stated, story, answers } = {}) => {
-    const spec = wantedRefused(request, requirement);
-    const expected = stated === undefined ? "a 4xx status" : `status ${stated.status}`;
-    const isRight = (exchange: Exchange): boolean =>
-      stated === undefined ? isRefusal(exchange) : exchange.response.status === stated.status;
-    let exchange = await send(spec);
-    // A single crash fails HTTP-04; it breaks this requirement only if it happens again.
-    if (exchange.response.status >= 500) exchange = await send(spec);
-    if (stated !== undefined && isRefusal(exchange) && !isRight(exchange)) {
-      const parts = { send, sendAlone, grace: settings.grace, knowledge, signal, waits: sender.waits };
-      const own = await refusalOfItsOwn(parts, spec, exchange, stated);
-      if (own === undefined) {
-        recorder.inconclusive(
-          requirement,
-          `the server refuses a valid request in the same way (${messageOf(exchange)}), so its status says nothing of this one. ${hints[spec.operation]}`,
-        );
-        return false;
-      }
-      exchange = own;
-    }
-    if (isRight(exchange)) {
-      recorder.holds(requirement, exchange);
-      if (answers !== undefined) probes.add(...answers, exchange, String(exchange.response.status));
-      return true;
-    }
-    const { status } = exchange.response;
-    violated(
-      requirement,
-      {
-        message: `${operationTitle(spec.operation)} answers ${requestText(spec.intent)} with ${status}.`,
-        expected: stated === undefined ? "a refusal: a 4xx status" : expected,
-        actual: `status ${messageOf(exchange)}${story === undefined ? "" : `, after: ${story}`}`,
-        cause: statusCause(expected, status),
-      },
-      { exchange, again: (other) => !isRight(other) },
-    );
-    return false;
-  };
-
   return {
     target: run.target,
     settings,
@@ -184,24 +124,12 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     sendAlone,
     alone,
     succeed,
-    refused,
     violationsOf: sender.violationsOf,
     showInstead: (exchange, circumstance) => {
       for (const { requirement, violation } of sender.violationsOf(exchange)) {
         if (violation === undefined) continue;
         const actual = circumstance === undefined ? violation.actual : `${violation.actual}, ${circumstance}`;
         recorder.violated(requirement, origin, { ...violation, actual, exchange, smallest: true });
-      }
-    },
-    withBadCredentials: async (requirement, task) => {
-      try {
-        return await task();
-      } catch (error) {
-        if (!(error instanceof BadCredentialsSpent)) throw error;
-        recorder.inconclusive(requirement, error.message, true);
-        // The other requirements that the refusals show, such as their shape.
-        for (const other of scenario.requirements) recorder.inconclusive(other, error.message);
-        return undefined;
       }
     },
     holds: recorder.holds,
@@ -218,13 +146,3 @@ const refersToCreated = ({ operation }: RequestSpec): boolean =>
   operation === "createOperation" || operation === "addAcamItem";
 
 const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
-
-const hints: Readonly<Record<OperationName, string>> = {
-  createToken: "Check the API key (--api-key).",
-  createCounterparty:
-    "Check --customer-id, and whether this server accepts the counterparties that the suite makes up.",
-  createOperation: "Check --currency-pairs, --amount and whether the purpose EFX is open to this client.",
-  addAcamItem: "Check whether this client may add ACAM items to operations with the purpose EFX.",
-  createBatch: "Check --currency-pairs, and whether this client may create batches.",
-  listBatches: "Check whether this client may list batches.",
-};

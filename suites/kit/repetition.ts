@@ -42,7 +42,8 @@ const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: Repeata
   const { operation } = exchange;
   const spec = sender.specOf(exchange);
   if (spec === undefined || !requirementOf(requirement).repeatable || operation === "addAcamItem") return false;
-  if (again === undefined && !standingOperations(requirement).includes(operation)) return false;
+  const isJudged = spec.refusal?.requirement === requirement || standingOperations(requirement).includes(operation);
+  if (again === undefined && !isJudged) return false;
   return operation === "createToken" ? spec.apiKey === undefined : usesSession(spec);
 };
 

@@ -2,7 +2,7 @@ import { createGenerators, type Generators } from "../../generators/index.ts";
 import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session-requests.ts";
-import { isSuccess } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
@@ -61,6 +61,8 @@ export const createRunContext = (
     signal,
     only: requestsOf(settings.profile),
   });
+  const known = createTargetKnowledge();
+  const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
   const parts = {
     target,
@@ -73,6 +75,11 @@ export const createRunContext = (
     userAgent,
     signal,
     recording,
+    lag: () => known.lag,
+    learn: (exchange: Exchange) => {
+      probes.learn(exchange);
+      known.responded(exchange);
+    },
   };
   const sender = createSender(parts);
   return {
@@ -84,8 +91,8 @@ export const createRunContext = (
     redaction,
     client,
     signal,
-    knowledge: createTargetKnowledge(),
-    probes: createProbes(),
+    knowledge: known,
+    probes,
     badCredentials: createBadCredentials({
       signs: sender.lockOutSigns,
       control: () => sender.send(listRequest, sessionOrigin).then(isSuccess, () => false),

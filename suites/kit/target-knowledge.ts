@@ -53,8 +53,6 @@ interface Facts {
    */
   readonly pairsInstead: Readonly<Record<string, string>>;
   readonly purposeInstead?: string;
-  /** Valid requests were refused with 403 for longer than a run waits for the end of a block. */
-  readonly blocks: boolean;
   /** The server revoked a token each time that an altered one was sent: no token survives this check. */
   readonly alteredTokensEndOthers: boolean;
   /** Most batches that a list has shown. */
@@ -100,7 +98,6 @@ export interface TargetKnowledge extends Facts {
   ) => void;
   /** No variation of a refused valid request was accepted, so none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
-  readonly blocked: () => void;
   readonly tokenEnded: () => void;
   /** Takes note of what any response shows. */
   readonly responded: (exchange: Exchange) => void;
@@ -118,7 +115,6 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     lag: 0,
     counterpartiesAreFull: false,
     takesFewCountries: false,
-    blocks: false,
     pairsInstead: {},
     alteredTokensEndOthers: false,
     mostListed: 0,
@@ -173,9 +169,6 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     variedInVain: (operation) => void inVain.add(operation),
     taxIdNeeded: (length) => {
       facts.taxIdLength = length;
-    },
-    blocked: () => {
-      facts.blocks = true;
     },
     tokenEnded: () => {
       facts.alteredTokensEndOthers = true;

@@ -1,6 +1,6 @@
 import type { Mutation, Pool } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { invalid, isRefusal, isSuccess, type Json } from "../../model/exchange.ts";
+import { invalid, isRefusal, isSuccess, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import { plainAmounts } from "../kit/amounts.ts";
@@ -24,7 +24,6 @@ import { draw } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import type { StatedRefusal } from "../kit/refusal.ts";
 import { operationBody, operationRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { areRandom, unknownLike } from "../kit/unknown-id.ts";
@@ -79,22 +78,18 @@ export const invalidOperations = [
     },
     async (context) => {
       const control = await controlOperation(context, 400);
-      const stated = statedRefusal(context, control);
+      const refused = refusedWith400(context, control);
       const pool = changesOf(changedBodies(context, "createOperation", control));
       const bodies = draw(context, pool).filter(({ item }) => context.wants(requirementOn(item.mutation)));
-      const refusals = await Promise.all(
-        bodies.map(async ({ item }) => ({
-          isOmission: item.mutation.kind === "omit",
-          isRight: await context.refused(requirementOn(item.mutation), brokenRequest(operationRequest(control), item), {
-            stated,
-          }),
-        })),
+      const omissions = await Promise.all(
+        bodies.flatMap(async ({ item }) => {
+          const exchange = await refused(requirementOn(item.mutation), item);
+          return item.mutation.kind === "omit" ? [exchange.response.status] : [];
+        }),
       );
-      if (!context.wants("OPER-20")) return;
       // All four members are missing: if one missing member gets another status, that explains this status too.
-      const isExplained = refusals.some(({ isOmission, isRight }) => isOmission && !isRight);
-      const nothing = brokenRequest(operationRequest(control), withoutMembers);
-      await context.refused("OPER-20", nothing, isExplained ? {} : { stated });
+      if (context.wants("OPER-20") && omissions.flat().every((status) => status === 400))
+        await refused("OPER-20", withoutMembers);
     },
   ),
   scenario(
@@ -103,18 +98,14 @@ export const invalidOperations = [
     { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches, cost: 45 },
     async (context) => {
       const control = await controlOperation(context, 400);
-      const stated = statedRefusal(context, control);
+      const refused = refusedWith400(context, control);
       const { syntax, encoding } = malformedBodies;
       const each = (requirement: RequirementId, pool: Pool<BrokenBody>) =>
-        (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) =>
-          context.refused(requirement, brokenRequest(operationRequest(control), item), { stated }),
-        );
+        (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) => refused(requirement, item));
       const noOperation = [...wrapped, ...nonObjects];
       await Promise.all([
         ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6, drawn: 1 }),
-        ...(context.wants("OPER-33")
-          ? [context.refused("OPER-33", brokenRequest(operationRequest(control), emptyBody), { stated })]
-          : []),
+        ...(context.wants("OPER-33") ? [refused("OPER-33", emptyBody)] : []),
         ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 22, drawn: 1 }),
       ]);
       // Many decoders replace bytes that are not UTF-8 before parsing, so only a crash is a fault.
@@ -137,7 +128,10 @@ export const invalidOperations = [
         doubtful(context, control, another.id)
           .filter(([requirement]) => context.wants(requirement))
           .map(([requirement, change, values]) =>
-            context.refused(requirement, operationRequest({ ...control, ...values }, invalid(change))),
+            context.send({
+              ...operationRequest({ ...control, ...values }, invalid(change)),
+              refusal: { requirement },
+            }),
           ),
       );
     },
@@ -171,13 +165,12 @@ const controlOperation = async (context: Context, apart?: number): Promise<Reado
   return operationBody(context, { counterparty: unused.id, amount: next });
 };
 
-/** 400, and valid operations of amounts of their own to compare with another status. */
-const statedRefusal = (context: Context, control: Readonly<Record<string, Json>>): StatedRefusal => {
+/** Sends bodies that must be refused with 400. The controls are valid operations, each of an amount of its own. */
+const refusedWith400 = (context: Context, valid: Readonly<Record<string, Json>>) => {
   const amounts = [...plainAmounts(context, 80, 8)];
-  return {
-    status: 400,
-    control: () => operationRequest({ ...control, currency_amount: amounts.shift() ?? context.target.amount.min }),
-  };
+  const control = () => operationRequest({ ...valid, currency_amount: amounts.shift() ?? context.target.amount.min });
+  return (requirement: RequirementId, body: BrokenBody): Promise<Exchange> =>
+    context.send({ ...brokenRequest(operationRequest(valid), body), refusal: { requirement, status: 400, control } });
 };
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];

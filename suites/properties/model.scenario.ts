@@ -219,10 +219,8 @@ const addItem = (index: number): Step =>
         return;
       }
       await untilKnown(context);
-      const story = real.story.join(", then ");
-      real.story.push(words);
       const intent = invalid(`for an operation with the purpose ${operation.purpose}`);
-      if (!(await context.refused("ACAM-05", { ...spec, intent }, { story }))) throw new Violation(words);
+      await send(real, words, { ...spec, intent, refusal: { requirement: "ACAM-05" } });
     },
     (model) => model.operations > 0,
   );

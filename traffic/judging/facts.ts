@@ -1,3 +1,4 @@
+import type { OperationName } from "../../spec/operations.ts";
 import { isRefusal, isSuccess, memberOf, wordsOf, fieldOf, type Exchange } from "../../model/exchange.ts";
 import { remember } from "../../harness/judging/bounded.ts";
 import type { CredentialsSeen } from "../requests/credential-rules.ts";
@@ -15,8 +16,8 @@ export interface Facts {
   readonly seen: CredentialsSeen;
   readonly learn: (exchange: Exchange) => void;
   readonly operation: (id: string) => KnownOperation | undefined;
-  /** Whether a valid request was refused with the same status and words. */
-  readonly refusesValidAlike: (exchange: Exchange) => boolean;
+  /** Whether a valid request was refused with the same status and words; undefined if there was no valid request. */
+  readonly refusesValidAlike: (exchange: Exchange) => boolean | undefined;
 }
 
 /** `isComplete`: the exchanges have all their headers. */
@@ -24,6 +25,7 @@ export const createFacts = (isComplete: boolean): Facts => {
   const seen = { tokens: isComplete, keys: isComplete };
   const operations = new Map<string, KnownOperation>();
   const refusals = new Map<string, true>();
+  const answered = new Set<OperationName>();
 
   const learnOperation = ({ json, request }: Exchange): void => {
     const [id, purpose] = [memberOf(json, "operation_id"), memberOf(request.json, "operation_purpose")];
@@ -39,10 +41,12 @@ export const createFacts = (isComplete: boolean): Facts => {
       if (fieldOf(headers, "x-api-key") !== undefined) seen.keys = true;
       if (exchange.exemptBy !== undefined) return;
       if (exchange.operation === "createOperation" && isSuccess(exchange)) learnOperation(exchange);
+      if (exchange.intent.kind === "valid") answered.add(exchange.operation);
       if (isRefusal(exchange) && exchange.intent.kind === "valid")
         remember(refusals, `${exchange.operation} ${wordsOf(exchange)}`, true);
     },
     operation: (id) => operations.get(id),
-    refusesValidAlike: (exchange) => refusals.has(`${exchange.operation} ${wordsOf(exchange)}`),
+    refusesValidAlike: (exchange) =>
+      answered.has(exchange.operation) ? refusals.has(`${exchange.operation} ${wordsOf(exchange)}`) : undefined,
   };
 };

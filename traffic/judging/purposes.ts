@@ -2,7 +2,7 @@ import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exch
 import type { Judgement } from "../../model/finding.ts";
 import { broken, holds } from "../../harness/judging/rules/rule.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import type { BrokenRule } from "../requests/rule.ts";
+import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 import type { Facts, KnownOperation } from "./facts.ts";
 
 /** The purpose that ACAM items need (specification, Endpoints, 4). */

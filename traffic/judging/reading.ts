@@ -6,7 +6,7 @@ import type { Match } from "../addresses.ts";
 import { bodyReading } from "../requests/body-rules.ts";
 import { credentialRules } from "../requests/credential-rules.ts";
 import { createKnownMembers } from "../requests/known-members.ts";
-import type { BrokenRule } from "../requests/rule.ts";
+import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 import { compileRequestSchemas, requestSchemaOf } from "../requests/schemas.ts";
 import type { Watched } from "../watched.ts";
 import type { Facts } from "./facts.ts";

@@ -67,14 +67,20 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
   ],
   [
     "a wrong type that is refused with another status",
-    [create({ ...operation, currency_amount: "10" }, { status: 422, body: { message: "no" } })],
+    [
+      create(operation, { body: created() }),
+      create({ ...operation, currency_amount: "10" }, { status: 422, body: { message: "no" } }),
+    ],
     ["OPER-28"],
   ],
   ["a malformed body that is accepted", [create('{"currency_amount":', { body: created() })], ["OPER-34"]],
   ["a list without a token", [list, { to: "GET /batches", body: { batches: [], count: 0, total: 0 } }], ["AUTH-36"]],
   [
     "no token where 401 is stated",
-    [list, { to: "POST /corporate/operation", sent: operation, status: 403, body: { message: "no" } }],
+    [
+      create(operation, { body: created() }),
+      { to: "POST /corporate/operation", sent: operation, status: 403, body: { message: "no" } },
+    ],
     ["AUTH-20"],
   ],
   [

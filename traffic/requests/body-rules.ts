@@ -1,8 +1,16 @@
-import { isObject, memberOf, parsedJson, utf8, type Json, type SentRequest } from "../../model/exchange.ts";
+import {
+  isObject,
+  memberOf,
+  parsedJson,
+  utf8,
+  type Json,
+  type Refusal,
+  type SentRequest,
+} from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds, memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { BrokenRule, Refusal } from "./rule.ts";
+import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 import type { BodyFault, RequestSchemas } from "./schemas.ts";
 
 /** What the body of a request shows. `unclear`: it may break a rule or not, or it is unclear what must come back. */

@@ -1,7 +1,7 @@
 import { fieldOf, type Fields } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
-import type { BrokenRule } from "./rule.ts";
+import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 
 /** Which credentials the traffic shows: browsers leave headers out when they export a recording. */
 export interface CredentialsSeen {

@@ -1,10 +1,12 @@
+import { BadCredentialsSpent } from "../../../harness/scenario-errors.ts";
+
 /** Orders the sending of bad credentials, because servers lock out clients that send them (INT-17). */
 export interface BadCredentials {
   /** Runs a task such as sending bad tokens and the control with the good one: by itself, or beside others. */
   readonly section: <T>(task: () => Promise<T>) => Promise<T>;
   /**
    * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
-   * fails no further one is sent, and its error is thrown.
+   * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
    */
   readonly each: <R, T>(rows: readonly R[], send: (row: R) => Promise<T>) => Promise<readonly T[]>;
   /** Good credentials were refused: bad ones are sent one at a time from now on. */
@@ -56,7 +58,8 @@ export const createBadCredentials = ({ signs, control, most }: Parts): BadCreden
             try {
               return [await send(row)];
             } catch (error) {
-              failures.push(error);
+              // The sender says of which requirement that leaves no verdict.
+              if (!(error instanceof BadCredentialsSpent)) failures.push(error);
               return [];
             } finally {
               void learn();

@@ -1,9 +1,4 @@
 import type { Pool } from "../../../generators/index.ts";
-import { statusCause } from "../../../harness/judging/status-cause.ts";
-import { isSuccess, messageOf, requestText, wantedRefused, type RequestSpec } from "../../../model/exchange.ts";
-import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle } from "../../../spec/operations.ts";
-import type { Context } from "../context.ts";
 
 /** A key or token that was never issued, and that careless code accepts or crashes on. */
 export interface OddSecret {
@@ -39,17 +34,3 @@ export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
   always: of === "API keys" ? 4 : 3,
   drawn: 1,
 });
-
-/** Sends a request with an odd key or token, which must not succeed. */
-export const refusesOdd = async (context: Context, requirement: RequirementId, spec: RequestSpec): Promise<void> => {
-  const exchange = await context.send(wantedRefused(spec, requirement));
-  if (!isSuccess(exchange)) return;
-  const { status } = exchange.response;
-  const violation = {
-    message: `${operationTitle(spec.operation)} answers ${requestText(spec.intent)} with ${status}.`,
-    expected: "a refusal: a 4xx status",
-    actual: `status ${messageOf(exchange)}`,
-    cause: statusCause("a 4xx status", status),
-  };
-  context.violated(requirement, violation, { exchange, again: isSuccess });
-};

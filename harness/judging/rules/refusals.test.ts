@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { invalid, type Refusal } from "../../../model/exchange.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import type { InterpretationId } from "../../../spec/interpretations.ts";
+import { judgeRefusal, type BrokenRule, type Live, type Shown } from "./refusals.ts";
+
+/** A status is a response to the request, `422 alone` to the request alone; any other word says how a control went. */
+const shownOf = (word: string, exemptBy?: InterpretationId): Shown => {
+  const [status = "", alone] = word.split(" ");
+  if (!/^\d/.test(status))
+    return { of: "control", isAlike: status === "alike", isRefused: status === "refused", hasWaited: alone === "late" };
+  const intent = invalid("with null at /currency_amount");
+  const overrides = { status: Number(status), intent, ...(exemptBy !== undefined && { exemptBy }) };
+  const json = { message: "no" };
+  return { of: "request", exchange: exchangeOf("createOperation", { ...overrides, json }), isAlone: alone === "alone" };
+};
+
+const control: Refusal["control"] = () => ({ operation: "createOperation", intent: { kind: "valid" } });
+const as400: Refusal = { requirement: "OPER-24", status: 400, control };
+const asAny: Refusal = { requirement: "ACAM-03" };
+const as401: Refusal = { requirement: "AUTH-21", status: 401, control };
+const calm: Live = { lag: 0, isBlocked: false, presentsItsOwn: false };
+
+const rulesOf = (...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] =>
+  refusals.map((refusal) => ({ change: "so", ...(refusal !== undefined && { refusal }) }));
+
+/** The answer in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, `-` if nothing is judged. */
+const answerOf = (rules: readonly BrokenRule[], words: string, live?: Live, exemptBy?: InterpretationId): string => {
+  const shown = words.split(", ").map((word) => shownOf(word, exemptBy));
+  const answer = judgeRefusal(rules, words === "" ? [] : shown, live);
+  if (answer.kind === "no verdict") return answer.isBlock === true ? "blocked" : "no verdict";
+  if (answer.kind === "judged")
+    return answer.judgements.map(({ violation }) => (violation === undefined ? "holds" : "violated")).join() || "-";
+  const { what, isAlone, pause } = answer;
+  return [what, ...(isAlone === true ? ["alone"] : []), ...(pause === undefined ? [] : [`after ${pause}`])].join(" ");
+};
+
+describe("in a run", () => {
+  test.each([
+    [as400, "", "request"],
+    [as400, "400", "holds"],
+    [as400, "200", "violated"],
+    [as400, "500", "request"],
+    [as400, "500, 500", "violated"],
+    [as400, "500, 400", "holds"],
+    [as400, "422", "control"],
+    [as400, "422, alike", "no verdict"],
+    [as400, "422, unlike", "request alone after 0"],
+    [as400, "422, refused", "request alone after 0"],
+    [as400, "422, unlike, 400 alone", "holds"],
+    [as400, "422, unlike, 422 alone", "violated"],
+    [as400, "422, unlike, 200 alone", "violated"],
+    [as400, "403, alike", "control after 1000"],
+    [as400, "403, alike, alike, alike", "control after 4000"],
+    [as400, "403, alike, alike, alike, alike", "blocked"],
+    [as400, "403, alike, unlike", "request alone after 0"],
+    [as400, "403, unlike, 403 alone", "control alone"],
+    [as400, "403, unlike, 403 alone, unlike", "violated"],
+    [as400, "403, unlike, 403 alone, unlike late", "request alone after 0"],
+    [as400, "403, unlike, 403 alone, alike, unlike, 403 alone, alike, unlike", "request alone after 0"],
+    [as400, "403, unlike late, 403 alone, unlike late, 403 alone, unlike late, 403 alone, unlike late", "no verdict"],
+    [as400, "302", "control"],
+    [as400, "302, alike", "no verdict"],
+    [as400, "302, unlike", "violated"],
+    [asAny, "409", "holds"],
+    [asAny, "302", "violated"],
+    [asAny, "200", "violated"],
+  ])("%o shown %s: %s", (refusal, words, answer) => {
+    expect(answerOf(rulesOf(refusal), words, calm)).toBe(answer);
+  });
+
+  test("a block that never ended is not waited for again", () => {
+    expect(answerOf(rulesOf(as400), "403, alike", { ...calm, isBlocked: true })).toBe("blocked");
+  });
+
+  test("the request waits until each node knows what was created", () => {
+    expect(answerOf(rulesOf(as400), "404, unlike", { ...calm, lag: 5000 })).toBe("request alone after 5000");
+  });
+
+  const own = { ...calm, presentsItsOwn: true };
+  test.each([
+    [as401, "401", own, "holds"],
+    [as401, "403, unlike", own, "violated"],
+    [as401, "403, refused", own, "no verdict"],
+    [as401, "403, unlike late", own, "request alone after 0"],
+    [as401, "404, unlike", { ...own, lag: 5000 }, "request alone after 5000"],
+    [{ ...as401, isControlRefused: true }, "401", own, "holds"],
+    [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409", own, "control"],
+    [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409, alike", own, "no verdict"],
+    [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409, unlike", own, "holds"],
+  ])("bad credentials are not sent again without need: %o shown %s", (refusal, words, live, answer) => {
+    expect(answerOf(rulesOf(refusal), words, live)).toBe(answer);
+  });
+
+  test("of odd keys and tokens a success alone is judged (INT-38)", () => {
+    expect(answerOf(rulesOf(asAny), "200", own, "INT-38")).toBe("violated");
+    for (const status of ["400", "431", "500"]) expect(answerOf(rulesOf(asAny), status, own, "INT-38")).toBe("-");
+  });
+});
+
+describe("in a recording, where nothing can be sent", () => {
+  test.each([
+    [[as400], "400", "holds"],
+    [[as400], "200", "violated"],
+    [[as400], "500", "request"],
+    [[as400], "429", "-"],
+    [[as400], "422", "control"],
+    [[as400], "422, alike", "no verdict"],
+    [[as400], "422, unlike", "violated"],
+    [[as400, as401], "401", "-"],
+    [[as400, as401], "403, unlike", "violated"],
+    [[as400, undefined], "422", "holds"],
+    [[undefined], "200", "-"],
+  ])("%o shown %s: %s", (refusals, words, answer) => {
+    expect(answerOf(rulesOf(...refusals), words)).toBe(answer);
+  });
+});

@@ -1,0 +1,237 @@
+import type { InterpretationId } from "../../../spec/interpretations.ts";
+import { operationTitle } from "../../../spec/operations.ts";
+import type { InputKind } from "../../../spec/refusals.ts";
+import {
+  isRedirection,
+  isRefusal,
+  isSuccess,
+  messageOf,
+  type Exchange,
+  type Refusal,
+} from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/finding.ts";
+import { statusCause } from "../status-cause.ts";
+import { broken, holds } from "./rule.ts";
+
+/** A rule that a request breaks. */
+export interface BrokenRule {
+  /** What the request is, after "a request": `with /name left out`. */
+  readonly change: string;
+  /** What kind of mistake it is, if the refusal does not say so. */
+  readonly input?: InputKind;
+  /** How such a request must be refused, if a requirement says so. */
+  readonly refusal?: Refusal;
+  /** Only good practice speaks against the request: it breaks no stated rule. */
+  readonly isDoubtful?: true;
+}
+
+/** A response to the request, or to a control: a valid request like it. */
+export type Shown =
+  | { readonly of: "request"; readonly exchange: Exchange; readonly isAlone?: boolean }
+  | {
+      readonly of: "control";
+      /** It got the same status and message as the last request. */
+      readonly isAlike: boolean;
+      /** Good credentials were refused. */
+      readonly isRefused?: boolean;
+      /** The run had to wait for the end of a lock-out first. */
+      readonly hasWaited?: boolean;
+    };
+
+/** What a run knows of its target, and a recording does not: a recording cannot send the request again. */
+export interface Live {
+  /** Milliseconds until each node of the target knows what was created; 0 if none lagged so far. */
+  readonly lag: number;
+  /** Valid requests were refused with 403 for longer than a run waits. */
+  readonly isBlocked: boolean;
+  /** The request presents credentials of its own: servers count bad ones, so it is not sent again without need. */
+  readonly presentsItsOwn: boolean;
+}
+
+export type Answer =
+  | { readonly kind: "judged"; readonly judgements: readonly Judgement[] }
+  /** `isBlock`: the target refuses valid requests with 403, as firewalls do for a while. */
+  | { readonly kind: "no verdict"; readonly reason: string; readonly isBlock?: boolean }
+  | {
+      readonly kind: "needs";
+      readonly what: "request" | "control";
+      /** While nothing else is in flight: a server may lock what another request uses. */
+      readonly isAlone?: boolean;
+      /** Milliseconds to wait before. */
+      readonly pause?: number;
+    };
+
+/** What the rows look at. `status` and `exchange` are of the last response to the request. */
+interface Situation {
+  readonly rules: readonly BrokenRule[];
+  readonly refusal: Refusal;
+  readonly exchange: Exchange;
+  readonly status: number;
+  /** How often the request was sent, and the last time alone. */
+  readonly times: number;
+  readonly isAlone: boolean;
+  /** The last control since then, and how many there were. */
+  readonly control: (Shown & { readonly of: "control" }) | undefined;
+  readonly controls: number;
+  readonly live: Live | undefined;
+}
+
+interface Row {
+  readonly for: InterpretationId;
+  readonly when: (situation: Situation) => boolean;
+  readonly answer: (situation: Situation) => Answer;
+}
+
+/** Milliseconds to wait while a server refuses everything with 403, as firewalls do for a while. */
+const blockWaits = [1000, 2000, 4000] as const;
+/** How often a request is sent again because a block may have refused it. */
+const mostTimes = 3;
+
+/** Statuses of the HTTP layer and of throttling: a recording does not show whether they are about the request. */
+const undecided = new Set([408, 413, 414, 425, 429, 431]);
+
+const nothing: Answer = { kind: "judged", judgements: [] };
+const needs = (what: "request" | "control", more: { isAlone?: boolean; pause?: number } = {}): Answer => ({
+  kind: "needs",
+  what,
+  ...more,
+});
+
+const violated = ({ rules, refusal: { requirement, status }, exchange }: Situation): Answer => {
+  const expected = status === undefined ? "a 4xx status" : `status ${status}`;
+  const { change } = rules.find(({ refusal }) => refusal !== undefined) ?? { change: "" };
+  const violation = {
+    message: `${operationTitle(exchange.operation)} answers a request ${change} with ${exchange.response.status}.`,
+    expected: status === undefined ? "a refusal: a 4xx status" : expected,
+    actual: `status ${messageOf(exchange)}`,
+    cause: statusCause(expected, exchange.response.status),
+  };
+  return { kind: "judged", judgements: [broken(requirement, violation)] };
+};
+
+/** A request that breaks several rules may be refused for any of them, so its refusal shows none of them to hold. */
+const held = ({ rules, refusal }: Situation): Answer =>
+  rules.filter((rule) => rule.refusal !== undefined).length === 1
+    ? { kind: "judged", judgements: [holds(refusal.requirement)] }
+    : nothing;
+
+const isRight = ({ rules, exchange, status }: Situation): boolean =>
+  rules.some(({ refusal }) => (refusal?.status === undefined ? isRefusal(exchange) : refusal.status === status));
+
+/** Where the control is refused too, only 401 is certainly about the credentials. */
+const isCertain = ({ refusal, status }: Situation): boolean => refusal.isControlRefused !== true || status === 401;
+
+/** The first row that applies decides. */
+const rows = {
+  "judged for a crash or a success alone": {
+    for: "INT-38",
+    when: ({ exchange: { exemptBy } }) => exemptBy !== undefined && exemptBy !== "INT-34",
+    answer: (s) => (isSuccess(s.exchange) ? violated(s) : nothing),
+  },
+  "single crash": {
+    for: "INT-04",
+    when: ({ status, times }) => status >= 500 && times === 1,
+    answer: () => needs("request"),
+  },
+  undecided: {
+    for: "INT-04",
+    when: ({ live, status }) => live === undefined && undecided.has(status),
+    answer: () => nothing,
+  },
+  right: { for: "INT-05", when: (s) => isRight(s) && isCertain(s), answer: held },
+  "no refusal": {
+    for: "INT-05",
+    when: ({ exchange }) => !isRefusal(exchange) && !isRedirection(exchange),
+    answer: violated,
+  },
+  "without a control": {
+    for: "INT-06",
+    when: ({ refusal, live }) => live !== undefined && refusal.control === undefined,
+    answer: violated,
+  },
+  "refused alone": {
+    for: "INT-43",
+    when: ({ control, isAlone, status }) => control === undefined && isAlone && status !== 403,
+    answer: violated,
+  },
+  "not compared": {
+    for: "INT-11",
+    when: ({ control }) => control === undefined,
+    answer: ({ isAlone }) => needs("control", { isAlone }),
+  },
+  block: {
+    for: "INT-11",
+    when: ({ control, controls, status, live }) =>
+      control?.isAlike === true && status === 403 && live?.isBlocked === false && controls <= blockWaits.length,
+    answer: ({ controls }) => needs("control", { pause: blockWaits[controls - 1] ?? 0 }),
+  },
+  alike: {
+    for: "INT-11",
+    when: ({ control }) => control?.isAlike === true,
+    answer: ({ exchange, status }) => ({
+      kind: "no verdict",
+      reason: `the server answers a valid request in the same way (${messageOf(exchange)}), so the status says nothing of this one`,
+      isBlock: status === 403,
+    }),
+  },
+  "right, unlike the control": { for: "INT-17", when: isRight, answer: held },
+  redirected: { for: "INT-34", when: ({ exchange }) => isRedirection(exchange), answer: violated },
+  recorded: { for: "INT-06", when: ({ live }) => live === undefined, answer: violated },
+  "locked out": {
+    for: "INT-17",
+    when: ({ control, live }) => control?.isRefused === true && live?.presentsItsOwn === true,
+    answer: ({ exchange }) => ({ kind: "no verdict", reason: lockedOut(exchange) }),
+  },
+  "refused again": {
+    for: "INT-43",
+    when: ({ control, controls, isAlone }) => isAlone && controls === 1 && control?.hasWaited !== true,
+    answer: violated,
+  },
+  "refused by itself": {
+    for: "INT-17",
+    when: ({ control, controls, live }) =>
+      live?.presentsItsOwn === true && live.lag === 0 && controls === 1 && control?.hasWaited !== true,
+    answer: violated,
+  },
+  "blocked again and again": {
+    for: "INT-43",
+    when: ({ times }) => times > mostTimes,
+    answer: ({ exchange }) => ({ kind: "no verdict", reason: lockedOut(exchange) }),
+  },
+  "once more": {
+    for: "INT-43",
+    when: () => true,
+    answer: ({ live }) => needs("request", { isAlone: true, pause: live?.lag ?? 0 }),
+  },
+} as const satisfies Record<string, Row>;
+
+const table: readonly Row[] = Object.values(rows);
+
+const lockedOut = (exchange: Exchange): string =>
+  `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
+
+/**
+ * Whether a request that breaks rules was refused as it must be, from what was shown so far, beginning with the request
+ * itself. If it breaks several rules, any refusal that one of them states is right; if it was accepted, only the
+ * requirement of the first rule fails. Without `live`, nothing can be sent: what is needed then judges nothing.
+ */
+export const judgeRefusal = (rules: readonly BrokenRule[], shown: readonly Shown[], live?: Live): Answer => {
+  const [refusal] = rules.flatMap((rule) => rule.refusal ?? []);
+  if (refusal === undefined) return nothing;
+  const at = shown.findLastIndex(({ of }) => of === "request");
+  const last = shown[at];
+  if (last?.of !== "request") return needs("request");
+  const since = shown.slice(at + 1).flatMap((one) => (one.of === "control" ? [one] : []));
+  const situation: Situation = {
+    rules,
+    refusal,
+    exchange: last.exchange,
+    status: last.exchange.response.status,
+    times: shown.filter(({ of }) => of === "request").length,
+    isAlone: last.isAlone === true,
+    control: since.at(-1),
+    controls: since.length,
+    live,
+  };
+  return (table.find(({ when }) => when(situation)) ?? rows["once more"]).answer(situation);
+};
