@@ -280,3 +280,63 @@ describe("a gateway's 502, 503 and 504 (INT-04)", () => {
     expect(stays.broken()).toEqual(["HTTP-04"]);
   });
 });
+
+describe("a request that must be refused", () => {
+  const broken: RequestSpec = {
+    operation: "createOperation",
+    intent: invalid("with null at /currency_amount"),
+    body: {},
+    refusal: {
+      requirement: "OPER-24",
+      status: 400,
+      control: () => ({ operation: "createOperation", intent: valid, body: { currency_amount: 1 } }),
+    },
+  };
+  /** What is found where the server answers the control, and the first and later sendings of the request, so. */
+  const refusedWith = async (ofControl: number, ...statuses: readonly number[]) => {
+    const left = [...statuses];
+    const scripted = senderWith((seen) => {
+      if (seen.operation !== "createOperation") return undefined;
+      const isControl = String(seen.request.body).includes("1");
+      const status = isControl ? ofControl : (left.shift() ?? 0);
+      return status === 200 ? undefined : no(status);
+    });
+    const exchange = await scripted.send(broken);
+    return {
+      status: exchange.response.status,
+      violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
+      held: scripted.held("OPER-24"),
+      sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
+      open: scripted.evidence().some((one) => one.type === "inconclusive" && one.requirement === "OPER-24"),
+    };
+  };
+
+  test.each([
+    [200, [400], { status: 400, violated: [], held: 1, sent: 1, open: false }],
+    [200, [422, 400], { status: 400, violated: [], held: 1, sent: 3, open: false }],
+    [200, [422, 422], { status: 422, violated: ["OPER-24"], held: 1, sent: 3, open: false }],
+    [422, [422], { status: 422, violated: [], held: 0, sent: 2, open: true }],
+    [200, [500, 400], { status: 400, violated: [], held: 1, sent: 2, open: false }],
+  ])("with %i for a valid one and %j for it", async (ofControl, statuses, found) => {
+    expect(await refusedWith(ofControl, ...statuses)).toEqual(found);
+  });
+
+  const altered: RequestSpec = {
+    ...{ ...list, intent: invalid("with an altered token"), authorization: "Bearer token-1x" },
+    refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
+  };
+  test("for a token holds once the token that it is derived from is accepted", async () => {
+    const scripted = senderWith(({ token }) => (token === "token-1x" ? no(401) : undefined));
+    await scripted.send(altered);
+    expect(scripted.held("AUTH-38")).toBe(0);
+    await scripted.send({ ...list, authorization: "Bearer token-1" });
+    expect(scripted.held("AUTH-38")).toBe(1);
+  });
+
+  test("has no verdict where the user allows no more bad credentials", async () => {
+    const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
+    await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
+    const open = scripted.evidence().flatMap((one) => (one.type === "inconclusive" ? [one.requirement] : []));
+    expect(open).toEqual(["AUTH-38", "BATCH-28"]);
+  });
+});
