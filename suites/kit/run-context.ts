@@ -64,24 +64,12 @@ export const createRunContext = (
   const known = createTargetKnowledge();
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
-  const parts = {
-    target,
-    settings,
-    client,
-    scheduler,
-    recorder,
-    redaction,
-    knowledge: judged,
-    userAgent,
-    signal,
-    recording,
-    lag: () => known.lag,
-    learn: (exchange: Exchange) => {
-      probes.learn(exchange);
-      known.responded(exchange);
-    },
+  const learn = (exchange: Exchange): void => {
+    probes.learn(exchange);
+    known.responded(exchange);
   };
-  const sender = createSender(parts);
+  const parts = { target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording };
+  const sender = createSender({ ...parts, knowledge: judged, lag: () => known.lag, learn });
   return {
     ...input,
     generators: createGenerators(document, target),
