@@ -20,10 +20,21 @@ const layerRules = layers.flatMap(({ folder, imports, types }) => [
   })),
 ]);
 
+/** A folder inside a layer may import the siblings that the table names for it. The loader of modules may be used by all. */
+const innerRules = layers.flatMap(({ folder, inside: inner = {} }) =>
+  Object.entries(inner).map(([name, imports]) => ({
+    name: `layers-${folder}-${name}`,
+    severity: "error",
+    from: { path: `^${folder}/${name}/`, pathNot: unitTest },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(modules[.]ts$|(${[name, ...imports].join("|")})/)` },
+  })),
+);
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     ...layerRules,
+    ...innerRules,
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
     // The build is made while this runs.
     { name: "resolves", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "(^|/)dist/" } },

@@ -35,12 +35,7 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
     },
   );
   const chosen = reports.map((name) => renderers[name]);
-  if (values.reportDir !== undefined)
-    prepareReportFolder(
-      reportDir,
-      "reportDir",
-      chosen.map(({ file }) => file),
-    );
+  if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
   const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
   const result = await afterOthers(() =>
     runEngine(options, {

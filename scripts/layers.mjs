@@ -2,8 +2,12 @@
  * The layers, from the bottom up: what each folder is for and whose modules it may import.
  * dependency-cruiser enforces this object and ARCHITECTURE.md shows it.
  * A folder in `types` may be imported only for its types. `tests`, `bench` and `scripts` may import anything.
+ * `inside` has the folders of a layer, from the bottom up: each may import those that it names and no other one.
  *
- * @type {readonly { folder: string, purpose: string, imports: readonly string[], types: readonly string[] }[]}
+ * @type {readonly {
+ *   folder: string, purpose: string, imports: readonly string[], types: readonly string[],
+ *   inside?: Readonly<Record<string, readonly string[]>>
+ * }[]}
  */
 export const layers = [
   {
@@ -71,6 +75,15 @@ export const layers = [
     purpose: "the command line: commands and output",
     imports: ["spec", "model", "reference", "reports", "engine", "traffic", "settings"],
     types: [],
+    inside: {
+      output: [],
+      explanation: [],
+      reference: ["output"],
+      runs: ["output"],
+      live: [],
+      watch: ["output", "runs", "live"],
+      commands: ["output", "explanation", "reference", "runs", "watch"],
+    },
   },
   {
     folder: "library",
@@ -80,13 +93,20 @@ export const layers = [
   },
 ];
 
-/** The table of ARCHITECTURE.md, as Markdown. */
+/** The tables of ARCHITECTURE.md, as Markdown: the layers, and the folders inside them. */
 export function layersTable() {
   const cell = ({ imports, types }) =>
     [...imports, ...types.map((folder) => `types of ${folder}`)].join(", ") || "nothing of ours";
+  const inner = layers.flatMap(({ folder, inside = {} }) =>
+    Object.entries(inside).map(([name, imports]) => `| \`${folder}/${name}/\` | ${imports.join(", ") || "none"} |`),
+  );
   return [
     "| folder | holds | imports |",
     "| --- | --- | --- |",
     ...layers.map((layer) => `| \`${layer.folder}/\` | ${layer.purpose} | ${cell(layer)} |`),
+    "",
+    "| folder inside a layer | imports of its siblings |",
+    "| --- | --- |",
+    ...inner,
   ].join("\n");
 }

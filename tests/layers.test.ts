@@ -59,6 +59,11 @@ describe("planted imports", () => {
       join(tree, "spec", "there.ts"),
       'import type { Here } from "./here.ts";\nexport type There = Here;\n',
     );
+    await mkdir(join(tree, "cli", "output"));
+    await mkdir(join(tree, "cli", "commands"));
+    await writeFile(join(tree, "cli", "output", "up.ts"), 'export * from "../commands/down.ts";\n');
+    await writeFile(join(tree, "cli", "commands", "down.ts"), 'export * from "../output/base.ts";\n');
+    await writeFile(join(tree, "cli", "output", "base.ts"), "export const base = 1;\n");
     await writeFile(join(tree, "harness", "second-client.ts"), 'export { Pool } from "undici";\n');
     await writeFile(join(tree, "suites", "own-engine.ts"), 'export { createVitest } from "vitest/node";\n');
     await writeFile(join(tree, "engine", "embedded.ts"), 'export { createVitest } from "vitest/node";\n');
@@ -94,6 +99,11 @@ describe("planted imports", () => {
     expect(refused).toContain("generators/value-of-harness.ts");
     expect(refused).toContain("reference/value-of-spec.ts");
     expect(refused).toContain("reference/type-of-harness.ts");
+  });
+
+  test("upward ones inside a layer are refused", () => {
+    expect(refused).toContain("cli/output/up.ts");
+    expect(refused).not.toContain("cli/commands/down.ts");
   });
 
   test("in a circle are refused, even if all of them are types", () => {

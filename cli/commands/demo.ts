@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { runAndReport } from "./run-and-report.ts";
+import { runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { accessOptions } from "../../settings/options.ts";

@@ -9,7 +9,7 @@ import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { mergedRun } from "../runs/merging.ts";
 import { readReports, type ReportInput } from "../runs/report-input.ts";
 import type { Command } from "./command.ts";
-import { reportRun } from "./run-and-report.ts";
+import { reportRun } from "../runs/reporting.ts";
 
 /** Joins the reports of runs with several seeds into one report, with its exit code. */
 export const merge: Command = async (invocation, io, modules) => {
@@ -26,14 +26,10 @@ export const merge: Command = async (invocation, io, modules) => {
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   const reportDir = resolve(io.cwd, output ?? "fxconform-report");
   const renderers = Object.values(await modules.renderers());
-  prepareReportFolder(
-    reportDir,
-    "--output",
-    renderers.map(({ file }) => file),
-  );
-  const secrets = [io.env["FXCONFORM_API_KEY"] ?? ""];
-  const reporting = { configuration: { ...configuration, reportDir }, renderers, command: "merge", secrets, notes: io };
-  return reportRun(mergedRun([first, ...rest], configuration.options), reporting, io, modules);
+  prepareReportFolder(reportDir, "--output", renderers);
+  const reporting = { configuration: { ...configuration, reportDir }, command: "merge", renderers, notes: io };
+  const run = mergedRun([first, ...rest], configuration.options);
+  return reportRun(run, [io.env["FXCONFORM_API_KEY"] ?? ""], reporting, io, modules);
 };
 
 /** Why the reports cannot be joined: what differs, and in which file. */

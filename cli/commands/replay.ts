@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { defined } from "../../model/defined.ts";
-import { runAndReport } from "./run-and-report.ts";
+import { runAndReport } from "../runs/run-and-report.ts";
 import { configurationOf, type Presets } from "../../settings/configuration.ts";
 import { optionNames, options, optionsIn, type OptionName } from "../../settings/options.ts";
 import { flagValue } from "../../settings/values.ts";

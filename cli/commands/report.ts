@@ -20,11 +20,7 @@ export const report: Command = async ({ words, flags, problems }, io, modules) =
   const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
   const all = await modules.renderers();
   const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
-  prepareReportFolder(
-    folder,
-    "--report-dir",
-    renderers.map(({ file }) => file),
-  );
+  prepareReportFolder(folder, "--report-dir", renderers);
   const secrets = [io.env["FXCONFORM_API_KEY"] ?? ""];
   const written = writeReportFiles(input.run, { folder, renderers, secrets }, io);
   return written ? exitCodes.pass : exitCodes.error;

@@ -1,4 +1,4 @@
-import { runAndReport } from "./run-and-report.ts";
+import { runAndReport } from "../runs/run-and-report.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import type { Command } from "./command.ts";
 

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { livePage, livePieces, liveStatus, type LiveState, type Pieces } from "../../reports/html/live/page.ts";
+import { livePage, type LiveState } from "../../reports/html/live/page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
+import { createPieces } from "./pieces.ts";
 import { isOwnRequest } from "./request-check.ts";
 
 /** What a page that follows runs shows, and what it can start. */
@@ -25,58 +26,12 @@ export interface LivePage {
   readonly close: () => void;
 }
 
-/** The least time between two renderings: in milliseconds, and as a multiple of the time of the last one. */
-const rest = { least: 250, factor: 3 } as const;
-
-/** Milliseconds after which a request that waits for news gets a response without any. */
-const longest = 20_000;
-
 /** Serves the page at a path that nobody can guess, on 127.0.0.1 alone. */
 export async function startLivePage({ stateOf, masked, check }: LivePageParts): Promise<LivePage> {
   const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
   const { html, policy } = livePage(library);
   const path = `/${randomBytes(18).toString("base64url")}/`;
-  const pieces = new Map<string, { readonly html: string; readonly version: number }>();
-  let version = 0;
-  let shown = { status: "Starting…", title: "fxconform", isRunning: true };
-  let isNew = true;
-  let rendering: Promise<void> | undefined;
-  let notBefore = 0;
-  let waiting: (() => void)[] = [];
-
-  /** Brings the pieces up to date, not too often. */
-  const render = async (): Promise<void> => {
-    await new Promise((done) => setTimeout(done, notBefore - performance.now()));
-    const state = stateOf();
-    isNew = false;
-    if (state === undefined) return;
-    const started = performance.now();
-    const next: Pieces = livePieces(state);
-    for (const [name, text] of Object.entries(next)) {
-      if (pieces.get(name)?.html !== text) pieces.set(name, { html: text, version: version + 1 });
-    }
-    const status = liveStatus(state);
-    if (status !== shown.status || [...pieces.values()].some((piece) => piece.version > version)) version += 1;
-    shown = { status, title: `${status} – fxconform`, isRunning: state.isRunning };
-    const ended = performance.now();
-    notBefore = ended + Math.max(rest.least, rest.factor * (ended - started));
-  };
-
-  const news = async (after: number, isGone: () => boolean): Promise<void> => {
-    const until = performance.now() + longest;
-    for (;;) {
-      if (version > after || performance.now() >= until || isGone()) return;
-      if (isNew) await (rendering ??= render().finally(() => (rendering = undefined)));
-      else await nextNews();
-    }
-  };
-
-  const nextNews = (): Promise<void> =>
-    new Promise((done) => {
-      waiting.push(done);
-      setTimeout(done, longest).unref();
-    });
-
+  const pieces = createPieces(stateOf);
   const server = createServer((request, response) => {
     void answered(request, response).catch(() => response.destroy());
   });
@@ -94,13 +49,7 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
     }
     const [, after] = /^pieces\?after=(\d{1,9})$/.exec(rest) ?? [];
     if (method === "GET" && after !== undefined) {
-      await news(Number(after), () => response.destroyed);
-      const changed = [...pieces].filter(([, piece]) => piece.version > Number(after));
-      const body = {
-        version,
-        ...shown,
-        pieces: Object.fromEntries(changed.map(([name, piece]) => [name, piece.html])),
-      };
+      const body = await pieces.newerThan(Number(after), () => response.destroyed);
       return void response.writeHead(200, { "content-type": "application/json" }).end(masked(JSON.stringify(body)));
     }
     if (method !== "POST" || rest !== "check") return void response.writeHead(404).end();
@@ -115,12 +64,7 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
   const host = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address: `http://${host()}${path}`,
-    changed: () => {
-      isNew = true;
-      const all = waiting;
-      waiting = [];
-      for (const wake of all) wake();
-    },
+    changed: pieces.changed,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import { actualText, expectedText } from "../../reports/evidence.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Finding, RequirementResult, Run } from "../../model/run.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import type { Result } from "../commands/run-and-report.ts";
+import type { Result } from "./reporting.ts";
 import { causeKeyOf } from "../../model/causes.ts";
 import { isInSummary } from "../../model/outcome.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

@@ -46,28 +46,23 @@ export function testContext(
   const folder = temporaryFolder();
   const listeners = new Set<() => void>();
   const keys = new Set<(key: string) => void>();
-  let output = (): string => "";
+  let written = { stdout: "", stderr: "" };
   return {
     folder,
     file: (name, content) => {
       writeFileSync(join(folder, name), content);
       return join(folder, name);
     },
-    output: () => output(),
-    press: (key) => {
-      for (const listener of keys) listener(key);
-    },
-    interrupt: () => {
-      for (const listener of listeners) listener();
-    },
+    output: () => written.stdout,
+    press: (key) => [...keys].forEach((listener) => listener(key)),
+    interrupt: () => [...listeners].forEach((listener) => listener()),
     run: async (argv, env = {}) => {
-      const written = { stdout: "", stderr: "" };
-      output = () => written.stdout;
+      const own = (written = { stdout: "", stderr: "" });
       const started: RunOptions[] = [];
       const exits: number[] = [];
       const io: Io = {
-        stdout: (text) => void (written.stdout += text),
-        stderr: (text) => void (written.stderr += text),
+        stdout: (text) => void (own.stdout += text),
+        stderr: (text) => void (own.stderr += text),
         env,
         cwd: folder,
         stdinIsTerminal: isTerminal,
@@ -76,14 +71,8 @@ export function testContext(
         columns: 80,
         now: () => new Date("2030-01-01T00:00:00Z"),
         seed: () => 4711,
-        onInterrupt: (listener) => {
-          listeners.add(listener);
-          return () => void listeners.delete(listener);
-        },
-        onKey: (listener) => {
-          keys.add(listener);
-          return () => void keys.delete(listener);
-        },
+        onInterrupt: (listener) => added(listeners, listener),
+        onKey: (listener) => added(keys, listener),
         exit: (code) => void exits.push(code),
       };
       const start: Engine = (options, control) => {
@@ -97,10 +86,16 @@ export function testContext(
         warmEngine: () => Promise.resolve(() => ({ run: start, close: () => Promise.resolve() })),
         ...more,
       });
-      return { code, ...written, started, exits };
+      return { code, ...own, started, exits };
     },
   };
 }
+
+/** Adds a listener and gives the function that removes it. */
+const added = <T>(all: Set<T>, one: T): (() => void) => {
+  all.add(one);
+  return () => void all.delete(one);
+};
 
 /** What every run against a local target needs. */
 export const local = "--base-url https://localhost:4010 --api-key key-0123456789 --customer-id c1";

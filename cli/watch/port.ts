@@ -1,9 +1,15 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** What is called when a port stops and starts accepting connections. */
 export interface PortListener {
   readonly onAway: () => void;
   readonly onBack: () => void;
+}
+
+interface Port {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** Milliseconds between two connections: if the port accepts them, if it does not, and after a short-lived one. */
@@ -17,71 +23,46 @@ const connectTime = 2_000;
  * once, and never sends anything. First calls the listener when the state is known. Returns a function that ends the
  * watching.
  */
-export function followPort(port: { readonly host: string; readonly port: number }, listener: PortListener): () => void {
+export function followPort(port: Port, listener: PortListener): () => void {
+  const over = new AbortController();
+  // Only the end of the watching interrupts a pause.
+  void follow(port, listener, over.signal).catch(() => undefined);
+  return () => over.abort();
+}
+
+async function follow(port: Port, listener: PortListener, signal: AbortSignal): Promise<void> {
   let isThere: boolean | undefined;
   let held: Socket | undefined;
-  let attempt: Socket | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-
-  const later = (ms: number): void => {
-    clearTimeout(timer);
-    timer = setTimeout(probe, ms);
-  };
-
-  const away = (): void => {
+  for (;;) {
+    const socket = await connected(port, signal);
+    if (signal.aborted) return;
     held?.destroy();
-    held = undefined;
-    if (isThere !== false) {
-      isThere = false;
-      listener.onAway();
-    }
-    if (!isClosed) later(pauses.away);
-  };
-
-  const accepted = (socket: Socket): void => {
-    const since = performance.now();
-    const before = held;
     held = socket;
-    before?.destroy();
-    socket.once("close", () => {
-      if (isClosed || held !== socket) return;
-      held = undefined;
-      // A server that drops idle connections is still running; one that has ended refuses the next connection.
-      later(performance.now() - since < pauses.short ? pauses.short : 0);
-    });
-    if (isThere !== true) {
-      isThere = true;
-      listener.onBack();
+    if (isThere !== (socket !== undefined)) {
+      isThere = socket !== undefined;
+      if (isThere) listener.onBack();
+      else listener.onAway();
     }
-    if (!isClosed) later(pauses.there);
-  };
-
-  function probe(): void {
-    const socket = connect(port);
-    attempt = socket;
-    socket.unref();
-    socket.resume();
-    const slow = setTimeout(() => socket.destroy(), connectTime);
-    let isConnected = false;
-    socket.on("error", () => undefined);
-    socket.once("connect", () => {
-      clearTimeout(slow);
-      isConnected = true;
-      if (isClosed) socket.destroy();
-      else accepted(socket);
-    });
-    socket.once("close", () => {
-      clearTimeout(slow);
-      if (!isConnected && !isClosed) away();
-    });
+    const since = performance.now();
+    if (socket === undefined) await pause(pauses.away, undefined, { signal });
+    else await Promise.race([closed(socket), pause(pauses.there, undefined, { signal })]);
+    // A server that drops idle connections is still running; one that has ended refuses the next connection.
+    if (socket?.destroyed === true && performance.now() - since < pauses.short) {
+      await pause(pauses.short, undefined, { signal });
+    }
   }
-
-  probe();
-  return () => {
-    isClosed = true;
-    clearTimeout(timer);
-    attempt?.destroy();
-    held?.destroy();
-  };
 }
+
+/** A connection, which the signal ends; undefined if the port does not accept it in time. */
+async function connected(port: Port, signal: AbortSignal): Promise<Socket | undefined> {
+  const socket = connect({ ...port, signal });
+  const slow = setTimeout(() => socket.destroy(), connectTime);
+  socket.on("error", () => undefined);
+  socket.unref();
+  socket.resume();
+  await Promise.race([new Promise((done) => socket.once("connect", done)), closed(socket)]);
+  clearTimeout(slow);
+  return socket.destroyed ? undefined : socket;
+}
+
+const closed = (socket: Socket): Promise<unknown> => new Promise((done) => socket.once("close", done));

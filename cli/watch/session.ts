@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/options.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
@@ -43,52 +44,16 @@ export interface Session {
   readonly ended: Promise<void>;
 }
 
-export function createSession({ options, part, whole, view }: SessionParts): Session {
+/** Milliseconds after which a target that could not be tested is tried once more: it may have been restarting. */
+const secondTry = 1_000;
+
+export function createSession(parts: SessionParts): Session {
   let rows: Rows = new Map();
   let wanted: Wanted | undefined;
   let current: AbortController | undefined;
   const over = new AbortController();
   let isPaused = false;
   let wake = (): void => undefined;
-
-  const perform = async (what: Wanted, signal: AbortSignal): Promise<void> => {
-    const before = rows;
-    const changes = new Map<RequirementId, Change>();
-    const note = (row: RequirementResult): void => {
-      const change = changeOf(before.get(row.id)?.verdict, row.verdict);
-      if (change === undefined || changes.get(row.id) === change) return;
-      changes.set(row.id, change);
-      if (before.size > 0) view.onChange?.(change, row);
-    };
-    const control: RunControl = {
-      signal,
-      onUpdate: (soFar) => {
-        view.onUpdate?.(soFar);
-        if (before.size > 0 && !signal.aborted) for (const row of decided(soFar, before, changes)) note(row);
-      },
-    };
-    const ended = (run: Run, ids?: readonly RequirementId[]): void => {
-      rows = updatedRows(rows, run.requirements);
-      for (const row of run.requirements) if (row.verdict !== "skip") note(row);
-      view.onEnd?.(run, changes, ids);
-    };
-    const failed = [...before.values()].filter(({ verdict }) => verdict === "fail");
-    const chosen = typeof what === "string" ? failed : [...before.values()].filter(({ id }) => what.includes(id));
-    if (what !== "everything" && chosen.length > 0) {
-      const ids = chosen.map(({ id }) => id);
-      view.onStart?.(ids);
-      const run = await part(partOptions(options, chosen), control);
-      if (signal.aborted) return;
-      ended(run, ids);
-      // If the target cannot be tested now, a full run cannot test it either.
-      if (run.outcome === "inconclusive" || run.outcome === "error") return;
-    }
-    if (what !== "everything" && what !== "failed first") return;
-    view.onStart?.();
-    const ids = failed.map(({ id }) => id);
-    const run = await whole(what === "failed first" ? wholeOptions(options, ids) : options, control);
-    if (run !== undefined) ended(run);
-  };
 
   const loop = async (): Promise<void> => {
     while (!over.signal.aborted) {
@@ -99,9 +64,9 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
       const what = wanted;
       wanted = undefined;
       current = new AbortController();
-      await perform(what, current.signal);
+      rows = await performed(parts, rows, what, current.signal);
       current = undefined;
-      if (wanted === undefined && !isPaused && !over.signal.aborted) view.onRest?.(rows);
+      if (wanted === undefined && !isPaused && !over.signal.aborted) parts.view.onRest?.(rows);
     }
   };
   const stop = (): void => {
@@ -130,6 +95,65 @@ export function createSession({ options, part, whole, view }: SessionParts): Ses
     ended: loop(),
   };
 }
+
+/** Runs what is wanted, tells the view, and gives the rows with the new results in their place. */
+async function performed(
+  { options, part, whole, view }: SessionParts,
+  before: Rows,
+  what: Wanted,
+  signal: AbortSignal,
+): Promise<Rows> {
+  let rows = before;
+  const changes = new Map<RequirementId, Change>();
+  const note = (row: RequirementResult): void => {
+    const change = changeOf(before.get(row.id)?.verdict, row.verdict);
+    if (change === undefined || changes.get(row.id) === change) return;
+    changes.set(row.id, change);
+    if (before.size > 0) view.onChange?.(change, row);
+  };
+  const control: RunControl = {
+    signal,
+    onUpdate: (soFar) => {
+      view.onUpdate?.(soFar);
+      if (before.size > 0 && !signal.aborted) for (const row of decided(soFar, before, changes)) note(row);
+    },
+  };
+  const ended = (run: Run, ids?: readonly RequirementId[]): void => {
+    rows = updatedRows(rows, run.requirements);
+    for (const row of run.requirements) if (row.verdict !== "skip") note(row);
+    view.onEnd?.(run, changes, ids);
+  };
+  const failed = [...before.values()].filter(({ verdict }) => verdict === "fail");
+  const chosen = typeof what === "string" ? failed : [...before.values()].filter(({ id }) => what.includes(id));
+  if (what !== "everything" && chosen.length > 0) {
+    const ids = chosen.map(({ id }) => id);
+    view.onStart?.(ids);
+    const run = await testedAgain(() => part(partOptions(options, chosen), control), signal);
+    if (signal.aborted) return rows;
+    // What failed before still counts as failed: a full run cannot test the target now either.
+    if (isUntested(run)) {
+      view.onEnd?.(run, changes, ids);
+      return rows;
+    }
+    ended(run, ids);
+  }
+  if (what !== "everything" && what !== "failed first") return rows;
+  view.onStart?.();
+  const ids = failed.map(({ id }) => id);
+  const run = await whole(what === "failed first" ? wholeOptions(options, ids) : options, control);
+  if (run !== undefined) ended(run);
+  return rows;
+}
+
+/** The run, or a second one if the first could not test the target. */
+async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promise<Run> {
+  const first = await run();
+  if (!isUntested(first) || signal.aborted) return first;
+  await pause(secondTry, undefined, { signal }).catch(() => undefined);
+  return signal.aborted ? first : run();
+}
+
+const isUntested = ({ outcome }: Run): boolean => outcome === "inconclusive" || outcome === "error";
 
 /** Rows that are news during a run: failures, and earlier failures whose scenarios have all ended. */
 function decided(

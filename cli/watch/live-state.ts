@@ -5,7 +5,7 @@ import type { LiveState } from "../../reports/html/live/page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { GateRules } from "../../model/gate.ts";
 import { mergedRun } from "../runs/merging.ts";
-import type { SessionView } from "../watch/session.ts";
+import type { SessionView } from "./session.ts";
 
 /** Follows a session and knows what a page shows of it. */
 export interface LiveStateView {

@@ -1,0 +1,108 @@
+import { reportText, secretsIn, withoutSecrets } from "../../engine/secrets.ts";
+import type { Run } from "../../model/run.ts";
+import { shownTarget } from "../../model/target-secrets.ts";
+import type { Renderer } from "../../reports/index.ts";
+import { program } from "../../settings/command-line.ts";
+import type { Configuration } from "../../settings/configuration.ts";
+import { prepareReportFolder } from "../../settings/report-folder.ts";
+import type { Modules } from "../modules.ts";
+import { baselineUpdate } from "../output/baseline-update.ts";
+import { colorOn } from "../output/color.ts";
+import { reportMishap } from "../output/error-file.ts";
+import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
+import type { Io } from "../output/io.ts";
+import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
+import { isSilent } from "../output/silence.ts";
+import { summaryText } from "../output/summary-text.ts";
+
+/** What a command makes of a run. */
+export interface Result {
+  readonly text: string;
+  readonly code: number;
+}
+
+/** What is done with a run. */
+export interface Reporting {
+  readonly configuration: Configuration;
+  readonly command: string;
+  readonly renderers: readonly Renderer[];
+  /** Prints what is neither the result nor an error. */
+  readonly notes: Io;
+}
+
+/** Makes the report folder and prints the warnings, before anything is sent; `isBrief` prints none. Throws `UsageError`. */
+export async function reportingOf(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+  modules: Modules,
+  isBrief = false,
+): Promise<Reporting> {
+  const { reportDir, reports, values, warnings } = configuration;
+  const all = await modules.renderers();
+  const renderers = reports.map((name) => all[name]);
+  prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
+  const notes = isBrief || isSilent(values) ? { ...io, stderr: () => undefined } : io;
+  for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
+  return { configuration, command, renderers, notes };
+}
+
+/** Writes the reports of a run, prints the result (of `resultOf`, if it is given), and returns the exit code. */
+export async function reportRun(
+  run: Run,
+  secrets: readonly string[],
+  reporting: Reporting,
+  io: Io,
+  modules: Modules,
+  resultOf?: (run: Run) => Result,
+): Promise<number> {
+  const { configuration, renderers, command, notes } = reporting;
+  const held = secretsIn(run, secrets);
+  const { markdown } = await modules.renderers();
+  const usual = await usualResult(configuration, io, modules);
+  const complete = writeReportFiles(run, { folder: configuration.reportDir, renderers, secrets }, io, notes);
+  const failure = appendStepSummary(
+    io.env["GITHUB_STEP_SUMMARY"],
+    () => reportText(run, markdown.render, secrets),
+    secrets,
+  );
+  if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
+  const mishap = (error: unknown, facts: unknown): number => reportMishap({ error, command, facts, secrets }, io);
+  if (run.outcome === "error") {
+    mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
+  }
+  let result: Result;
+  try {
+    result = (resultOf ?? usual)(run);
+  } catch (error) {
+    return mishap(error, factsOf(configuration));
+  }
+  const masked = withoutSecrets(result.text, held);
+  if (masked !== result.text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
+  const { baselineFile, options } = configuration;
+  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, held, io);
+  if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
+  io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
+  return complete && masked === result.text && update?.failed !== true ? result.code : exitCodes.error;
+}
+
+/** The options without secrets. */
+export const factsOf = ({ options }: Configuration): unknown => ({
+  ...options,
+  settings: { ...options.settings, selection: options.settings.selection.join(" ") },
+  target: shownTarget(options.target),
+});
+
+/** What the options of the console make of a run. */
+async function usualResult({ values, reportDir }: Configuration, io: Io, modules: Modules) {
+  const consoleText = await modules.consoleText();
+  return (run: Run): Result => {
+    const code = exitCodeOf(run);
+    if (values.json?.value === true) return { text: summaryText(run, { exitCode: code, reportDir }), code };
+    const color = colorOn(io, values.color?.value);
+    const text = consoleText(run, { color, program, ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
+    return { text: values.quiet?.value === true ? lastLine(text) : text, code };
+  };
+}
+
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
