@@ -20,6 +20,8 @@ export interface Identities {
   /** The list was read: from then on, an unconditional 304 means that it has not changed (INT-34). */
   readonly sawList: () => void;
   readonly hasSeenList: () => boolean;
+  /** Whether something of the kind was created with other data. */
+  readonly hasOther: (kind: ResourceKind, data: string) => boolean;
   readonly remember: (kind: ResourceKind, id: string, data: string) => void;
 }
 
@@ -28,6 +30,8 @@ export const createIdentities = (): Identities => {
   const tainted = new Map<string, true>();
   const invalidPairs = new Map<string, true>();
   const ofInvalidOperations = new Map<string, true>();
+  /** The data of the first and of another creation of each kind. */
+  const examples = new Map<ResourceKind, readonly string[]>();
   let seenList = false;
   const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
   return {
@@ -46,7 +50,10 @@ export const createIdentities = (): Identities => {
       seenList = true;
     },
     hasSeenList: () => seenList,
+    hasOther: (kind, data) => examples.get(kind)?.some((other) => other !== data) === true,
     remember: (kind, id, data) => {
+      const [first = data] = examples.get(kind) ?? [];
+      examples.set(kind, first === data ? (examples.get(kind) ?? [data]) : [first, data]);
       if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
     },
   };

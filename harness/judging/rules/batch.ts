@@ -17,13 +17,11 @@ export const batchContents: Check = (exchange, known) => {
   if (exchange.operation !== "listBatches") return [];
   const batches = memberOf(exchange.json, "batches");
   if (!Array.isArray(batches)) return [];
-  const list = batches as readonly Json[];
-  return merged([
-    ...list.flatMap((batch, index) =>
+  return merged(
+    (batches as readonly Json[]).flatMap((batch, index) =>
       isOfInvalidRequest(batch, known.identities) ? [] : judgeBatch(exchange, batch, `/batches/${index}`, known),
     ),
-    ...judgeDistinct(exchange, list),
-  ]);
+  );
 };
 
 /** If the server returns the first batch of a pair again, it created nothing. */
@@ -96,33 +94,6 @@ const judgeBatch = (
     );
   });
   return judgements;
-};
-
-/**
- * Two batches with one id that differ in members which never change. A batch that is listed twice is not a violation.
- */
-const judgeDistinct = (exchange: Exchange, batches: readonly Json[]): readonly Judgement[] => {
-  const seen = new Map<string, number>();
-  const dataAt = (index: number): string =>
-    JSON.stringify(["created_at", "currency_pair"].map((name) => memberOf(batches[index], name) ?? null));
-  const clashes: Judgement[] = [];
-  batches.forEach((batch, index) => {
-    const id = memberOf(batch, "id");
-    if (typeof id !== "string") return;
-    const before = seen.get(id);
-    if (before === undefined) seen.set(id, index);
-    else if (dataAt(before) !== dataAt(index))
-      clashes.push(
-        broken("BATCH-06", {
-          message: `${titleOf(exchange)}: two batches have one id.`,
-          expected: `/batches/${before} and /batches/${index}, made at another time or for another pair, have ids of their own`,
-          actual: `both have the id ${shown(id)}`,
-          pointer: `/batches/${index}/id`,
-          cause: { expected: "an id for each batch", actual: "one id for two" },
-        }),
-      );
-  });
-  return clashes.length > 0 || seen.size < 2 ? clashes : [holds("BATCH-06")];
 };
 
 /** The violations, and one positive judgement for each requirement without a violation. */

@@ -10,6 +10,7 @@ import {
   type Json,
 } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
+import type { Judgement } from "../../../model/finding.ts";
 import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
 
 /** Where a creation names what it made. */
@@ -21,33 +22,63 @@ export const creations = {
   Record<OperationName, { readonly kind: ResourceKind; readonly member: string; readonly requirement: RequirementId }>
 >;
 
+export type Creation = keyof typeof creations;
+
+export const isCreation = (operation: OperationName): operation is Creation => Object.hasOwn(creations, operation);
+
 /** The id that a successful creation returned, with its kind and the data it was given to. */
 export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
-  if (!Object.hasOwn(creations, exchange.operation) || !isSuccess(exchange) || isOtherMethod(exchange))
-    return undefined;
-  const { kind, member } = creations[exchange.operation as keyof typeof creations];
+  if (!isCreation(exchange.operation) || !isSuccess(exchange) || isOtherMethod(exchange)) return undefined;
+  const { kind, member } = creations[exchange.operation];
   const id = memberOf(exchange.json, member);
   return typeof id === "string" ? { kind, id, data: dataOf(exchange) } : undefined;
 };
 
 /** Creations with different data never share an id (INT-21); the same data may be merged. */
 export const identity: Check = (exchange, { identities }) => {
+  if (exchange.operation === "listBatches") return judgeListed(exchange);
   const made = createdBy(exchange);
-  if (made === undefined) return [];
-  const { requirement, member } = creations[exchange.operation as keyof typeof creations];
-  const clash = identities.clash(made.kind, made.id, made.data);
-  const before = clash === undefined || mayBeOne(made.kind, clash, made.data) ? undefined : clash;
+  if (made === undefined || !isCreation(exchange.operation)) return [];
+  const { requirement, member } = creations[exchange.operation];
+  const before = identities.clash(made.kind, made.id, made.data);
+  if (before === undefined || !isOther(made.kind, before, made.data))
+    return identities.hasOther(made.kind, made.data) ? [holds(requirement)] : [];
   return [
-    before === undefined
-      ? holds(requirement)
-      : broken(requirement, {
-          message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
-          expected: `an id of its own for ${windowOf(made.data)}`,
-          actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
-          pointer: `/${member}`,
-          cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
-        }),
+    broken(requirement, {
+      message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
+      expected: `an id of its own for ${windowOf(made.data)}`,
+      actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
+      pointer: `/${member}`,
+      cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
+    }),
   ];
+};
+
+/**
+ * Two batches with one id that differ in members which never change. A batch that is listed twice is not a violation.
+ */
+const judgeListed = (exchange: Exchange): readonly Judgement[] => {
+  const batches = isSuccess(exchange) ? memberOf(exchange.json, "batches") : undefined;
+  if (!Array.isArray(batches)) return [];
+  const seen = new Map<string, { readonly index: number; readonly data: string }>();
+  const clashes = (batches as readonly Json[]).flatMap((batch, index): readonly Judgement[] => {
+    const id = memberOf(batch, "id");
+    if (typeof id !== "string") return [];
+    const data = JSON.stringify(["created_at", "currency_pair"].map((name) => memberOf(batch, name) ?? null));
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, { index, data });
+    if (before === undefined || before.data === data) return [];
+    return [
+      broken("BATCH-06", {
+        message: `${titleOf(exchange)}: two batches have one id.`,
+        expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
+        actual: `both have the id ${shown(id)}`,
+        pointer: `/batches/${index}/id`,
+        cause: { expected: "an id for each batch", actual: "one id for two" },
+      }),
+    ];
+  });
+  return clashes.length > 0 ? clashes.slice(0, 100) : seen.size < 2 ? [] : [holds("BATCH-06")];
 };
 
 /**
@@ -58,17 +89,20 @@ export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge,
   const made = createdBy(exchange);
   if (made?.kind !== "counterparty" || !identities.known(made.kind, made.id)) return false;
   const clash = identities.clash(made.kind, made.id, made.data);
-  return clash === undefined || mayBeOne(made.kind, clash, made.data);
+  return clash === undefined || !isOther(made.kind, clash, made.data);
 };
 
-/** A server may merge counterparties with the same account or the same external id, whatever else differs. */
-const mayBeOne = (kind: ResourceKind, one: string, other: string): boolean => {
-  if (kind !== "counterparty") return false;
+/**
+ * Whether the data of two creations tells that different things were created. A server may merge counterparties with the
+ * same account or the same external id, whatever else differs.
+ */
+export const isOther = (kind: ResourceKind, one: string, other: string): boolean => {
+  if (one === other || kind !== "counterparty") return one !== other;
   const [before, now] = [JSON.parse(one), JSON.parse(other)] as [Json, Json];
   const externalId = memberOf(now, "external_id");
   return (
-    JSON.stringify(memberOf(before, "account")) === JSON.stringify(memberOf(now, "account")) ||
-    (typeof externalId === "string" && externalId === memberOf(before, "external_id"))
+    JSON.stringify(memberOf(before, "account")) !== JSON.stringify(memberOf(now, "account")) &&
+    (typeof externalId !== "string" || externalId !== memberOf(before, "external_id"))
   );
 };
 

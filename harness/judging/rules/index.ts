@@ -2,6 +2,7 @@ import type { Exchange } from "../../../model/exchange.ts";
 import { acamResult } from "./acam.ts";
 import { batchContents } from "./batch.ts";
 import { batchList } from "./batch-list.ts";
+import { concurrency } from "./concurrency.ts";
 import { echo } from "./echo.ts";
 import { identity } from "./identity.ts";
 import { memberFacts } from "./members.ts";
@@ -46,6 +47,7 @@ export const rules: readonly Rule[] = [
   pure(batchContents, { decides: ["BATCH-03", "BATCH-09", "BATCH-34", "BATCH-35"], needs: ["intent", "creations"] }),
   pure(echo, { decides: echoed, needs: ["intent", "creations"] }),
   pure(identity, { decides: ["CPTY-10", "OPER-15", "BATCH-06"], needs: ["intent", "creations"] }),
+  concurrency,
   batchList,
 ];
 

@@ -1,0 +1,123 @@
+import { memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/finding.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationTitle } from "../../../spec/operations.ts";
+import { valueAt } from "../place-text.ts";
+import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
+import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
+
+/** A creation, and what its response must not share with others in flight: JSON pointers into request and response. */
+interface Distinction {
+  readonly requirement: RequirementId;
+  readonly echoes: readonly (readonly [sent: string, returned: string])[];
+}
+
+const distinctions: Readonly<Record<Creation, Distinction>> = {
+  createCounterparty: {
+    requirement: "CPTY-11",
+    echoes: ["/external_id", "/bank_account/account_number"].map((at) => [at, at] as const),
+  },
+  createOperation: {
+    requirement: "OPER-16",
+    echoes: [
+      ["/currency_amount", "/foreign_currency_amount"],
+      ["/counterparty_id", "/counterparty_id"],
+    ],
+  },
+  createBatch: { requirement: "BATCH-07", echoes: [["/currency_pair", "/currency_pair"]] },
+};
+
+/** A creation that succeeded, as far as others are compared with it. */
+interface Flight {
+  /** Milliseconds on the clock of `Exchange.at`. */
+  readonly from: number;
+  readonly to: number;
+  readonly id: string;
+  readonly data: string;
+  readonly sent: readonly (Json | undefined)[];
+  readonly returned: readonly (Json | undefined)[];
+}
+
+/** How many creations of each kind are remembered: far more than are in flight at once. */
+const mostFlights = 500;
+
+/**
+ * Creations with different data that are in flight at the same time: each has its own id, and no response repeats the
+ * values of another request (INT-21).
+ */
+export const concurrency: Rule = {
+  decides: Object.values(distinctions).map(({ requirement }) => requirement),
+  needs: ["intent", "times"],
+  create: () => {
+    const flights = { createCounterparty: [], createOperation: [], createBatch: [] } as Record<Creation, Flight[]>;
+    return {
+      judge: (exchange) => {
+        const made = createdBy(exchange);
+        if (made === undefined || !isCreation(exchange.operation)) return [];
+        const known = flights[exchange.operation];
+        const distinction = distinctions[exchange.operation];
+        const flight = flightOf(exchange, made, distinction);
+        const others = known.filter((other) => isTogether(flight, other) && isOther(made.kind, other.data, made.data));
+        known.push(flight);
+        if (known.length > mostFlights) known.shift();
+        return others.length === 0 ? [] : [judgeFlight(exchange, flight, others, distinction)];
+      },
+      unmet: () =>
+        (Object.keys(distinctions) as Creation[]).map((operation) =>
+          noVerdict(
+            distinctions[operation].requirement,
+            `${operationTitle(operation)}: no two creations with different data succeeded while both were in flight; that takes --concurrency 2 or more${operation === "createBatch" ? " and, as batches differ by their pair alone, two pairs (--currency-pairs)" : ""}`,
+          ),
+        ),
+    };
+  },
+};
+
+const flightOf = (
+  { at: from, response, request, json }: Exchange,
+  { id, data }: { readonly id: string; readonly data: string },
+  { echoes }: Distinction,
+): Flight => ({
+  from,
+  to: from + response.took,
+  id,
+  data,
+  sent: echoes.map(([pointer]) => valueAt(request.json, pointer)),
+  returned: echoes.map(([, pointer]) => valueAt(json, pointer)),
+});
+
+const isTogether = (one: Flight, other: Flight): boolean => one.from < other.to && other.from < one.to;
+
+const judgeFlight = (
+  exchange: Exchange,
+  flight: Flight,
+  others: readonly Flight[],
+  { requirement, echoes }: Distinction,
+): Judgement => {
+  const title = titleOf(exchange);
+  const twins = others.filter(({ id }) => id === flight.id).length;
+  if (twins > 0)
+    return broken(requirement, {
+      message: `${title}: creations that were in flight together got one id.`,
+      expected: `${others.length + 1} ids for ${others.length + 1} creations`,
+      actual: `${twins + 1} of them have the id ${shown(flight.id)}`,
+      cause: { expected: "an id of its own", actual: "an id for several creations" },
+    });
+  const crossed = echoes.findIndex((_, index) => others.some((other) => isCrossed(flight, other, index)));
+  const [, at = ""] = echoes[crossed] ?? [];
+  return crossed === -1
+    ? holds(requirement)
+    : broken(requirement, {
+        message: `${title}: a response belongs to another request that was in flight at the same time.`,
+        expected: `${at} = ${shown(flight.sent[crossed])}, in this response alone`,
+        actual: `${at} = ${shown(flight.returned[crossed])}`,
+        cause: { expected: "the values of the request", actual: "the values of another request in flight" },
+      });
+};
+
+/** Whether one of two responses repeats the value of the other request instead of its own. */
+const isCrossed = (one: Flight, other: Flight, index: number): boolean => {
+  const [mine, theirs] = [one.sent[index], other.sent[index]];
+  if (mine === theirs || mine === undefined || theirs === undefined) return false;
+  return one.returned[index] === theirs || other.returned[index] === mine;
+};
