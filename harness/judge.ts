@@ -16,7 +16,7 @@ import { defined } from "../model/defined.ts";
 import type { ResponseRecord } from "../model/evidence.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isUsableToken, longestToken } from "../model/token.ts";
-import type { Knowledge } from "./judging/rules/rule.ts";
+import { holds, type Knowledge } from "./judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./judging/rules/listed.ts";
 import { createdBy } from "./judging/rules/identity.ts";
 import { exemptionOf } from "./judging/exemption.ts";
@@ -101,7 +101,8 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
-    recorder.record(exchange, origin, judgements, outcomeOf(exchange));
+    // Requests without a response break HTTP-05; they are no exchanges.
+    recorder.record(exchange, origin, [holds("HTTP-05"), ...judgements], outcomeOf(exchange));
     if (isSuccess(exchange)) prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange)) {

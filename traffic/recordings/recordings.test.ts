@@ -58,7 +58,7 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
       create(operation, { body: created() }),
       create({ ...operation, currency_amount: 12 }, { body: created({ foreign_currency_amount: 12 }) }),
     ],
-    ["OPER-15"],
+    ["OPER-15", "OPER-16"],
   ],
   [
     "a missing member that is accepted",

@@ -104,36 +104,6 @@ describe("operations in a batch (INT-30)", () => {
   });
 });
 
-describe("ids in the list (INT-21)", () => {
-  const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({ id, created_at, currency_pair });
-
-  test("of different batches differ", () => {
-    expect(said(batchContents, listOf(at("a", "2026"), at("b", "2026")))).toEqual(["BATCH-06 holds"]);
-  });
-
-  test.each([
-    ["made at another time", at("a", "2027")],
-    ["for another pair", at("a", "2026", "EURBRL")],
-    ["without a time", { id: "a", currency_pair: "USDBRL" }],
-  ])("a batch %s needs another", (_, other) => {
-    expect(said(batchContents, listOf(at("z", "2026"), at("a", "2026"), other))).toEqual([
-      'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, made at another time or for another pair, have ids of their own | both have the id "a" | /batches/2/id',
-    ]);
-  });
-
-  test("a batch that is listed twice is one, in whatever state", () => {
-    const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
-    expect(said(batchContents, listOf(at("a", "2026"), again)).join()).not.toContain("BATCH-06");
-    expect(said(batchContents, listOf(at("a", "2026"), again, at("b", "2026"))).join()).toContain("BATCH-06 holds");
-    expect(brokenIn(listOf({ id: "a" }, { id: "a" }))).not.toContain("BATCH-06");
-  });
-
-  test("one batch, or ids that are not strings, show nothing", () => {
-    expect(said(batchContents, listOf(at("a", "2026")))).toEqual([]);
-    expect(said(batchContents, listOf({ id: 1 }, { id: 2 }, {}))).toEqual([]);
-  });
-});
-
 test("nothing of a list in a token, and of what is no list", () => {
   const wrong = { ...batch, operation_count: -1 };
   expect(said(batchContents, exchangeOf("createToken", { json: { batches: [wrong] } }))).toEqual([]);

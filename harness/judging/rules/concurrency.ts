@@ -1,4 +1,4 @@
-import { memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";

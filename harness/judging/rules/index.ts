@@ -9,7 +9,7 @@ import { memberFacts } from "./members.ts";
 import { errorShapeOf, message } from "./message.ts";
 import { newOperation } from "./operation.ts";
 import { needed, presence, reportedFailure } from "./presence.ts";
-import { holds, type Check, type Rule } from "./rule.ts";
+import { type Check, type Rule } from "./rule.ts";
 import { schema, shapeRequirements } from "./schema.ts";
 
 /** A rule that is a pure function of an exchange and of what is known. */
@@ -24,14 +24,15 @@ const shape: Check = (exchange, known) =>
     ? reportedFailure(exchange, known)
     : [...schema(exchange, known), ...presence(exchange, known)];
 
-const echoed = memberFacts.filter(({ repeats }) => repeats !== undefined).map(({ requirement }) => requirement);
+const echoed = new Set(
+  memberFacts.filter(({ repeats }) => repeats !== undefined).map(({ requirement }) => requirement),
+);
 
 /**
  * All rules, in the order in which they judge. A run (`harness/judge.ts`) and a recording (`traffic/judge.ts`) judge by
  * the same; they differ in what they know.
  */
 export const rules: readonly Rule[] = [
-  pure(() => [holds("HTTP-05")], { decides: ["HTTP-05"], needs: ["failures"], judges: "every" }),
   pure(message, {
     decides: ["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06", ...Object.values(errorShapeOf)],
     needs: [],
@@ -45,7 +46,7 @@ export const rules: readonly Rule[] = [
   pure(newOperation, { decides: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-14"], needs: ["intent"] }),
   pure(acamResult, { decides: ["ACAM-01", "ACAM-02"], needs: ["intent"] }),
   pure(batchContents, { decides: ["BATCH-03", "BATCH-09", "BATCH-34", "BATCH-35"], needs: ["intent", "creations"] }),
-  pure(echo, { decides: echoed, needs: ["intent", "creations"] }),
+  pure(echo, { decides: [...echoed], needs: ["intent", "creations"] }),
   pure(identity, { decides: ["CPTY-10", "OPER-15", "BATCH-06"], needs: ["intent", "creations"] }),
   concurrency,
   batchList,

@@ -23,9 +23,7 @@ export type Need =
   /** What was created before, and with which data. */
   | "creations"
   /** When requests were sent, and how long they took. */
-  | "times"
-  /** The requests that got no response. */
-  | "failures";
+  | "times";
 
 /** A rule at work on the exchanges of one target. What it remembers is bounded. */
 export interface RuleAtWork {

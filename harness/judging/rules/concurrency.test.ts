@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { Exchange, Json } from "../../../model/exchange.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import { nothingKnown } from "../../testing/judgements.ts";
+import { concurrency } from "./concurrency.ts";
+
+/** A creation of an operation; a response takes two milliseconds. */
+const created = (id: string, amount: number, at: number, returned: Json = amount): Exchange =>
+  exchangeOf("createOperation", {
+    json: { operation_id: id, foreign_currency_amount: returned },
+    sent: { currency_amount: amount, counterparty_id: "c-1" },
+    at,
+  });
+
+const said = (...exchanges: readonly Exchange[]): readonly string[] => {
+  const { judge } = concurrency.create(nothingKnown());
+  return exchanges.flatMap(judge).map(({ requirement, violation }) => `${requirement} ${violation?.actual ?? "holds"}`);
+};
+
+describe("creations that are in flight together (INT-21)", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["with ids of their own", said(created("a", 1, 0), created("b", 2, 1)), ["OPER-16 holds"]],
+    ["are two at least", said(created("a", 1, 0), created("b", 2, 5)), []],
+    ["with the same data may be one", said(created("a", 1, 0), created("a", 1, 1)), []],
+    [
+      "with one id",
+      said(created("a", 1, 0), created("b", 2, 1), created("a", 3, 1)),
+      ["OPER-16 holds", 'OPER-16 2 of them have the id "a"'],
+    ],
+    [
+      "with the amount of an earlier one",
+      said(created("a", 1, 0), created("b", 2, 1, 1)),
+      ["OPER-16 /foreign_currency_amount = 1"],
+    ],
+    [
+      "whose amount an earlier one repeats",
+      said(created("a", 1, 0, 2), created("b", 2, 1)),
+      ["OPER-16 /foreign_currency_amount = 2"],
+    ],
+    ["with an amount of nobody", said(created("a", 1, 0), created("b", 2, 1, 7)), ["OPER-16 holds"]],
+  ])("%s", (_, lines, wanted) => expect(lines).toEqual(wanted));
+});
+
+test("counterparties of one account may be one", () => {
+  const { judge, unmet } = concurrency.create(nothingKnown());
+  const body = (external_id: string) => ({ external_id, bank_account: { account_number: "1" } });
+  const one = (external_id: string) => exchangeOf("createCounterparty", { json: { id: "c" }, sent: body(external_id) });
+  expect([one("x"), one("y")].flatMap(judge)).toEqual([]);
+  expect(unmet?.().map(({ requirement }) => requirement)).toEqual(["CPTY-11", "OPER-16", "BATCH-07"]);
+});
