@@ -17,23 +17,42 @@ import { isInSummary } from "../model/outcome.ts";
 /** How to write for the console. */
 export interface ConsoleStyle {
   readonly color: boolean;
-  /** Columns of the terminal, at least 40. Warnings are shortened to one row. @defaultValue 120 */
+  /** Columns of the terminal, at least 40. Lines that nobody copies are shortened to it. @defaultValue 120 */
   readonly width?: number;
   /** The command that starts fxconform. @defaultValue "npx fxconform" */
   readonly program?: string;
+  /** The path of `report.html`, which holds the evidence that the console leaves out. */
+  readonly page?: string | undefined;
+  /** Shows the curl commands too, and more than one finding of a failure. */
+  readonly verbose?: boolean;
+}
+
+/** What every part of the text needs to know. */
+interface Screen {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly program: string;
+  readonly page: string | undefined;
+  readonly verbose: boolean;
 }
 
 /**
- * The run for a terminal or a log: failures with evidence, short lists of warnings and of requirements without a
- * verdict, a table by area, the outcome, and the gate as the last line. Texts from the target are sanitized: they
- * cannot move the cursor, change colours or give a CI runner commands.
+ * The run for a terminal or a log: failures in up to six lines each, short lists of warnings and of requirements
+ * without a verdict, a table of the areas in which something is wrong, the outcome, and the gate as the last line. Texts
+ * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner commands.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
-  const paint = painter(style.color);
-  const width = Math.max(40, style.width ?? 120);
+  const screen: Screen = {
+    paint: painter(style.color),
+    width: Math.max(40, style.width ?? 120),
+    program: style.program ?? "npx fxconform",
+    page: style.page,
+    verbose: style.verbose ?? false,
+  };
+  const { paint } = screen;
   return [
-    failures(run, style.program ?? "npx fxconform", paint),
-    warnings(run, width, paint),
+    failures(run, screen),
+    warnings(run, screen),
     withoutVerdict(run, paint),
     table(run, paint),
     clientFindings(run, paint),
@@ -46,70 +65,88 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .concat("\n");
 }
 
+/** The run in one line: target, outcome, and the first failed requirements or the reason. */
+export function quietText(run: Run): string {
+  const failed = run.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  const more = failed.length - quietIds;
+  const what =
+    run.outcome === "nonconformant"
+      ? `nonconformant: ${failed.slice(0, quietIds).join(", ")} failed${more > 0 ? ` (${more} more)` : ""}`
+      : `${run.outcome === "inconclusive" ? "no verdict" : run.outcome}: ${plain(run.summary, 400)}`;
+  const gate = run.outcome !== "nonconformant" && !run.gate.pass ? ` ${gateLine(run)}` : "";
+  return `${outcomeSigns[run.outcome]} ${plain(run.target.baseUrl, 200)} ${what}${gate}`;
+}
+
+const quietIds = 2;
 const shownFailures = 30;
 const shownFindings = 3;
-const shownRows = 6;
 
-function failures(run: Run, program: string, paint: Paint): readonly string[] {
+function failures(run: Run, screen: Screen): readonly string[] {
+  const { paint, verbose } = screen;
   const all = failuresOf(run.requirements, "fail");
   const shown = new Set(all.slice(0, shownFailures).flatMap(({ rows }) => rows.map(({ id }) => id)));
   const rest = run.requirements.filter(({ id, verdict }) => verdict === "fail" && !shown.has(id)).map(({ id }) => id);
-  const withCurl = all.some(({ members: [{ finding }] }) => finding.curl !== "");
+  const token = verbose && all.some(({ members: [{ finding }] }) => finding.curl !== "") ? run.tokenCommand : undefined;
   return [
-    ...(withCurl && run.tokenCommand !== undefined
-      ? [labelled("token", plain(run.tokenCommand, 2000), paint), ""]
-      : []),
-    ...all
-      .slice(0, shownFailures)
-      .flatMap((each, index) => [...(index > 0 ? [""] : []), ...failure(each, program, paint)]),
+    ...(token === undefined ? [] : [labelled("token", plain(token, 2000), paint), ""]),
+    ...all.slice(0, shownFailures).flatMap((each, index) => [...(index > 0 ? [""] : []), ...failure(each, screen)]),
     ...(rest.length > 0 ? ["", `and ${plural(rest.length, "more failed requirement")}: ${rest.join(" ")}`] : []),
   ];
 }
 
-function failure({ cause, rows, members }: Failure, program: string, paint: Paint): readonly string[] {
+/** What is wrong, what the server does, what was expected and found, how to check it again, and where the rest is. */
+function failure({ cause, rows, members }: Failure, screen: Screen): readonly string[] {
+  const { paint, width, verbose } = screen;
   const [{ finding, row }, ...others] = members;
-  const left = rows.slice(shownRows).map(({ id }) => id);
-  const head = cause
-    ? [
-        `${paint("red", signs.fail)} ${plain(cause.text, 400)}`,
-        ...rows
-          .slice(0, shownRows)
-          .map((each, index) => labelled(index === 0 ? "breaks" : "", title(each, paint), paint)),
-        ...(left.length > 0 ? [labelled("", left.join(" "), paint)] : []),
-      ]
-    : [title(row, paint)];
-  const also = cause ? [] : others.slice(0, shownFindings - 1);
-  const more = others.length - also.length;
+  const statement = cause === undefined ? `${row.level}  ${plain(row.statement)}` : plain(cause.text, 400);
+  const sign = `${signs.fail} `;
+  const ids = idsOf(rows);
   const often = frequencyText(finding);
-  const ids = rows.slice(0, shownRows).map(({ id }) => id);
-  const message = finding.message === row.statement ? "" : finding.message;
-  const line = (label: string, text: string, limit: number): readonly string[] =>
-    text === "" ? [] : [labelled(label, plain(text, limit), paint)];
+  const message = finding.message === row.statement ? "" : finding.message.replace(/\.$/, "");
+  const line = (label: string, text: string): readonly string[] =>
+    text === "" ? [] : [labelled(label, shortened(plain(text, 2000), width - indent), paint)];
+  const copied = (label: string, text: string): readonly string[] =>
+    text === "" ? [] : [labelled(label, plain(text, 4000), paint)];
   return [
-    ...head,
-    ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" "), 400),
-    ...line("expected", expectedText(finding), 600),
-    ...line("actual", actualText(finding), 600),
-    ...line("replay", finding.replay, 4000),
-    ...line("request", finding.curl, 2000),
-    ...line("explain", `${program} explain ${ids.join(" ")}`, 1000),
-    ...also.map((each) =>
-      labelled(
-        "also",
-        `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`,
-        paint,
-      ),
-    ),
-    ...(more > 0 ? [`  and ${plural(more, "more finding")}, in the reports`] : []),
+    `${paint("red", sign + ids)} ${shortened(statement, width - sign.length - ids.length - 1)}`,
+    ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" ")),
+    ...line("expected", expectedText(finding)),
+    ...line("actual", actualText(finding)),
+    ...copied("replay", finding.replay),
+    ...(verbose ? copied("request", finding.curl) : []),
+    ...(verbose
+      ? others
+          .slice(0, shownFindings - 1)
+          .map(
+            (each) => `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`,
+          )
+          .flatMap((text) => line("also", text))
+      : []),
+    ...copied("more", moreOf(row, others.length, screen)),
   ];
 }
 
-const title = (row: RequirementResult, paint: Paint): string =>
-  `${paint(verdictColour[row.verdict], row.id)} ${row.level}  ${plain(row.statement)}`;
+const moreOf = (row: RequirementResult, others: number, { page, program }: Screen): string =>
+  [
+    ...(others > 0 ? [plural(others, "more finding")] : []),
+    page === undefined ? `${program} explain ${row.id}` : `${page}#${row.id}`,
+  ].join(": ");
+
+/** The ids of a failure, as many as leave room for what it is. */
+const idsOf = (rows: readonly RequirementResult[]): string => {
+  const left = rows.length - shownRows;
+  const ids = rows.slice(0, shownRows).map(({ id }) => id);
+  return `${ids.join(" ")}${left > 0 ? ` and ${left} more` : ""}`;
+};
+
+const shownRows = 4;
 
 const labelled = (label: string, text: string, paint: Paint): string => `  ${paint("dim", label.padEnd(9))} ${text}`;
 
-function warnings(run: Run, width: number, paint: Paint): readonly string[] {
+/** Columns before the text of a labelled line. */
+const indent = 12;
+
+function warnings(run: Run, { width, paint }: Screen): readonly string[] {
   const all = failuresOf(run.requirements, "warn");
   const left = all.length - shownFailures;
   return all.length === 0
@@ -133,11 +170,11 @@ function withoutVerdict(run: Run, paint: Paint): readonly string[] {
   return [
     paint("yellow", "No verdict"),
     ...reasons.slice(0, shownFailures).flatMap(([reason, group]) => {
-      const ids = group.map(({ id }) => id).join(" ");
-      const who = group.length > shownIds ? plural(group.length, "requirement") : ids;
+      const who = plural(group.length, "requirement");
       // The summary below already contains this reason.
-      if (isInSummary(run, reason)) return [`  ${signs.inconclusive} ${who}`];
-      return [`  ${signs.inconclusive} ${plain(reason, 600)}`, `    ${who}`];
+      const why = isInSummary(run, reason) ? "" : `: ${plain(reason, 600)}`;
+      const ids = group.map(({ id }) => id).join(" ");
+      return [`  ${signs.inconclusive} ${who}${why}`, ...(group.length > shownIds ? [] : [`    ${ids}`])];
     }),
     ...(left > 0 ? [`  and ${plural(left, "more reason")}`] : []),
   ];
@@ -145,20 +182,18 @@ function withoutVerdict(run: Run, paint: Paint): readonly string[] {
 
 const shownIds = 8;
 
+/** The areas in which not every requirement that was checked passed. */
 function table(run: Run, paint: Paint): readonly string[] {
   const byArea = groups(run.requirements, (row) => row.area);
   const cell = (verdict: Verdict, count: number): string =>
     paint(count > 0 ? verdictColour[verdict] : "dim", String(count).padStart(counted[verdict].length + 2));
-  return [
-    paint("dim", `${"area".padEnd(13)}${verdicts.map((verdict) => `  ${counted[verdict]}`).join("")}`),
-    ...areas.flatMap((area) => {
-      const rows = byArea.get(area);
-      // Nothing of this area was selected.
-      if (!rows || rows.every(({ verdict }) => verdict === "skip")) return [];
-      const counts = tally(rows);
-      return [`${area.padEnd(13)}${verdicts.map((verdict) => cell(verdict, counts[verdict])).join("")}`];
-    }),
-  ];
+  const lines = areas.flatMap((area) => {
+    const counts = tally(byArea.get(area) ?? []);
+    if (counts.fail + counts.warn + counts.inconclusive === 0) return [];
+    return [`${area.padEnd(13)}${verdicts.map((verdict) => cell(verdict, counts[verdict])).join("")}`];
+  });
+  const head = paint("dim", `${"area".padEnd(13)}${verdicts.map((verdict) => `  ${counted[verdict]}`).join("")}`);
+  return lines.length === 0 ? [] : [head, ...lines];
 }
 
 /** Mistakes of clients, which do not count against the server. */
@@ -180,17 +215,21 @@ function notes(run: Run, paint: Paint): readonly string[] {
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`,
-    ...listed(run.notSent),
+    // Whoever has a failure to mend need not know what else could be sent.
+    ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
-    // If the summary is the only reason, the conclusion below shows it.
-    ...(run.gate.reasons.length === 1 && run.gate.reasons[0]?.text === run.summary
-      ? []
-      : bounded(reasonLines(run)).map((text) => row("gate", text, 500))),
+    ...bounded(reasonLines({ gate: { ...run.gate, reasons: run.gate.reasons.filter(isNews(run)) } })).map((text) =>
+      row("gate", text, 500),
+    ),
   ];
 }
 
-const listed = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+/** Whether the text does not yet say this reason. */
+const isNews =
+  (run: Run) =>
+  ({ kind, text }: Run["gate"]["reasons"][number]): boolean =>
+    kind !== "must-failed" && text !== run.summary;
 
 const bounded = (lines: readonly string[]): readonly string[] =>
   lines.length <= shownFailures

@@ -6,9 +6,12 @@ export const expectedText = (finding: Finding): string => placed(finding.pointer
 /** What was found, with its place in the body: `/status = "created"`. */
 export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
 
-/** How often a finding was seen: `2 of 3, 14 times`. Empty for a finding that was seen once. */
-export const frequencyText = (finding: Finding): string =>
-  [finding.repeated, (finding.occurrences ?? 1) > 1 ? `${finding.occurrences} times` : undefined]
+/** How often a finding was seen: `again in 2 of 3 repeats, 14 times`. Empty for a finding that was seen once. */
+export const frequencyText = ({ repeated, occurrences = 1 }: Finding): string =>
+  [
+    repeated === undefined ? undefined : `again in ${repeated} repeats`,
+    occurrences > 1 ? `${occurrences} times` : undefined,
+  ]
     .filter((part) => part !== undefined)
     .join(", ");
 

@@ -195,7 +195,8 @@ const groups = {
       "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
       { ...commandLineOnly, fallbackText: "on a terminal" },
     ),
-    quiet: off("print nothing but the last line of the result", commandLineOnly),
+    quiet: off("print the result in one line, and nothing else", commandLineOnly),
+    verbose: off("print curl commands, more findings of each failure and each step before the run", commandLineOnly),
     json: off("print nothing but a summary of the result, as one line of JSON", commandLineOnly),
   },
   Network: {
@@ -297,7 +298,7 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
   (name) =>
     gateOptions.includes(name) ||
     groupOf(name) === "Traffic" ||
-    ["baseUrl", "only", "exclude", "color", "quiet", "json", "reportDir", "reports"].includes(name),
+    ["baseUrl", "only", "exclude", "color", "quiet", "verbose", "json", "reportDir", "reports"].includes(name),
 );
 
 /** The default of an option in words, as the help and the docs show it; undefined if there is none. */

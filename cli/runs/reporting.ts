@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { reportText, secretsIn, withoutSecrets } from "../../engine/secrets.ts";
+import type { ConsoleStyle } from "../../reports/console.ts";
 import type { Run } from "../../model/run.ts";
 import { shownTarget } from "../../model/target-secrets.ts";
 import type { Renderer } from "../../reports/index.ts";
-import { program } from "../../settings/command-line.ts";
+import { program, shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import type { Modules } from "../modules.ts";
@@ -94,15 +96,22 @@ export const factsOf = ({ options }: Configuration): unknown => ({
 });
 
 /** What the options of the console make of a run. */
-async function usualResult({ values, reportDir }: Configuration, io: Io, modules: Modules) {
-  const consoleText = await modules.consoleText();
+async function usualResult(configuration: Configuration, io: Io, modules: Modules) {
+  const { values, reportDir } = configuration;
+  const { consoleText, quietText } = await modules.console();
   return (run: Run): Result => {
     const code = exitCodeOf(run);
     if (values.json?.value === true) return { text: summaryText(run, { exitCode: code, reportDir }), code };
-    const color = colorOn(io, values.color?.value);
-    const text = consoleText(run, { color, program, ...(io.stdoutIsTerminal ? { width: io.columns } : {}) });
-    return { text: values.quiet?.value === true ? lastLine(text) : text, code };
+    if (values.quiet?.value === true) return { text: quietText(run), code };
+    return { text: consoleText(run, consoleStyle(configuration, io)), code };
   };
 }
 
-const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
+/** How the result is written to the console. */
+export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle => ({
+  color: colorOn(io, values.color?.value),
+  program,
+  page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
+  verbose: values.verbose?.value === true,
+  ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
+});

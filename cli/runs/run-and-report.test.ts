@@ -1,3 +1,4 @@
+import { quietText } from "../../reports/console.ts";
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -53,7 +54,7 @@ test("the plan is printed before the run, on standard error", async () => {
   );
 });
 
-test("the steps of the preflight are printed as they are taken, without secrets", async () => {
+test("the steps of the preflight are printed, those that are well in one line, without secrets", async () => {
   const { run } = testContext((_, control) => {
     control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
     control?.onSecret?.("token-0123456789");
@@ -61,9 +62,8 @@ test("the steps of the preflight are printed as they are taken, without secrets"
     return Promise.resolve(runs.inconclusive);
   });
   const { stderr } = await run(`run ${few}`);
-  expect(stderr).toContain(
-    "✓ name        localhost is ::1\n✗ key         ‹secret›\\u001b[2J\n              Check it.\n",
-  );
+  expect(stderr).toContain("✓ name\n✗ key         ‹secret›\\u001b[2J\n              Check it.\n");
+  expect((await run(`run ${few} --verbose`)).stderr).toContain("✓ name        localhost is ::1\n");
 });
 
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {
@@ -110,9 +110,12 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
 
 test("a result that cannot be printed ends with 4, its reports kept", async () => {
   const { run, folder } = testContext(answering("conformant"), {
-    consoleText: () =>
-      Promise.resolve(() => {
-        throw new Error("no console");
+    console: () =>
+      Promise.resolve({
+        quietText,
+        consoleText: () => {
+          throw new Error("no console");
+        },
       }),
   });
   const { code, stdout, stderr } = await run(`run ${few}`);
@@ -288,14 +291,16 @@ describe("what --quiet and --json leave", () => {
     ["nonconformant", 1],
     ["inconclusive", 3],
     ["interrupted", 130],
-  ] as const)("of a run that is %s: the last line, or a line of JSON, and nothing else", async (outcome, code) => {
+  ] as const)("of a run that is %s: one line, or a line of JSON, and nothing else", async (outcome, code) => {
     const { run } = testContext((_, control) => {
       control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
       return Promise.resolve(runs[outcome]);
     });
-    const whole = await run(`run ${few}`);
-    const last = `${whole.stdout.trimEnd().split("\n").at(-1)}\n`;
-    expect(await run(`run ${few} --quiet`)).toMatchObject({ code, stdout: last, stderr: "" });
+    expect(await run(`run ${few} --quiet`)).toMatchObject({
+      code,
+      stdout: `${quietText(runs[outcome])}\n`,
+      stderr: "",
+    });
     const { stdout, stderr, code: same } = await run(`run ${few} --json`, { GITHUB_STEP_SUMMARY: "/nowhere/at/all" });
     expect([same, stderr, stdout.split("\n").length]).toEqual([code, "", 2]);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -15,7 +15,7 @@ import { planText } from "../output/announcement.ts";
 import { progressView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { isSilent } from "../output/silence.ts";
-import { stepText } from "../output/step-text.ts";
+import { stepsView } from "../output/step-text.ts";
 import { factsOf, reportingOf, reportRun, type Result } from "./reporting.ts";
 
 /** How a command differs from `run`. */
@@ -60,10 +60,10 @@ export async function runAndReport(
     const run = await start(options, {
       signal: AbortSignal.any([stop.signal, ...(particulars.signal === undefined ? [] : [particulars.signal])]),
       onProgress: progress.show,
-      onStep: (step) => {
+      onStep: stepsView(values.verbose?.value === true, (line) => {
         progress.end();
-        notes.stderr(`${withoutSecrets(stepText(step), [...secrets])}\n`);
-      },
+        notes.stderr(`${withoutSecrets(line, [...secrets])}\n`);
+      }),
       onSecret: (secret) => void secrets.add(secret),
       ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
     });

@@ -8,7 +8,7 @@ import type { Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { painter, type Paint } from "../../reports/paint.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { program, shortPath } from "../../settings/command-line.ts";
+import { shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { startLivePage } from "../live/live-page.ts";
 import type { Modules } from "../modules.ts";
@@ -16,6 +16,7 @@ import { colorOn } from "../output/color.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { progressView, type ProgressView } from "../output/progress.ts";
+import { consoleStyle } from "../runs/reporting.ts";
 import { runAndReport } from "../runs/run-and-report.ts";
 import { openInBrowser } from "./browser.ts";
 import { followFiles } from "./files.ts";
@@ -98,8 +99,8 @@ async function startLive(stay: Stay, check: Session["start"]) {
 /** How a session runs a part, without reports, and everything. */
 async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {
   const { configuration, command, io, modules, engine, progress, secrets } = stay;
-  const consoleText = await modules.consoleText();
-  const color = colorOn(io, configuration.values.color?.value);
+  const { consoleText } = await modules.console();
+  const style = consoleStyle(configuration, io);
   return {
     part: (options, control) =>
       engine.run(options, {
@@ -119,7 +120,7 @@ async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole
         isDropped: (run) => run.outcome === "interrupted" && !isFirst,
         resultOf: (run) => {
           ended = run;
-          const text = consoleText(run, { color, width: io.columns, program });
+          const text = consoleText(run, style);
           return { text: isFirst ? text : text.trimEnd().split("\n").slice(-2).join("\n"), code: exitCodeOf(run) };
         },
       });

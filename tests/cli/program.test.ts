@@ -82,8 +82,7 @@ test("the line that serve prints is a run that ends with 0", async () => {
   expect(server.output.stdout).toBe(`node ${bin} ${words.join(" ")}\n`);
   const { code, stdout, stderr } = await ended(start(words, folder));
   expect(code, stdout).toBe(0);
-  const steps = [...stderr.matchAll(/^✓ (\w+) /gm)].map(([, step]) => step);
-  expect(steps, stderr).toEqual(["name", "connection", "tls", "key", "token", "list", "operation"]);
+  expect(stderr).toMatch(/^✓ name, connection, tls, key, token$/m);
   expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([expect.stringContaining("conformant"), "✓ The gate passes."]);
   expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
   expect((await interrupted(server)).code).toBe(0);
@@ -137,7 +136,7 @@ test("an unreachable target is inconclusive, with reports and no failure", async
   const { code, stdout, stderr } = await command(words, folder);
   expect(code).toBe(3);
   expect(stdout).toContain("Is the server running");
-  expect(stderr).toMatch(/^✓ name .*\n✗ connection {2}no response from .*\n +Is the server running/m);
+  expect(stderr).toMatch(/^✓ name\n✗ connection {2}no response from .*\n +Is the server running/m);
   expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
 });
 
