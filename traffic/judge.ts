@@ -12,7 +12,6 @@ import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
 import type { Facts } from "./judging/facts.ts";
 import { createLearnt, type Learnt } from "./judging/learnt.ts";
-import { createPurposeCheck } from "./judging/purposes.ts";
 import { createReading } from "./judging/reading.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createMasking } from "./personal-data.ts";
@@ -71,7 +70,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     rules: judging,
     learn,
   } = parts.learnt ?? createLearnt(createReading(document), compileResponseSchemas(document), parts.isComplete);
-  const purposes = createPurposeCheck(facts);
   const clients = createClientFindings(redact);
   const inFlight = createInFlight();
   const base = baseKeyOf(baseUrl);
@@ -104,7 +102,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
           ? [
               ...judging.judge(read, lacksOf(watched)).filter((one) => isShown(one, watched)),
               ...refusalsIn(exchange, rules, facts),
-              ...purposes.judge(exchange),
             ]
           : []
       ).filter(({ requirement }) => options.selection.includes(requirement));

@@ -1,16 +1,53 @@
-import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
-import type { Judgement } from "../../model/finding.ts";
-import { broken, holds } from "../../harness/judging/rules/rule.ts";
-import { operationTitle } from "../../spec/operations.ts";
+import { isRefusal, isSuccess, memberOf, type Exchange } from "../../model/exchange.ts";
+import { remember } from "../../harness/judging/bounded.ts";
 import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
-import type { Facts, KnownOperation } from "./facts.ts";
 
-/** The purpose that ACAM items need (specification, Endpoints, 4). */
-const efx = "EFX";
+/** What traffic shows of the purposes of its operations, as ACAM items are for EFX operations alone (INT-23). */
+export interface Purposes {
+  readonly learn: (exchange: Exchange) => void;
+  /** The rule that an ACAM item breaks by its operation. */
+  readonly brokenBy: (exchange: Exchange) => readonly BrokenRule[];
+}
 
-/** The operation that an ACAM item is for, from the path. */
-const operationOf = (exchange: Exchange): string | undefined => {
-  const part = new URL(exchange.request.url).pathname.split("/").at(-2);
+export const createPurposes = (): Purposes => {
+  /** The purposes other than EFX, by operation. */
+  const others = new Map<string, string>();
+  /** The first operation with a purpose whose items were refused. */
+  const refused = new Map<string, string>();
+  return {
+    learn: (exchange) => {
+      const id = operationOf(exchange);
+      if (id === undefined || exchange.exemptBy !== undefined) return;
+      const purpose = exchange.operation === "createOperation" ? otherPurposeOf(exchange) : undefined;
+      if (purpose !== undefined) remember(others, id, purpose);
+      const known = others.get(id);
+      if (exchange.operation === "addAcamItem" && isRefusal(exchange) && known !== undefined && !refused.has(known))
+        remember(refused, known, id);
+    },
+    brokenBy: (exchange) => {
+      if (exchange.operation !== "addAcamItem" || exchange.exemptBy !== undefined) return [];
+      const id = operationOf(exchange);
+      const purpose = id === undefined ? undefined : others.get(id);
+      if (purpose === undefined) return [];
+      // Once items are refused for a purpose, others show whether the operation in the path decides.
+      const isFurther = (refused.get(purpose) ?? id) !== id;
+      return [
+        {
+          change: `for an operation with the purpose ${purpose}`,
+          refusal: { requirement: isFurther ? "ACAM-05" : "ACAM-03" },
+        },
+      ];
+    },
+  };
+};
+
+/** The operation that was created, or that an ACAM item is for. */
+const operationOf = ({ operation, json, request }: Exchange): string | undefined => {
+  if (operation === "createOperation") {
+    const id = memberOf(json, "operation_id");
+    return typeof id === "string" ? id : undefined;
+  }
+  const part = operation === "addAcamItem" ? new URL(request.url).pathname.split("/").at(-2) : undefined;
   try {
     return part === undefined ? undefined : decodeURIComponent(part);
   } catch {
@@ -18,50 +55,10 @@ const operationOf = (exchange: Exchange): string | undefined => {
   }
 };
 
-/**
- * Whether the purpose is known not to be EFX: it was returned unchanged, and is no spelling of EFX (INT-23, INT-36).
- */
-const isOther = (known: KnownOperation): boolean =>
-  known.isEchoed && known.purpose.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase() !== efx;
-
-/** The rule that an ACAM item breaks by its operation, if the traffic shows the purpose of that operation. */
-export const purposeRules = (exchange: Exchange, facts: Facts): readonly BrokenRule[] => {
-  if (exchange.operation !== "addAcamItem" || exchange.exemptBy !== undefined) return [];
-  const id = operationOf(exchange);
-  const known = id === undefined ? undefined : facts.operation(id);
-  return known !== undefined && isOther(known)
-    ? [{ change: `for an operation with the purpose ${known.purpose}`, refusal: { requirement: "ACAM-03" } }]
-    : [];
+/** A purpose that is known not to be EFX: it was returned unchanged, and is no spelling of EFX (INT-36). */
+const otherPurposeOf = (exchange: Exchange): string | undefined => {
+  const purpose = memberOf(exchange.request.json, "operation_purpose");
+  if (!isSuccess(exchange) || typeof purpose !== "string") return undefined;
+  const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
+  return isKept && purpose.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase() !== "EFX" ? purpose : undefined;
 };
-
-/** Judges what only several ACAM items show together. */
-export interface PurposeCheck {
-  readonly judge: (exchange: Exchange) => readonly Judgement[];
-}
-
-/**
- * Whether the operation in the path decides (specification, Endpoints, 4; INT-23): after an item was refused for a
- * purpose, no other item may be accepted for it.
- */
-export const createPurposeCheck = (facts: Facts): PurposeCheck => {
-  const refused = new Set<string>();
-  return {
-    judge: (exchange) => {
-      const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
-      const known = id === undefined ? undefined : facts.operation(id);
-      if (known === undefined) return [];
-      if (isOther(known) && isRefusal(exchange)) refused.add(known.purpose);
-      if (!isSuccess(exchange)) return [];
-      if (isOther(known)) return refused.has(known.purpose) ? [blame(exchange, known.purpose)] : [];
-      return known.purpose === efx && refused.size > 0 ? [holds("ACAM-05")] : [];
-    },
-  };
-};
-
-const blame = (exchange: Exchange, purpose: string): Judgement =>
-  broken("ACAM-05", {
-    message: `${operationTitle(exchange.operation)}: items for operations with the purpose ${purpose} are refused, and one is accepted.`,
-    expected: "a refusal, as for other operations with this purpose",
-    actual: `status ${messageOf(exchange)}`,
-    cause: { expected: "the operation in the path decides", actual: "an item is accepted" },
-  });

@@ -10,7 +10,6 @@ import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 import { compileRequestSchemas, requestSchemaOf } from "../requests/schemas.ts";
 import type { Watched } from "../watched.ts";
 import type { Facts } from "./facts.ts";
-import { purposeRules } from "./purposes.ts";
 
 /** An exchange with the rules that its request breaks. */
 export interface ReadExchange {
@@ -50,7 +49,7 @@ export const createReading = (document: ContractDocument): Reading => {
       },
       exemptBy,
     };
-    return { exchange, rules: [...rules, ...purposeRules(exchange, facts)] };
+    return { exchange, rules: [...rules, ...facts.purposes.brokenBy(exchange)] };
   };
 };
 
