@@ -7,7 +7,7 @@ import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import { draw } from "../kit/draw.ts";
 import { addItem, itemBody, itemSample } from "../kit/flows/items.ts";
 import { efxOperations } from "../kit/flows/operations.ts";
-import { holdsForEach } from "../kit/property.ts";
+import { chosen, holdsForAll } from "../kit/property.ts";
 import { itemRequest, observeTolerance, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -24,9 +24,9 @@ export const add = [
       const [first] = made;
       if (first === undefined) return;
       await addItem(context, first.id, first.amount);
-      await holdsForEach(context, {
+      await holdsForAll(context, {
         requirements: ["ACAM-01", "ACAM-02"],
-        values: itemAmounts(context),
+        samples: chosen(context, itemAmounts(context)),
         send: async ({ amount, pair }) => {
           const operation = await context.send(
             validOperation(context, { counterparty: counterparty.id, amount, pair }),

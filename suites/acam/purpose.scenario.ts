@@ -8,6 +8,7 @@ import {
   messageOf,
   unusual,
   type Exchange,
+  type Json,
   type RequestSpec,
 } from "../../model/exchange.ts";
 import { firstPair, plainAmounts } from "../kit/amounts.ts";
@@ -30,52 +31,48 @@ import {
 } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
-import type { Made } from "../kit/target-knowledge.ts";
 import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../kit/unknown-id.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
-/** The operation in the path decides. */
-const ofPath = { requirement: "ACAM-05" } as const;
+/** An item that must be refused because of its operation. */
+const wrongItem = (
+  context: Context,
+  requirement: "ACAM-03" | "ACAM-04" | "ACAM-05",
+  { id, amount, of }: { readonly id: string; readonly amount: number; readonly of: string },
+  item: Json = itemBody(context, amount),
+): RequestSpec => ({ ...itemRequest(id, item, invalid(`for an operation ${of}`)), refusal: { requirement } });
 
 const unknownOperation = scenario(
   "acam/purpose/unknown-operation",
   "an ACAM item for an operation that does not exist",
   { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, chain: 4, after: [listedBatch] },
   async (context) => {
-    const counterparty = await registerCounterparty(context);
+    const { id: counterparty } = await registerCounterparty(context);
     const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
-    const create = (of: number): Promise<Made> =>
-      createOperation(context, { counterparty: counterparty.id, amount: of });
-    const [operation, other, batchCreated] = await together([
-      // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
-      create(amount).then(async (made) => {
-        await addItem(context, made.id, amount);
-        return made;
-      }),
-      create(next),
+    const [operation, other, batch] = await together([
+      createOperation(context, { counterparty, amount }),
+      createOperation(context, { counterparty, amount: next }),
       validBatch(context, firstPair(context)).then(context.send),
     ]);
+    // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
+    await addItem(context, operation.id, amount);
     const ids = [operation.id, other.id] as const;
-    const like = areRandom(...ids) ? unknownLike(operation.id) : undefined;
-    const batch = memberOf(batchCreated.json, "id");
-    const others = [counterparty.id, batch].filter((id) => typeof id === "string");
+    const foreign = [counterparty, memberOf(batch.json, "id")].filter((id) => typeof id === "string");
     const unknown = [
       `nothing-${context.run.runId}`,
       `nothing-${context.run.runId}'--`,
       "00000000-0000-4000-8000-000000000000",
       "nothing".repeat(12),
       "constructor",
-      ...(like === undefined ? [] : [like]),
+      areRandom(...ids) ? unknownLike(operation.id) : undefined,
       withLettersBehind(operation.id),
-      ...others.filter((id) => cannotCoincide(ids, id)),
-    ];
-    const what = "an operation that does not exist";
-    const refusal = { requirement: "ACAM-04" } as const;
+      ...foreign.filter((id) => cannotCoincide(ids, id)),
+    ].filter((id) => id !== undefined);
     await Promise.all(
       unknown.map(async (id) => {
-        const spec = itemRequest(id, itemBody(context, amount, 1), invalid(`for ${what}`));
-        observeRefusal(context, what, await context.send({ ...spec, refusal }));
+        const item = wrongItem(context, "ACAM-04", { id, amount, of: "that does not exist" });
+        observeRefusal(context, "an operation that does not exist", await context.send(item));
       }),
     );
   },
@@ -89,38 +86,37 @@ export const purpose = [
     "an ACAM item for an operation that is not EFX",
     { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16, chain: 11 },
     async (context) => {
-      const other = await otherPurpose(context);
-      const counterparty = await registerCounterparty(context);
-      const [first = context.target.amount.min, second = first, third = first] = plainAmounts(context, 3);
-      const control = await createOperation(context, { counterparty: counterparty.id, amount: first });
+      const { target } = context;
+      const { purpose, pair } = await otherPurpose(context);
+      const { id: counterparty } = await registerCounterparty(context);
+      const [first = target.amount.min, second = first, third = first] = plainAmounts(context, 3);
+      const control = await createOperation(context, { counterparty, amount: first });
       await addItem(context, control.id, first);
-      // Configured purposes may be refused, or refused with this pair: only one is known to work, with one pair.
-      const pair = context.target.currencyPairs.findLast((configured) => configured !== other.pair) ?? other.pair;
-      const further = context.target.otherPurposes.filter((configured) => configured !== other.purpose);
       // A counterparty that never had an EFX operation.
       const { id: without } = await registerCounterparty(context, 13);
-      const { id } = counterparty;
-      const { max } = context.target.amount;
-      const rows: readonly Required<OperationData>[] = [
-        { counterparty: id, amount: second, purpose: other.purpose, pair: other.pair },
-        { counterparty: id, amount: third, purpose: other.purpose, pair },
-        ...further
-          .slice(0, mostFurther)
-          .map((purpose) => ({ counterparty: id, amount: third, purpose, pair: other.pair })),
-        { counterparty: without, amount: max, purpose: other.purpose, pair: other.pair },
+      const further = target.otherPurposes.filter((configured) => configured !== purpose).slice(0, mostFurther);
+      const otherPair = target.currencyPairs.findLast((configured) => configured !== pair) ?? pair;
+      const rows: readonly (OperationData & { readonly purpose: string })[] = [
+        { counterparty, amount: second, purpose, pair },
+        // Only one purpose is known to work, with one pair: these may be refused.
+        { counterparty, amount: third, purpose, pair: otherPair },
+        ...further.map((another) => ({ counterparty, amount: third, purpose: another, pair })),
+        { counterparty: without, amount: target.amount.max, purpose, pair },
       ];
       await Promise.all(
-        rows.map(async (data) => {
-          const { amount, purpose } = data;
-          const isKnown = purpose === other.purpose && data.pair === other.pair && amount !== max;
-          const operation = isKnown ? await createOperation(context, data) : await createdIfAccepted(context, data);
-          if (operation === undefined) return;
+        rows.map(async (data, index) => {
+          const exchange =
+            index === 0
+              ? (await createOperation(context, data)).exchange
+              : await context.send(validOperation(context, data));
+          const id = memberOf(exchange.json, "operation_id");
+          if (!isSuccess(exchange) || typeof id !== "string") return;
           await untilKnown(context);
+          const of = `with the purpose ${data.purpose}`;
           // Twice, and for a part of the amount: the refusal must last, and must not depend on the item.
-          const body = itemBody(context, amount);
-          for (const item of [body, { ...body, local_currency_amount: context.target.amount.min }]) {
-            const intent = invalid(`for an operation with the purpose ${purpose}`);
-            const spec = { ...itemRequest(operation.id, item, intent), refusal: { requirement: "ACAM-03" } } as const;
+          const body = itemBody(context, data.amount);
+          for (const item of [body, { ...body, local_currency_amount: target.amount.min }]) {
+            const spec = wrongItem(context, "ACAM-03", { id, amount: data.amount, of }, item);
             observeRefusal(context, "an operation that is not EFX", await context.send(spec));
           }
         }),
@@ -133,25 +129,21 @@ export const purpose = [
     { requirements: ["ACAM-03"], operations: ["createCounterparty"], cost: 4, chain: 5 },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
-      const [first = context.target.amount.min, second = first] = plainAmounts(context, 2, 21);
-      const judge = async (purpose: string, amount: number): Promise<void> => {
-        const spec = operationRequest(
-          operationBody(context, { counterparty, amount, purpose }),
-          unusual(`with the purpose ${purpose}`),
-        );
-        const exchange = await context.send(spec);
-        const id = memberOf(exchange.json, "operation_id");
-        // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
-        const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
-        if (!isSuccess(exchange) || !isKept || typeof id !== "string") return;
-        await untilKnown(context);
-        const intent = invalid(`for an operation with the purpose ${purpose}`);
-        await context.send({
-          ...itemRequest(id, itemBody(context, amount), intent),
-          refusal: { requirement: "ACAM-03" },
-        });
-      };
-      await together([judge("NON-EFX", first), judge("EFXTRA", second)]);
+      const amounts = plainAmounts(context, 2, 21);
+      await together(
+        ["NON-EFX", "EFXTRA"].map(async (purpose, index) => {
+          const amount = amounts[index] ?? context.target.amount.min;
+          const of = `with the purpose ${purpose}`;
+          const body = operationBody(context, { counterparty, amount, purpose });
+          const exchange = await context.send(operationRequest(body, unusual(of)));
+          const id = memberOf(exchange.json, "operation_id");
+          // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
+          const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
+          if (!isSuccess(exchange) || !isKept || typeof id !== "string") return;
+          await untilKnown(context);
+          await context.send(wrongItem(context, "ACAM-03", { id, amount, of }));
+        }),
+      );
     },
   ),
   scenario(
@@ -164,30 +156,25 @@ export const purpose = [
         registerCounterparty(context, 22),
       ]);
       const [control = context.target.amount.min, a = control, b = control, ...rest] = plainAmounts(context, 9, 22);
-      const create = (amount: number, of: string): Promise<Made> =>
-        createOperation(context, { counterparty, amount, purpose: of, pair });
-      const makeAlike = async (): Promise<readonly [before: Made, after: Made]> => {
+      const create = async (amount: number, of: string): Promise<string> =>
+        (await createOperation(context, { counterparty, amount, purpose: of, pair })).id;
+      const makeAlike = async (): Promise<readonly [before: string, after: string]> => {
         const before = await create(a, purpose);
         await together([create(a, efx), create(b, efx)]);
         const after = await create(b, purpose);
         await together(rest.map((amount) => create(amount, efx)));
         return [before, after];
       };
-      const [[before, after]] = await together([
-        makeAlike(),
-        create(control, efx).then(({ id }) => addItem(context, id, control)),
-      ]);
+      const addControl = async () => addItem(context, await create(control, efx), control);
+      const [[before, after]] = await together([makeAlike(), addControl()]);
       await untilKnown(context);
-      const rows = [
-        [before, a, "older than others, one of them EFX and of the same amount"],
-        [after, b, "of the amount of an older one that is EFX"],
-      ] as const;
-      await together(
-        rows.map(([{ id }, amount, when]) => {
-          const intent = invalid(`for an operation with the purpose ${purpose}, ${when}`);
-          return context.send({ ...itemRequest(id, itemBody(context, amount), intent), refusal: ofPath });
-        }),
-      );
+      const of = `with the purpose ${purpose}`;
+      await together([
+        context.send(wrongItem(context, "ACAM-05", { id: before, amount: a, of: `${of}, older than others` })),
+        context.send(
+          wrongItem(context, "ACAM-05", { id: after, amount: b, of: `${of}, like an older one that is EFX` }),
+        ),
+      ]);
     },
   ),
   scenario(
@@ -202,9 +189,9 @@ export const purpose = [
     },
     async (context) => {
       const { purpose, first } = await otherPurpose(context);
-      if (typeof first.id !== "string") return;
-      const intent = invalid(`for an operation with the purpose ${purpose}, older than a batch`);
-      await context.send({ ...itemRequest(first.id, itemBody(context, first.amount), intent), refusal: ofPath });
+      const of = `with the purpose ${purpose}, older than a batch`;
+      if (typeof first.id === "string")
+        await context.send(wrongItem(context, "ACAM-05", { id: first.id, amount: first.amount, of }));
     },
   ),
   scenario(
@@ -224,54 +211,44 @@ export const purpose = [
 /** Purposes that are tried besides the one that is known to work here. */
 const mostFurther = 3;
 
-const createdIfAccepted = async (context: Context, data: OperationData): Promise<Pick<Made, "id"> | undefined> => {
-  const exchange = await context.send(validOperation(context, data));
-  const id = memberOf(exchange.json, "operation_id");
-  return isSuccess(exchange) && typeof id === "string" ? { id } : undefined;
-};
-
 /** After this many refusals of an item, the operation that was created later is blamed for them. */
 const mostTimes = 3;
 
-/** Creates two operations in this order and adds an item to the older one, then to the newer one. */
+/**
+ * Creates two operations in this order and adds an item to the older one, then to the newer one. Judges by itself whether
+ * the item for the EFX operation is accepted: only what is sent here shows that nothing else explains its refusal.
+ */
 const judgePath = async (
   context: Context,
   { purpose: other, pair }: OtherPurpose,
   what: string,
   order: readonly [string, string],
 ): Promise<void> => {
-  const counterparty = await registerCounterparty(context, order[0] === efx ? 11 : 12);
+  const { id: counterparty } = await registerCounterparty(context, order[0] === efx ? 11 : 12);
   for (let times = 1; ; times += 1) {
     const amounts = plainAmounts(context, 4, (order[0] === efx ? 1 : 2) + 10 * times);
     const [a = context.target.amount.min, b = a, c = a, d = a] = amounts;
-    const create = (amount: number, purpose: string): Promise<Made> =>
-      createOperation(context, { counterparty: counterparty.id, amount, purpose, pair });
-    await addItem(context, (await create(c, efx)).id, c);
-    const older = await create(a, order[0]);
-    const newer = await create(b, order[1]);
+    const create = async (amount: number, purpose: string): Promise<string> =>
+      (await createOperation(context, { counterparty, amount, purpose, pair })).id;
+    const control = async (amount: number): Promise<unknown> => addItem(context, await create(amount, efx), amount);
+    await control(c);
+    const older = { id: await create(a, order[0]), amount: a, when: what };
+    const newer = { id: await create(b, order[1]), amount: b, when: "it was created last" };
+    const [right, wrong] = order[0] === efx ? [older, newer] : [newer, older];
     await untilKnown(context);
-    const rows = [
-      { id: older.id, purpose: order[0], amount: a, when: what },
-      { id: newer.id, purpose: order[1], amount: b, when: "it was created last" },
-    ];
-    for (const { id, amount, when } of rows.filter(({ purpose }) => purpose === other)) {
-      const change = `for an operation with the purpose ${other}, while ${when}`;
-      await context.send({ ...itemRequest(id, itemBody(context, amount), invalid(change)), refusal: ofPath });
-    }
-    const blamed = rows.find(({ purpose }) => purpose === efx);
-    if (blamed === undefined) return;
-    const refusal = await refusalInSpite(context, blamed.id, blamed.amount, times === 1, async () => {
-      const { id } = await create(d, efx);
-      await untilKnown(context);
-      await addItem(context, id, d);
-    });
-    if (refusal === undefined) return context.holds("ACAM-05");
+    const of = `with the purpose ${other}, while ${wrong.when}`;
+    await context.send(wrongItem(context, "ACAM-05", { ...wrong, of }));
+    const refusal = await lastingRefusal(context, right.id, right.amount, times === 1);
+    if (refusal === undefined) return;
+    // It is accepted for the last operation of the counterparty: so no limit explains the refusal.
+    await untilKnown(context);
+    await control(d);
     // A single refusal may have another reason: the operation may be in a batch by now, for example.
     if (times < mostTimes) continue;
     return context.violated(
       "ACAM-05",
       {
-        message: `An ACAM item is refused for an EFX operation while ${blamed.when}, and accepted for one like it otherwise.`,
+        message: `An ACAM item is refused for an EFX operation while ${right.when}, and accepted for one like it otherwise.`,
         expected: "a response that follows the purpose of the operation in the path",
         actual: `status ${messageOf(refusal)}, ${mostTimes} times with operations of their own`,
         cause: {
@@ -284,30 +261,18 @@ const judgePath = async (
   }
 };
 
-/**
- * A lasting refusal of an item, although `control` shows before and afterwards that the same kind of item is accepted
- * for the last operation of the counterparty: so a limit does not explain the refusal. Undefined if the item is
- * accepted.
- */
-const refusalInSpite = async (
+/** The refusal of an item, in all its variations; undefined if one is accepted. */
+const lastingRefusal = async (
   context: Context,
   operation: string,
   amount: number,
   isFirst: boolean,
-  control: () => Promise<void>,
 ): Promise<Exchange | undefined> => {
   const body = itemBody(context, amount);
   // The first time, the operation may need a moment to be known.
-  if (isFirst && (await isAccepted(context, itemRequest(operation, body)))) return undefined;
+  if (isFirst && (await orNothing(context.succeed(itemRequest(operation, body)))) !== undefined) return undefined;
   const exchange = await context.send(itemRequest(operation, body, unusual("sent once more")));
-  if (isSuccess(exchange) || (await acceptedItem(context, operation, amount, body)) !== undefined) {
-    return undefined;
-  }
+  if (isSuccess(exchange) || (await acceptedItem(context, operation, amount, body)) !== undefined) return undefined;
   if (!isRefusal(exchange)) throw new Inconclusive(`an ACAM item was answered with ${messageOf(exchange)}`);
-  await control();
   return exchange;
 };
-
-/** Whether a valid request succeeds within the grace period. */
-const isAccepted = async (context: Context, spec: RequestSpec): Promise<boolean> =>
-  (await orNothing(context.succeed(spec))) !== undefined;

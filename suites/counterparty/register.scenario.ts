@@ -5,7 +5,7 @@ import { plainAmounts } from "../kit/amounts.ts";
 import { answerOf } from "../kit/answer.ts";
 import { hasPlace, observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import { bodiesLike, registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
-import { holdsForAll } from "../kit/property.ts";
+import { drawn, holdsForAll } from "../kit/property.ts";
 import { counterpartyRequest, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -37,8 +37,7 @@ export const register = [
     (context) =>
       holdsForAll(context, {
         requirements: ["CPTY-02", "CPTY-10"],
-        arbitrary: context.generators.valid("createCounterparty"),
-        n: Math.ceil(context.settings.runs * 0.6),
+        samples: drawn(context, context.generators.valid("createCounterparty"), Math.ceil(context.settings.runs * 0.6)),
         send: (body) => context.send(counterpartyRequest(context, body)),
       }),
   ),

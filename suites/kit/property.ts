@@ -4,117 +4,84 @@ import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { samplesOf } from "../../generators/index.ts";
 import type { Context } from "./context.ts";
+import { orNothing } from "./or-nothing.ts";
 import { windowed, windowOf } from "./windowed.ts";
 
 /** The most requests that shrinking a failure may send. */
 const shrinkingRequests = 40;
 
-/** A statement about all values of an arbitrary, each of which makes one request. */
+/** A value to send, and how `fc.check` draws it again and shrinks it. */
+interface Sample<T> {
+  readonly value: T;
+  /** Absent if the value is not shrunk. */
+  readonly arbitrary: fc.Arbitrary<T> | undefined;
+  readonly from: fc.Parameters<[T]>;
+}
+
+/** `n` values of an arbitrary, drawn as they are sent. */
+export function* drawn<T>({ seed }: Context, arbitrary: fc.Arbitrary<T>, n: number): Generator<Sample<T>> {
+  for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
+}
+
+/** Chosen values. `smaller`: an arbitrary to whose domain a value belongs and which shrinks it. */
+export function* chosen<T>(
+  { seed }: Context,
+  values: Iterable<T>,
+  smaller?: (value: T) => fc.Arbitrary<T>,
+): Generator<Sample<T>> {
+  for (const value of values) yield { value, arbitrary: smaller?.(value), from: { seed, examples: [[value]] } };
+}
+
+/** A statement about all values, each of which makes one response. */
 interface Property<T> {
   readonly requirements: readonly RequirementId[];
-  readonly arbitrary: fc.Arbitrary<T>;
-  readonly n: number;
+  readonly samples: Iterable<Sample<T>>;
   readonly send: (value: T) => Promise<Exchange>;
+  /** What happened before an exchange, in words. */
+  readonly circumstance?: (exchange: Exchange) => string | undefined;
 }
 
 /**
- * Draws the samples as they are sent, several at once, and shrinks the first one with a violation of a standing check,
- * one request at a time. A property that is cut short is inconclusive.
+ * Sends samples, several at once, and shrinks the first one whose response breaks a rule, one request at a time. A
+ * sample without a response cuts the property short; a refused one is only not judged.
  */
-export const holdsForAll = async <T>(
-  context: Context,
-  { requirements, arbitrary, n, send }: Property<T>,
-): Promise<void> => {
-  const samples = samplesOf(arbitrary, { seed: context.seed, n });
-  const faulty = await sendEach(context, requirements, samples, ({ value }) => send(value));
-  if (faulty !== undefined) await shrink(context, arbitrary, send, faulty.from);
-};
-
-/** The same for chosen values instead of drawn ones. The arbitrary shrinks a failing value. */
-export const holdsForEach = async <T>(
-  context: Context,
-  {
-    requirements,
-    values,
-    send,
-    smaller,
-  }: Omit<Property<T>, "arbitrary" | "n"> & {
-    readonly values: Iterable<T>;
-    /** An arbitrary to whose domain the value belongs and which shrinks it. */
-    readonly smaller?: (value: T) => fc.Arbitrary<T>;
-  },
-): Promise<void> => {
-  const faulty = await sendEach(context, requirements, values, send);
-  if (faulty === undefined || smaller === undefined) return;
-  await shrink(context, smaller(faulty), send, { seed: context.seed, examples: [[faulty]] });
-};
-
-/**
- * Sends all samples and returns the first one with a violation of a standing check. A sample without a response cuts
- * the property short; a refused one is only not judged. Outcomes are counted, not kept.
- */
-const sendEach = async <S>(
-  context: Context,
-  requirements: readonly RequirementId[],
-  samples: Iterable<S>,
-  send: (sample: S) => Promise<Exchange>,
-): Promise<S | undefined> => {
+export const holdsForAll = async <T>(context: Context, property: Property<T>): Promise<void> => {
+  const { requirements, samples, send } = property;
   let reason: string | undefined;
   let [sent, unanswered, succeeded] = [0, 0, false];
-  let faulty: { readonly index: number; readonly sample: S } | undefined;
+  let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
   await windowed(samples, windowOf(context.settings), async (sample, index) => {
-    const result = await attempt(context, () => send(sample));
     sent += 1;
-    succeeded ||= result.succeeded;
-    if (result.reason !== undefined) {
-      unanswered += 1;
-      reason ??= result.reason;
-    }
-    if (result.isFaulty && (faulty === undefined || index < faulty.index)) faulty = { index, sample };
+    // Outcomes are counted, not kept: a response can have megabytes.
+    const exchange = await send(sample.value).catch((error: unknown) => {
+      if (!(error instanceof Inconclusive)) throw error;
+      reason ??= error.message;
+    });
+    if (exchange === undefined) return void (unanswered += 1);
+    succeeded ||= isSuccess(exchange);
+    if (context.violationsOf(exchange).length > 0 && index < (faulty?.index ?? Infinity)) faulty = { index, sample };
   });
-  for (const requirement of requirements) {
-    if (reason !== undefined) {
+  for (const requirement of requirements)
+    if (reason !== undefined)
       context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason}`, true);
-    } else if (!succeeded) {
-      context.inconclusive(requirement, "the target refused every sample");
-    }
-  }
-  return faulty?.sample;
-};
-
-/** The outcome of a sample, without the response, which can have megabytes. */
-interface Attempt {
-  readonly succeeded: boolean;
-  readonly isFaulty: boolean;
-  readonly reason?: string;
-}
-
-const attempt = async (context: Context, send: () => Promise<Exchange>): Promise<Attempt> => {
-  try {
-    const exchange = await send();
-    return { succeeded: isSuccess(exchange), isFaulty: context.violationsOf(exchange).length > 0 };
-  } catch (error) {
-    if (error instanceof Inconclusive) return { succeeded: false, isFaulty: false, reason: error.message };
-    throw error;
-  }
+    else if (!succeeded) context.inconclusive(requirement, "the target refused every sample");
+  if (faulty !== undefined) await shrink(context, property, faulty.sample);
 };
 
 const shrink = async <T>(
   context: Context,
-  arbitrary: fc.Arbitrary<T>,
-  send: (value: T) => Promise<Exchange>,
-  from: fc.Parameters<[T]>,
+  { send, circumstance }: Property<T>,
+  { arbitrary, from }: Sample<T>,
 ): Promise<void> => {
   let left = shrinkingRequests;
-  let latest: Exchange | undefined;
   let smallest: Exchange | undefined;
   const predicate = async (value: T): Promise<void> => {
     if (left-- <= 0 || context.run.signal.aborted) return;
-    const { isFaulty } = await attempt(context, async () => (latest = await send(value)));
-    if (!isFaulty) return;
-    smallest = latest;
-    throw new Violation("the standing checks found fault");
+    const exchange = await orNothing(send(value));
+    if (exchange === undefined || context.violationsOf(exchange).length === 0) return;
+    smallest = exchange;
+    throw new Violation("a rule is broken");
   };
-  await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
-  if (smallest !== undefined) context.showInstead(smallest);
+  if (arbitrary !== undefined) await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
+  if (smallest !== undefined) context.showInstead(smallest, circumstance?.(smallest));
 };

@@ -4,7 +4,7 @@ import { answerOf } from "../kit/answer.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { holdsForEach } from "../kit/property.ts";
+import { chosen, holdsForAll } from "../kit/property.ts";
 import { efx, validOperation, type OperationData } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { smallerOperations } from "../kit/smaller-operations.ts";
@@ -52,18 +52,16 @@ export const create = [
         amount: plainAmounts(context, counterparties.length)[index] ?? context.target.amount.min,
       }));
       await Promise.all(controls.map((data) => createOperation(context, data)));
-      await holdsForEach<OperationData>(context, {
+      await holdsForAll<OperationData>(context, {
         requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"],
-        values: operationSamples(
-          context,
-          counterparties.map(({ id }) => id),
+        samples: chosen(context, operationSamples(context, counterparties), (data) =>
+          smallerOperations(context.target.amount, data),
         ),
         send: async (data) => {
           const exchange = await context.send(validOperation(context, data));
           await observeEdge(context, data, exchange);
           return exchange;
         },
-        smaller: (data) => smallerOperations(context.target.amount, data),
       });
     },
   ),
@@ -113,7 +111,7 @@ export const create = [
 ];
 
 /** Amounts over the whole range, each with another combination of counterparty, pair and purpose. */
-function* operationSamples(context: Context, counterparties: readonly string[]): Generator<OperationData> {
+function* operationSamples(context: Context, counterparties: readonly Made[]): Generator<OperationData> {
   const purposes = [efx, ...context.target.otherPurposes];
   const pairs = context.target.currencyPairs.length;
   let index = 0;
@@ -122,7 +120,7 @@ function* operationSamples(context: Context, counterparties: readonly string[]):
       amount,
       pair: pairAt(context, index),
       purpose: purposes[Math.floor(index / pairs) % purposes.length] ?? efx,
-      counterparty: counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length] ?? "",
+      counterparty: counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length]?.id ?? "",
     };
     index += 1;
   }
