@@ -45,26 +45,6 @@ export const inputKinds = {
 } as const;
 export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
 
-const requirementsOn: Readonly<Partial<Record<keyof typeof inputKinds, readonly RequirementId[]>>> = {
-  omit: Object.values(memberRefusals.omit),
-  null: Object.values(memberRefusals.null),
-  type: Object.values(memberRefusals.type),
-  nonObject: ["OPER-32"],
-  empty: ["OPER-33"],
-  malformed: ["OPER-34"],
-  amount: ["OPER-40", "OPER-41"],
-  pair: ["OPER-42", "OPER-43"],
-  unknown: ["OPER-44", "ACAM-04"],
-  purpose: ["ACAM-03", "ACAM-05"],
-};
-
-/** What is wrong with the requests that a requirement wants refused. */
-export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {
-  if (requirement.startsWith("AUTH-")) return inputKinds.credentials;
-  const [kind] = Object.entries(requirementsOn).find(([, ids]) => ids.includes(requirement)) ?? [];
-  return kind === undefined ? undefined : inputKinds[kind as keyof typeof inputKinds];
-};
-
 /** The requirement for each kind of bad Authorization header at one endpoint (specification, Endpoints; INT-17). */
 export interface TokenRefusals {
   readonly missing: RequirementId;
@@ -89,3 +69,34 @@ export const tokenRefusals = {
   createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },
   listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
 } as const satisfies Record<Exclude<OperationName, "createToken">, TokenRefusals>;
+
+const requirementsOn: Readonly<Partial<Record<keyof typeof inputKinds, readonly RequirementId[]>>> = {
+  credentials: [
+    ...(["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11", "AUTH-40", "AUTH-41"] as const),
+    ...Object.values(tokenRefusals).flatMap(({ missing, madeUp, tampered, malformed }) => [
+      missing,
+      madeUp,
+      tampered,
+      malformed,
+    ]),
+  ],
+  omit: Object.values(memberRefusals.omit),
+  null: Object.values(memberRefusals.null),
+  type: Object.values(memberRefusals.type),
+  nonObject: ["OPER-32"],
+  empty: ["OPER-33"],
+  malformed: ["OPER-34"],
+  amount: ["OPER-40", "OPER-41"],
+  pair: ["OPER-42", "OPER-43"],
+  unknown: ["OPER-44", "ACAM-04"],
+  purpose: ["ACAM-03", "ACAM-05"],
+};
+
+/** The requirements that a request is refused: the rule on refusals decides them. */
+export const refusalRequirements: readonly RequirementId[] = Object.values(requirementsOn).flat();
+
+/** What is wrong with the requests that a requirement wants refused. */
+export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {
+  const [kind] = Object.entries(requirementsOn).find(([, ids]) => ids.includes(requirement)) ?? [];
+  return kind === undefined ? undefined : inputKinds[kind as keyof typeof inputKinds];
+};

@@ -152,6 +152,10 @@ test.each(operationNames)("nothing is judged of %s but what a row says", (name) 
   const known = nothingKnown();
   const found = exchanges.flatMap((one) => judged(one, known));
   expect(found.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
+  for (const { create, decides } of rules) {
+    const own = exchanges.flatMap((one) => create(nothingKnown()).judge(one));
+    expect(own.filter(({ requirement }) => !decides.includes(requirement))).toEqual([]);
+  }
 });
 
 /** What all rules except those that apply to any message say. */
