@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../model/exchange.ts";
-import { batch, batchOperation, changed, exchangeOf } from "../../../model/testing/exchanges.ts";
-import { brokenIn, nothingKnown, said, saidOf } from "../../testing/judgements.ts";
+import { batch, changed, exchangeOf } from "../../../model/testing/exchanges.ts";
+import { brokenIn, nothingKnown, said } from "../../testing/judgements.ts";
 import { batchContents } from "./batch.ts";
 
 const created = (json: Json) => exchangeOf("createBatch", { json });
@@ -23,33 +23,6 @@ describe("the status of a creation (INT-06)", () => {
       "BATCH-03 holds",
     ]);
     expect(brokenIn(exchangeOf("createBatch", { status: 200, json: { id: "c" } }), known)).toEqual(["BATCH-03"]);
-  });
-
-  test("an id known of another kind does not count", () => {
-    const known = nothingKnown();
-    known.identities.remember("operation", "b", "x");
-    expect(brokenIn(exchangeOf("createBatch", { status: 200, json: { id: "b" } }), known)).toEqual(["BATCH-03"]);
-  });
-});
-
-describe("operation_count (INT-30)", () => {
-  test.each([0, 1, 7, -0])("%i is not a negative number, and is not compared with the list", (operation_count) => {
-    expect(brokenIn(created({ ...batch, operation_count }))).toEqual([]);
-    expect(said(batchContents, listOf({ operation_count }))).toEqual(["BATCH-09 holds"]);
-  });
-
-  test("a negative one is reported", () => {
-    expect(said(batchContents, created({ id: "b", operation_count: -1 }))).toEqual([
-      "BATCH-09 POST /batches: an operation_count is negative. | /operation_count is an integer of at least 0 | /operation_count = -1 | /operation_count",
-      "BATCH-03 holds",
-    ]);
-    expect(said(batchContents, listOf({ operation_count: 0 }, { operation_count: -2 }))).toEqual([
-      "BATCH-09 GET /batches: an operation_count is negative. | /batches/1/operation_count is an integer of at least 0 | /batches/1/operation_count = -2 | /batches/1/operation_count",
-    ]);
-  });
-
-  test.each(["-1", null, undefined])("%j is not this check's", (operation_count) => {
-    expect(said(batchContents, listOf(operation_count === undefined ? {} : { operation_count }))).toEqual([]);
   });
 });
 
@@ -81,31 +54,8 @@ describe("operations in a batch (INT-30)", () => {
     );
   });
 
-  test("ids are compared where both are there, as strings", () => {
-    const { batch_id, ...without } = batchOperation;
-    expect(batch_id).toBe(batch.id);
-    for (const one of [
-      { ...batch, operations: [without] },
-      { operations: [batchOperation] },
-      { id: 7, operations: [batchOperation] },
-      { ...batch, operations: [{ batch_id: null }] },
-    ])
-      expect(said(batchContents, listOf(one)).join()).not.toContain("BATCH-35");
-  });
-
-  test("elements that are not objects are the schema's", () => {
-    expect(said(batchContents, listOf(7, null, { operations: {} }, { operations: [7, null] }))).toEqual([]);
-    expect(saidOf("BATCH-03", batchContents, created(7))).toHaveLength(1);
-  });
-
   test("a hundred thousand wrong ones are reported a hundred times", () => {
     const wrong = { operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })) };
     expect(said(batchContents, listOf(wrong))).toHaveLength(100);
   });
-});
-
-test("nothing of a list in a token, and of what is no list", () => {
-  const wrong = { ...batch, operation_count: -1 };
-  expect(said(batchContents, exchangeOf("createToken", { json: { batches: [wrong] } }))).toEqual([]);
-  expect(said(batchContents, exchangeOf("listBatches", { json: { batches: { 0: wrong } } }))).toEqual([]);
 });
