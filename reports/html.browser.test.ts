@@ -135,7 +135,7 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
 
     await form.getByLabel("Area").selectOption("operation");
     expect(await visible(".broken")).toBe(4);
-    await form.getByLabel("Text").fill("PENDING_quote status");
+    await form.getByLabel("Text").fill("PENDING_quote OPER-02");
     expect(await visible(".broken")).toBe(1);
     await form.getByLabel("Level").selectOption("SHOULD");
     expect(await visible("tr[data-id]")).toBe(0);

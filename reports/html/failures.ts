@@ -4,7 +4,7 @@ import { firstOfEach } from "../../model/causes.ts";
 import { failuresOf, type Failure } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
-import { explanationLink } from "./explanations.ts";
+import { explanation } from "./explanation.ts";
 import { briefFinding, finding } from "./finding.ts";
 import { h, type Markup } from "./markup.ts";
 
@@ -54,8 +54,8 @@ export function failures(
   const withCurl = verdict === "fail" && run.tokenCommand !== undefined;
   return h`<section id="${verdict}" aria-labelledby="${verdict}-title">
 <h2 id="${verdict}-title">${title} <span class="of">${rows === all.length ? rows : `${plural(rows, "requirement")}, ${plural(all.length, "cause")}`}</span></h2>
-${withCurl && h`<div class="command"><p class="label">The token that the curl commands use</p><pre class="copy">${plain(run.tokenCommand ?? "", 2000)}</pre></div>\n`}${all.map((each) => card(each, verdict, exchanges, left))}
-<p class="nothing" hidden>Nothing here matches the filter.</p>
+${all.map((each) => card(each, verdict, exchanges, left))}
+${withCurl && h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${plain(run.tokenCommand ?? "", 2000)}</pre></div></details>\n`}<p class="nothing" hidden>Nothing here matches the filter.</p>
 </section>
 `;
 }
@@ -80,18 +80,32 @@ function card(
   const [example, ...others] = shown;
   const rest = h`${others}${brief.length > 0 && h`<ul class="brief">${brief.map(({ finding: found, row }) => briefFinding(found, cause && row.id))}</ul>`}${more > 0 && h`<p class="more">and ${plural(more, "more finding")}, in report.json</p>`}`;
   const folded = members.length - 1;
-  return h`<article class="card cause ${verdict}">
-<header>${cause ? h`<h3><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${plain(cause.text, 400)}</h3><p class="source">${plural(rows.length, "requirement")}, one cause</p>` : undefined}${rows.map((row) => requirement(row, cause !== undefined, left))}</header>
-${example}${folded > 0 && (cause ? h`<details class="rest"><summary>${plural(folded, "more finding")} with this cause</summary>${rest}</details>` : rest)}
+  const [main] = rows;
+  // The first requirement of a cause leads to the card, the others to their place below the example.
+  const anchor = cause && main !== undefined ? anchorOf(main, left) : h``;
+  const broken = rows.map((row) => requirement(row, cause !== undefined, left));
+  const ids = h`${rows.map(({ id }) => h` <a href="#${id}">${id}</a>`)}`;
+  const head = cause
+    ? h`<h3><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${plain(cause.text, 400)}</h3><p class="source">${plural(rows.length, "requirement")}, one cause:${ids}</p>`
+    : broken;
+  return h`<article class="card cause ${verdict}"${anchor}>
+<header>${head}</header>
+${example}${cause && h`<div class="breaks">${broken}</div>`}${folded > 0 && (cause ? h`<details class="rest"><summary>${plural(folded, "more finding")} with this cause</summary>${rest}</details>` : rest)}
 </article>
 `;
 }
 
-/** A requirement that is not met. Its id is an anchor only where the page shows it first. */
-function requirement(row: RequirementResult, grouped: boolean, { shown }: Left): Markup {
+/** The anchor of a requirement, only where the page shows it first. */
+function anchorOf(row: RequirementResult, { shown }: Left): Markup {
   const anchor = shown.has(row) ? h`` : h` id="${row.id}" tabindex="-1"`;
   shown.add(row);
+  return anchor;
+}
+
+/** A requirement that is not met, and how it is read. */
+function requirement(row: RequirementResult, grouped: boolean, left: Left): Markup {
+  const anchor = anchorOf(row, left);
   const title = h`<a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}`;
   return h`<div class="broken ${row.verdict}"${anchor} data-id="${row.id}">${grouped ? h`<p>${title}</p>` : h`<h3><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${title}</h3>`}
-<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}${explanationLink(row)}</p></div>`;
+<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p>${explanation(row)}</div>`;
 }

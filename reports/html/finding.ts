@@ -32,7 +32,7 @@ function where(found: Finding, exchange: RecordedExchange | undefined): readonly
   return [
     ...(found.operation ? [h`<span>${operationTitle(found.operation)}</span> `] : []),
     ...(found.pointer ? [h`<span>at <code>${plain(found.pointer, 200)}</code></span> `] : []),
-    ...(often ? [h`<span>seen ${plain(often, 60)}</span> `] : []),
+    ...(often ? [h`<span>${plain(often, 60)}</span> `] : []),
     ...(exchange ? [h`<span>request was ${plain(exchange.intent, 200)}</span> `] : []),
     ...(exchange?.serverIds ?? [])
       .slice(0, 3)

@@ -1,5 +1,5 @@
 import type { RequirementResult, Run } from "../../model/run.ts";
-import { explanations } from "./explanations.ts";
+import { facts } from "./facts.ts";
 import { failures, type EvidenceBounds } from "./failures.ts";
 import { latency } from "./latency.ts";
 import { client } from "./lists/client.ts";
@@ -35,16 +35,16 @@ interface Source extends View {
 
 /** All sections in the order of the page. A section without content is undefined. */
 const sections = {
-  none: ["No verdict", ({ checked, isRunning }) => noVerdict(isRunning ? { ...checked, requirements: [] } : checked)],
-  map: ["Map", ({ run, pending }) => map(run, pending)],
   fail: ["Failures", ({ checked, shown, bounds }) => failures(checked, "fail", "Failures", shown, bounds)],
+  map: ["Map", ({ run, pending }) => map(run, pending)],
+  none: ["No verdict", ({ checked, isRunning }) => noVerdict(isRunning ? { ...checked, requirements: [] } : checked)],
   warn: ["Warnings", ({ checked, shown, bounds }) => failures(checked, "warn", "Warnings", shown, bounds)],
   client: ["Client", ({ run }) => client(run)],
   observed: ["Observed", ({ run }) => observations(run)],
   latency: ["Latency", ({ run }) => latency(run)],
   all: ["Requirements", ({ run, shown, pending }) => requirements(run, shown, pending)],
-  explained: ["Explanations", ({ checked }) => explanations(checked)],
   created: ["Created", ({ run }) => created(run)],
+  run: ["Run", ({ run }) => facts(run)],
 } as const satisfies Record<string, readonly [name: string, of: (source: Source) => Markup | undefined]>;
 
 export type SectionId = keyof typeof sections;

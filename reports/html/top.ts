@@ -1,39 +1,24 @@
 import { plain } from "../sanitize.ts";
 import { durationText } from "../duration.ts";
-import { badCredentialsText, seedsOf } from "../headline.ts";
 import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
-import { wayText } from "../../model/network.ts";
 import type { Outcome, Run } from "../../model/run.ts";
 import { outcomeSigns } from "../verdict-symbols.ts";
+import { isRequirementId } from "../../spec/catalogue.ts";
 import { h, type Markup } from "./markup.ts";
 import { share } from "./share.ts";
 
-/** The top of the page: outcome, summary, gate, counts, and facts about the run. */
+/** The top of the page: outcome, summary, gate, target and counts. */
 export const top = (run: Run): Markup => h`<section class="top ${run.outcome}" aria-labelledby="outcome">
 <p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>
 <div>
 <h1 id="outcome">${titles[run.outcome] ?? plain(run.summary, 300).replace(/\.$/, "")}</h1>
 ${titles[run.outcome] !== undefined && h`<p class="summary">${plain(run.summary, 1000)}</p>`}
 ${gate(run)}
+<p class="where"><span class="mono">${run.target.baseUrl}</span> · ${run.profile} · ${durationText(run.durationMs)} · <a href="#run">about this run</a></p>
 </div>
 ${share(run)}
-${facts(run)}
 </section>
 `;
-
-/** Target, settings, time and versions of the run. */
-export const facts = (run: Run): Markup => h`<dl class="facts">
-${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
-${run.target.network && fact("Requests went", plain(wayText(run.target.network), 300))}
-${fact("Profile", run.profile)}
-${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
-${fact("Took", durationText(run.durationMs))}
-${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
-${fact("Seed", h`<span class="mono">${seedsOf(run)}</span>, ${run.runs} samples per property`)}
-${run.notSent !== undefined && fact("Values", plain(run.notSent, 300))}
-${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
-${fact("Run", h`<span class="mono">${run.runId}</span>`)}
-</dl>`;
 
 /** Titles for some outcomes. For the others, the summary is the title. */
 const titles: Partial<Record<Outcome, string>> = {
@@ -53,8 +38,10 @@ ${list("", reasons)}${list("Tolerated", toleratedLines(run))}`;
 function list(title: string, texts: readonly string[]): Markup | undefined {
   if (texts.length === 0) return undefined;
   const more = texts.length - shown;
-  return h`${title !== "" && h`<p class="gate">${title}</p>`}<ul class="reasons">${texts.slice(0, shown).map((text) => h`<li>${plain(text, 400)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul>
+  return h`${title !== "" && h`<p class="gate">${title}</p>`}<ul class="reasons">${texts.slice(0, shown).map((text) => h`<li>${withLinks(plain(text, 400))}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul>
 `;
 }
 
-const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+/** A text, in which the ids of requirements are links to their place on the page. */
+const withLinks = (text: string): readonly (Markup | string)[] =>
+  text.split(/\b([A-Z]+-\d\d)\b/).map((part) => (isRequirementId(part) ? h`<a href="#${part}">${part}</a>` : part));

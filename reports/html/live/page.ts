@@ -9,7 +9,7 @@ import { script } from "../script.ts";
 import { bar, sectionLinks, sectionsOf, type SectionId } from "../sections.ts";
 import { share } from "../share.ts";
 import { hashOf, style } from "../style/index.ts";
-import { facts, top } from "../top.ts";
+import { top } from "../top.ts";
 import { liveScript } from "./script.ts";
 import { liveStyle } from "./style.ts";
 
@@ -97,7 +97,6 @@ const liveTop = ({ run, isRunning, pending, again }: LiveState): Markup => {
 <p class="summary">${plain(note, 600)}</p>
 </div>
 ${share(run, pending)}
-${facts(run)}
 </section>
 `;
 };

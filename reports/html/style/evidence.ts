@@ -8,6 +8,7 @@ export const evidenceStyle = `
 .card > header { margin: 0 -1.5rem; padding: 0.9rem 1.5rem 0.8rem; background: var(--tint); }
 .card h3 { font-size: 1.05rem; line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
 .broken a { color: inherit; text-decoration: none; font-weight: 600; font-variant-numeric: tabular-nums; }
+.card header .source a { color: inherit; }
 .broken .source a, .broken a:hover { text-decoration: underline; }
 .broken + .broken, .source + .broken { margin-top: 0.5rem; }
 .broken:focus { outline: none; }
@@ -18,8 +19,10 @@ export const evidenceStyle = `
   border-radius: 4px; color: var(--ink); background: var(--paper); vertical-align: 0.08em;
 }
 .card .source { font-size: 0.85rem; margin-top: 0.15rem; color: var(--text); opacity: 0.85; }
-.explained { margin-top: 1.2rem; max-width: 46rem; overflow-wrap: anywhere; }
-.explained:focus { outline: none; }
+.breaks { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--line); }
+.token { margin-top: 1rem; font-size: 0.9rem; color: var(--soft); }
+.explained { margin-top: 0.3rem; max-width: 46rem; overflow-wrap: anywhere; }
+.explained > summary { font-size: 0.85rem; width: fit-content; }
 .explained p { margin-top: 0.4rem; font-size: 0.9rem; }
 .rest { margin-top: 1.2rem; padding-top: 0.8rem; border-top: 1px solid var(--line); }
 .rest > summary { font-size: 0.9rem; color: var(--link); width: fit-content; }

@@ -31,19 +31,20 @@ button:hover, select:hover { border-color: var(--soft); }
 .bar a { color: var(--soft); text-decoration: none; }
 .bar a:hover { color: var(--text); text-decoration: underline; }
 
-section { margin-top: 3rem; }
+section { margin-top: 2.5rem; }
+.top + section { margin-top: 1.5rem; }
 h2 { font-size: 1.3rem; line-height: 1.3; font-weight: 650; letter-spacing: -0.015em; margin-bottom: 0.9rem; }
 h2 + .hint { margin: -0.55rem 0 1rem; }
 
 .top {
-  display: grid; grid-template-columns: auto 1fr; gap: 0 1.25rem; margin-top: 0.5rem; padding: 2rem;
+  display: grid; grid-template-columns: auto 1fr; gap: 0 1.25rem; margin-top: 0; padding: 1.25rem 1.5rem;
   background: var(--paper); border: 1px solid var(--line); border-radius: 14px;
 }
 .seal {
-  width: 3.25rem; height: 3.25rem; border-radius: 50%; display: grid; place-items: center;
+  width: 2.5rem; height: 2.5rem; border-radius: 50%; display: grid; place-items: center;
   font-size: 1.6rem; font-weight: 700; background: var(--tint); color: var(--ink);
 }
-h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700; letter-spacing: -0.025em; overflow-wrap: anywhere; }
+h1 { font-size: clamp(1.2rem, 3vw, 1.4rem); line-height: 1.15; font-weight: 700; letter-spacing: -0.025em; overflow-wrap: anywhere; }
 .top > div { min-width: 0; }
 .summary { font-size: 1.1rem; margin-top: 0.45rem; overflow-wrap: anywhere; max-width: 46rem; }
 .gate { margin-top: 0.35rem; color: var(--soft); overflow-wrap: anywhere; font-size: 0.95rem; }
@@ -51,14 +52,13 @@ h1 { font-size: clamp(1.6rem, 4vw, 2.25rem); line-height: 1.15; font-weight: 700
 .reasons { margin-top: 0.2rem; font-size: 0.95rem; display: grid; gap: 0.15rem; }
 .reasons li { overflow-wrap: anywhere; padding-left: 1rem; text-indent: -1rem; }
 .reasons li::before { content: "· "; color: var(--soft); padding-right: 0.45rem; }
-.share { grid-column: 1 / -1; width: 100%; height: 10px; margin-top: 1.75rem; display: block; border-radius: 5px; }
+.share { grid-column: 1 / -1; width: 100%; height: 10px; margin-top: 0.9rem; display: block; border-radius: 5px; }
 .share rect { fill: var(--mid); stroke: var(--paper); stroke-width: 2px; }
 .counts { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-top: 0.7rem; font-size: 0.95rem; }
 .counts b { font-size: 1.15rem; font-variant-numeric: tabular-nums; }
 .counts .none, .counts .none .sign { color: var(--soft); }
 .facts {
-  grid-column: 1 / -1; display: grid; grid-template-columns: repeat(4, auto); gap: 0.85rem 1.75rem;
-  margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line);
+  display: grid; grid-template-columns: repeat(4, auto); gap: 0.85rem 1.75rem;
 }
 dt { font-size: 0.8rem; color: var(--soft); }
 .facts dd { font-size: 0.95rem; overflow-wrap: anywhere; }
