@@ -52,13 +52,6 @@ export const answers = (when: When, change: (answer: Answer, call: Call) => Answ
 export const success = (operation: OperationName, change: Edit): Change =>
   answers(successOf(operation), (answer, call) => ({ ...answer, body: change(answer.body as Json, call) }));
 
-/** Changes the body of those successes of an endpoint whose number, counted from 1, is `hit`. */
-export const numberedSuccess = (operation: OperationName, hit: (n: number) => boolean, change: Edit): Change =>
-  remembering(() => {
-    let n = 0;
-    return success(operation, (body, call) => (hit((n += 1)) ? change(body, call) : body));
-  });
-
 /** Gives `answer` to the requests that `when` selects, without authenticating or reading them. */
 export const instead = (when: (call: Call) => boolean, answer: Answer): Change =>
   around(async (call, next) => (when(call) ? answer : next(call)));
@@ -98,15 +91,15 @@ export const withBytes = (encoded: RawResponse, bytes: Buffer): RawResponse => (
 });
 
 /** Changes each batch of the list. */
-export const listedBatch = (change: (batch: Json, index: number, all: readonly Json[]) => Json): Change =>
-  success(
-    "listBatches",
-    edit("batches", (batches: readonly Json[]) => batches.map(change)),
+export const listedBatch = (change: Edit): Change =>
+  success("listBatches", (body, call) =>
+    edit("batches", (batches: readonly Json[]) => batches.map((batch) => change(batch, call)))(body),
   );
 
 /** Changes each operation inside a batch, of the list and of a new batch. */
-export const batchOperation = (change: (operation: Json) => Json): Change => {
-  const within = (batch: Json): Json => (Array.isArray(batch["operations"]) ? editOperations(change)(batch) : batch);
+export const batchOperation = (change: Edit): Change => {
+  const within: Edit = (batch, call) =>
+    Array.isArray(batch["operations"]) ? editOperations((operation) => change(operation, call))(batch) : batch;
   return all(listedBatch(within), success("createBatch", within));
 };
 

@@ -1,26 +1,17 @@
 import { around, pause, remembering, sent, succeeded, success } from "../change.ts";
-import { edit, fill, omit, rename, set } from "../edits.ts";
+import { edit, isJson, omit, set } from "../edits.ts";
 import type { Json } from "../edits.ts";
-import type { Change } from "../policy.ts";
-import { crossedAnswers, sharedIds } from "./concurrent-creation.ts";
-import { shapes } from "./error-shapes.ts";
-import { later, rowsOf } from "./fault.ts";
+import type { Call, Change } from "../policy.ts";
+import { rows } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { idsTwice, numberIds, sameId } from "../ids.ts";
+import { crossedAnswers, idsTwice, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
+import { absentAs, by, member, places, renamed } from "./member.ts";
 
-const row = rowsOf("createCounterparty", "counterparty-");
+const row = rows.createCounterparty;
+const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
 
-const account = (change: (account: Json) => unknown) => edit("bank_account", change);
-const address = (change: (address: Json) => unknown) => edit("counterparty_address", change);
-const externalId = (change: (id: string) => string) => edit("external_id", change);
-
-const digits = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-
-const alsoType = { also: ["CPTY-02"] } as const;
-const alsoName = { also: ["CPTY-07"] } as const;
-const alsoAccount = { also: ["CPTY-09"] } as const;
-const alsoTypeOfAddress = { also: ["CPTY-02", "CPTY-08"] } as const;
-const alsoTypeOfAccount = { also: ["CPTY-02", "CPTY-09"] } as const;
+/** Texts of digits as numbers. */
+const numbered = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 /** Shows the bank account of the latest request, as a server that keeps it in a shared variable does. */
 const lastAccount: Change = remembering(() => {
@@ -31,161 +22,108 @@ const lastAccount: Change = remembering(() => {
     const body = answer.body as Json;
     last = body["bank_account"];
     await pause(5);
-    return { ...answer, body: account(() => last)(body) };
+    return { ...answer, body: edit("bank_account", () => last)(body) };
   });
 });
 
+const externalIdBefore: Change = remembering(() => {
+  let before: unknown;
+  return success("createCounterparty", (body, call) => {
+    const shown = before ?? body["external_id"];
+    before = sent(call)["external_id"] ?? before;
+    return edit("external_id", () => shown)(body);
+  });
+});
+
+const accountNumberOf = (call: Call): string | undefined => {
+  const account = sent(call)["bank_account"];
+  const number = isJson(account) ? account["account_number"] : undefined;
+  return typeof number === "string" ? number : undefined;
+};
+
+const { counterparty } = places;
+const name = { value: "CPTY-07", type: ["CPTY-02", "CPTY-07"] } as const;
+const externalId = { value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] } as const;
+const address = { value: "CPTY-08", type: ["CPTY-03", "CPTY-02", "CPTY-08"] } as const;
+const account = { value: ["CPTY-04", "CPTY-09"], type: ["CPTY-04", "CPTY-02", "CPTY-09"] } as const;
+const intermediary = { value: "CPTY-05", type: ["CPTY-05", "CPTY-02"] } as const;
+
+const inLowerCase = (id: string): string => (id === id.toLowerCase() ? `${id}.` : id.toLowerCase());
+const isUuid = (id: string): boolean => /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(id);
+const escaped = (id: string): string => id.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` });
+const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
+
+/** Faults of the members that POST /customers/{customer_id}/counterparty shows. */
+const memberFaults: readonly Fault[] = [
+  ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"], {
+    renamed: ["is called counterparty_id", renamed("counterparty_id")],
+  }),
+  ...member(counterparty, "name", name, ["null", "object"], {
+    capitals: ["is in upper case", by((it: string) => it.toUpperCase())],
+    mangled: ["is encoded in UTF-8 twice", by((it: string) => Buffer.from(it).toString("latin1"))],
+  }),
+  ...member(counterparty, "external_id", externalId, [], {
+    null: ["is null if there is none", absentAs(null), "CPTY-02"],
+    "empty-null": ["is null if it is empty", by((id: string) => (id === "" ? null : id)), "CPTY-02"],
+    number: ["is a number", by(() => 17), "type"],
+    "lower-case": ["is in lower case, or ends with a full stop if it was", by(inLowerCase)],
+    cut: ["is cut at eight characters", by((id: string) => id.slice(0, 8))],
+    trimmed: ["loses the spaces at its ends", by((id: string) => id.trim())],
+    normalised: ["is normalized to NFC", by((id: string) => id.normalize("NFC"))],
+    prefixed: ["gets the prefix fx:", by((id: string) => `fx:${id}`)],
+    mangled: ["has question marks for non-ASCII characters", by((id: string) => id.replaceAll(/[^\x00-\x7f]/gu, "?"))],
+    "read-as-number": ["loses leading zeros", by((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id))],
+    "uuid-normalised": ["is in lower case if it is a UUID", by((id: string) => (isUuid(id) ? id.toLowerCase() : id))],
+    escaped: ["is escaped for HTML", by(escaped)],
+  }),
+  ...member(counterparty, "counterparty_address", address, ["list"], {
+    text: ["is one string", by((it: Json) => Object.values(it).join(", ")), "type"],
+    null: ["is null if there is none", absentAs(null), ["CPTY-03", "CPTY-02"]],
+    "zip-number": ["has a number as its zip_code", by(set({ zip_code: 1310100 })), "type"],
+    "state-null": ["has a null state if there is none", by((it: Json) => ({ state: null, ...it })), "type"],
+    "city-replaced": ["has Brasília as its city", by(set({ city: "Brasília" }))],
+    "country-spelt": ["has a country with the prefix Country", by(edit("country", (it) => `Country ${String(it)}`))],
+  }),
+  ...member(counterparty, "bank_account", account, ["null", "iban-null", "routing-number-null"], {
+    "missing-number": ["has no account_number", by(omit("account_number"))],
+    number: ["shows an account_number of digits as a number", by(edit("account_number", numbered)), "type"],
+    "routing-number": ["has a number as its aba_routing_number", by(edit("aba_routing_number", numbered)), "type"],
+    "swift-missing-for-iban": ["has no swift_code if it has an iban", by(withoutBicForIban)],
+    masked: ["shows only the last four digits of its account_number", by(masked), "CPTY-09"],
+  }),
+  ...member(counterparty, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
+  ...member(counterparty, "intermediary_bank", intermediary, ["empty", "nulls"], {
+    null: ["is null if there is none", absentAs(null), "type"],
+    incomplete: ["has no bank_country", by(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
+  }),
+];
+
+const anyId = ["CPTY-10", "CPTY-11"] as const;
+const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const;
+
 /** Faults of POST /customers/{customer_id}/counterparty. */
 export const counterpartyFaults: readonly Fault[] = [
-  row("id-missing", "CPTY-01", "The id is missing.").shows(omit("id")),
-  row("id-null", "CPTY-01", "The id is null.", alsoType).shows(set({ id: null })),
-  row("id-renamed", "CPTY-01", "The id is called counterparty_id.").shows(rename("id", "counterparty_id")),
-  row("id-missing-later", "CPTY-01", "From the second counterparty on, the id is missing.").showsAt(later, omit("id")),
+  ...memberFaults,
   row("id-nested", "CPTY-01", "The counterparty is inside a member named data.").shows((body) => ({ data: body })),
-  row("id-number", "CPTY-01", "The id is a number.", alsoType).by(numberIds("counterparty", "id")),
-
-  row("id-same", "CPTY-10", "All counterparties have the same id.", { also: ["CPTY-11"] }).by(
-    sameId("counterparty", "1"),
+  row("id-number", idRules.type, "The id is a number.").by(numberIds("counterparty", "createCounterparty", "id")),
+  row("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.").by(externalIdBefore),
+  row("id-same", anyId, "All counterparties have the same id.").by(sameId("counterparty", "1")),
+  row("id-twice", anyId, "Each id is used twice.").by(idsTwice("counterparty")),
+  row("of-same-name-merged", "CPTY-10", "Counterparties with the same name have the same id.").by(
+    oneIdFor("counterparty", (call) => sent(call)["name"] ?? call.nth),
   ),
-  row("id-twice", "CPTY-10", "Each id is used twice.", { also: ["CPTY-11"] }).by(idsTwice("counterparty")),
-  row("id-same-together", "CPTY-11", "Concurrent requests get counterparties with the same id.", {
-    also: ["CPTY-10"],
-  }).by(sharedIds("counterparty")),
-  row("answers-crossed", "CPTY-11", "Concurrent requests get each other's counterparty.", {
-    also: ["CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
-  }).by(crossedAnswers("createCounterparty")),
-
-  row(
-    "accounts-crossed",
-    "CPTY-11",
-    "Counterparties of concurrent requests all show the bank account of the last one.",
-    {
-      also: ["CPTY-09"],
-    },
-  ).by(lastAccount),
-
-  row("error-renamed", "CPTY-12", "Errors have the shape { error }.").refuses(shapes.renamed),
-  row("error-errors", "CPTY-12", "Errors have the shape { errors: [{ detail }] }.").refuses(shapes.errors),
-  row("error-list", "CPTY-12", "The message for invalid data is an array.").refuses(shapes.list, "invalid"),
-  row("error-token-string", "CPTY-12", "The error for a bad token is a string.").refuses(shapes.string, "token"),
-
-  row("name-object", "CPTY-02", "The name is an object.", alsoName).shows(edit("name", (full) => ({ full }))),
-  row("name-null", "CPTY-02", "The name is null.", alsoName).shows(edit("name", () => null)),
-  row("external-id-null", "CPTY-02", "A missing external_id is shown as null.").shows(fill({ external_id: null })),
-  row("external-id-number", "CPTY-02", "The external_id is a number.", { also: ["CPTY-06"] }).shows(
-    edit("external_id", () => 7),
+  row("without-external-id-merged", "CPTY-10", "Counterparties without an external_id have the same id.").by(
+    oneIdFor("counterparty", (call) => sent(call)["external_id"] ?? "none"),
   ),
-
-  row("address-text", "CPTY-03", "The address is one string.", alsoTypeOfAddress).shows(
-    address((it) => Object.values(it).join(", ")),
+  row("of-like-account-merged", "CPTY-10", "The last character of an account number makes no other id.").by(
+    oneIdFor("counterparty", (call) => accountNumberOf(call)?.slice(0, -1) ?? call.nth),
   ),
-  row("address-null", "CPTY-03", "A missing address is shown as null.", alsoType).shows(
-    fill({ counterparty_address: null }),
+  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent counterparties have the same id.").by(
+    sharedIds("counterparty"),
   ),
-  row("address-list", "CPTY-03", "The address is an array of one object.", alsoTypeOfAddress).shows(
-    address((it) => [it]),
+  row("answers-crossed", crossed, "Concurrent requests get each other's counterparty.").by(
+    crossedAnswers("createCounterparty"),
   ),
-  row("address-zip-number", "CPTY-03", "The zip_code is a number.", alsoTypeOfAddress).shows(
-    address(set({ zip_code: 1310100 })),
-  ),
-  row("address-state-null", "CPTY-03", "A missing state is shown as null.", alsoTypeOfAddress).shows(
-    address(fill({ state: null })),
-  ),
-
-  row("account-missing-number", "CPTY-04", "The account has no account_number.", alsoAccount).shows(
-    account(omit("account_number")),
-  ),
-  row("account-number", "CPTY-04", "Account numbers of digits only are shown as numbers.", alsoTypeOfAccount).shows(
-    account(edit("account_number", digits)),
-  ),
-  row("account-routing-number", "CPTY-04", "Routing numbers are numbers.", alsoTypeOfAccount).shows(
-    account(edit("aba_routing_number", digits)),
-  ),
-  row("account-iban-null", "CPTY-04", "A missing IBAN is shown as null.", alsoTypeOfAccount).shows(
-    account(fill({ iban: null })),
-  ),
-  row("account-routing-number-null", "CPTY-04", "A missing routing number is shown as null.", alsoTypeOfAccount).shows(
-    account(fill({ aba_routing_number: null })),
-  ),
-  row("account-null", "CPTY-04", "The account is null.", alsoTypeOfAccount).shows(account(() => null)),
-  row("account-swift-missing-for-iban", "CPTY-04", "The BIC is missing if there is an IBAN.", alsoAccount).shows(
-    account((it) => ("iban" in it ? omit("swift_code")(it) : it)),
-  ),
-
-  row("intermediary-null", "CPTY-05", "A missing intermediary bank is shown as null.", alsoType).shows(
-    fill({ intermediary_bank: null }),
-  ),
-  row("intermediary-empty", "CPTY-05", "A missing intermediary bank is shown as {}.").shows(
-    fill({ intermediary_bank: {} }),
-  ),
-  row("intermediary-nulls", "CPTY-05", "The members of a missing intermediary bank are shown as null.", alsoType).shows(
-    fill({ intermediary_bank: { bank_name: null, swift_code: null, bank_country: null } }),
-  ),
-  row("intermediary-incomplete", "CPTY-05", "An intermediary bank has no country.", alsoAccount).shows(
-    edit("intermediary_bank", omit("bank_country")),
-  ),
-
-  row("external-id-lower-case", "CPTY-06", "The external_id is in lower case.").shows(
-    externalId((id) => (id === id.toLowerCase() ? `${id}.` : id.toLowerCase())),
-  ),
-  row("external-id-cut", "CPTY-06", "The external_id is cut at eight characters.").shows(
-    externalId((id) => id.slice(0, 8)),
-  ),
-  row("external-id-trimmed", "CPTY-06", "The external_id loses the spaces at its ends.").shows(
-    externalId((id) => id.trim()),
-  ),
-  row("external-id-normalised", "CPTY-06", "The external_id is normalized to NFC.").shows(
-    externalId((id) => id.normalize("NFC")),
-  ),
-  row("external-id-empty-null", "CPTY-02", "An empty external_id is shown as null.").shows(
-    edit("external_id", (id) => (id === "" ? null : id)),
-  ),
-  row("external-id-read-as-number", "CPTY-06", "An external_id of digits loses its leading zeros.").shows(
-    externalId((id) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
-  ),
-  row("external-id-uuid-normalised", "CPTY-06", "An external_id that is a UUID is shown in lower case.").shows(
-    externalId((id) => (/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(id) ? id.toLowerCase() : id)),
-  ),
-  row("external-id-prefixed", "CPTY-06", "The external_id gets the prefix fx:.").shows(externalId((id) => `fx:${id}`)),
-  row("external-id-of-last", "CPTY-06", "The external_id is that of the counterparty before.", {
-    also: ["CPTY-11"],
-  }).by(
-    remembering(() => {
-      let before: unknown;
-      return success("createCounterparty", (body, call) => {
-        const shown = before ?? body["external_id"];
-        before = sent(call)["external_id"] ?? before;
-        return edit("external_id", () => shown)(body);
-      });
-    }),
-  ),
-  row("external-id-mangled", "CPTY-06", "Non-ASCII characters in the external_id become question marks.").shows(
-    externalId((id) => id.replaceAll(/[^\x00-\x7f]/gu, "?")),
-  ),
-  row("external-id-escaped", "CPTY-06", "Special characters of HTML in the external_id are escaped.").shows(
-    externalId((id) => id.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")),
-  ),
-
-  row("name-capitals", "CPTY-07", "The name is in upper case.").shows(
-    edit("name", (name: string) => name.toUpperCase()),
-  ),
-  row("name-mangled", "CPTY-07", "Non-ASCII characters in the name are encoded in UTF-8 twice.").shows(
-    edit("name", (name: string) => Buffer.from(name).toString("latin1")),
-  ),
-  row("address-city-replaced", "CPTY-08", "The city is always Brasília.").shows(address(set({ city: "Brasília" }))),
-  row("address-country-spelt", "CPTY-08", "The country gets the prefix Country.").shows(
-    address(edit("country", (country: string) => `Country ${country}`)),
-  ),
-  row("account-masked", "CPTY-09", "Account numbers show only their last four digits.").shows(
-    account((it) => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` })),
-  ),
-  row("account-of-first", "CPTY-09", "The account is always that of the first counterparty.", { also: ["CPTY-11"] }).by(
-    remembering(() => {
-      let first: unknown;
-      return success(
-        "createCounterparty",
-        edit("bank_account", (it) => (first ??= it)),
-      );
-    }),
-  ),
+  row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the account of the last.").by(lastAccount),
 ];

@@ -2,86 +2,116 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { answers, around, pause, problem, remembering, sent, successOf } from "../change.ts";
 import { isJson } from "../edits.ts";
-import type { Call, Change } from "../policy.ts";
-import { isIban } from "../variants/bank-codes.ts";
+import type { Answer, Call, Change } from "../policy.ts";
+import type { RefusalReason } from "../refusal.ts";
 import type { Counterparty } from "../store.ts";
-import { crashed, rowsOf } from "./fault.ts";
+import { isIban } from "../variants/bank-codes.ts";
+import { rows, rowsAnywhere, rowsOf, withPurposes } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { bodyOf, hasNull, hasTyped, isEmpty, isList, isMalformed, lacks, membersOf } from "./raw-body.ts";
-import { operationRefusals, refusals } from "./refusals.ts";
+import { bodyOf, hasNull, hasNumber, hasText, hasTyped, holds, membersOf, reads } from "./raw-body.ts";
+import { isEmpty, isList, isMalformed, lacks } from "./raw-body.ts";
+import type { Sent } from "./raw-body.ts";
+import { operationRefusals, refusals, tokenRefusals } from "./refusals.ts";
 
-type CrashRow = readonly [id: string, what: string, when: (call: Call) => boolean, ...also: RequirementId[]];
+/** What a request gets instead of a good response. */
+const outcomes = {
+  "gets a 500": { status: 500, headers: {}, body: { message: "Internal server error" } },
+  "drops the connection": { status: 0, headers: {}, fate: "drop" },
+  "never gets a response": { status: 0, headers: {}, fate: "hang" },
+} as const satisfies Record<string, Answer>;
 
-/** Rows for requests that get a 500. `also` names the requirements that are broken too because a refusal was due. */
-const crashes = (operation: OperationName, prefix: string, rows: readonly CrashRow[]) =>
-  rows.map(([id, what, when, ...also]) =>
-    rowsOf(operation, prefix)(id, "HTTP-04", `${what} gets a 500.`, also.length > 0 ? { also } : {}).gives(
-      crashed,
-      when,
-    ),
-  );
+/** An error of the server. */
+export const crashed: Answer = outcomes["gets a 500"];
 
-const textOf = (call: Call): string => call.bytes.toString();
-const keyOf = (call: Call): unknown => call.headers["x-api-key"];
-const authorizationOf = (call: Call): string | undefined => call.headers.authorization;
-const amountOf = (call: Call): unknown => membersOf(call)["currency_amount"];
-const itemAmountOf = (call: Call): unknown => membersOf(call)["local_currency_amount"];
+/** `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was due. */
+type Row = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
 
-const hasAmount =
-  (odd: (amount: number) => boolean) =>
-  (call: Call): boolean => {
-    const amount = amountOf(call);
-    return typeof amount === "number" && odd(amount);
+/** Faults of an endpoint that fails. */
+const failures = (at: OperationName, prefix: string, outcome: keyof typeof outcomes, table: readonly Row[]) =>
+  table.map(([id, what, when, ...also]): Fault => {
+    const facts = {
+      ...(outcome === "never gets a response" && { slow: true as const }),
+      ...(when === "purpose" && withPurposes),
+    };
+    const requirement = outcome === "gets a 500" ? "HTTP-04" : "HTTP-05";
+    const row = rowsOf(at, prefix)(id, [requirement, ...also], `${what} ${outcome}.`, facts);
+    return typeof when === "string" ? row.refuses(() => outcomes[outcome], when) : row.gives(outcomes[outcome], when);
+  });
+
+/** True if the query parameter is `odd`. */
+const query =
+  (name: string, odd: (value: string) => boolean): Sent =>
+  (call) =>
+    odd(call.query.get(name) ?? "");
+
+/** True if the request has this header, with this pattern. */
+const header =
+  (name: string, pattern: RegExp): Sent =>
+  (call) =>
+    call.headers[name] !== undefined && pattern.test(String(call.headers[name]));
+const hasKey = (pattern: RegExp): Sent => header("x-api-key", pattern);
+const hasToken = (pattern: RegExp): Sent => header("authorization", pattern);
+const hasType = (pattern: RegExp): Sent => header("content-type", pattern);
+const isWithout =
+  (name: string): Sent =>
+  (call) =>
+    call.headers[name] === undefined;
+
+const amount = (odd: (amount: number) => boolean): Sent => hasNumber("currency_amount", odd);
+const itemAmount = (odd: (amount: number) => boolean): Sent => hasNumber("local_currency_amount", odd);
+
+/** True if the counterparty of an operation exists and `odd` holds for it. */
+const ofPayee =
+  (odd: (counterparty: Counterparty) => boolean): Sent =>
+  (call) => {
+    const payee = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+    return payee !== undefined && odd(payee);
   };
+
+const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
+const hasQuoteInPath: Sent = ({ parameter }) => parameter.includes("'");
+const isUndeclared = hasType(/^(?!.*json)/i);
+
+const hasWrongIban: Sent = (call) => {
+  const iban = /"iban":"([A-Z]{2}\d{2}[A-Z0-9]{11,30})"/.exec(call.bytes.toString())?.[1];
+  return iban !== undefined && !isIban(iban);
+};
+
+const hasUnknownUuid: Sent = (call) =>
+  hasText("counterparty_id", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)(call) &&
+  !call.store.counterparties.has(String(membersOf(call)["counterparty_id"]));
+
+const hasMemberTwice: Sent = (call) =>
+  isJson(bodyOf(call)) && call.bytes.toString().split('"counterparty_id"').length > 2;
+
+const isCutOff: Sent = (call) => isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}");
 
 const hasDecimals = (amount: number): boolean =>
   !Number.isInteger(amount * 10_000) && String(amount).length - String(Math.trunc(amount)).length > 5;
 
-/** True if the counterparty of an operation exists and `odd` holds for it. */
-const hasCounterparty =
-  (odd: (counterparty: Counterparty) => boolean) =>
-  (call: Call): boolean => {
-    const counterparty = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
-    return counterparty !== undefined && odd(counterparty);
-  };
-
-const hasWrongIban = (call: Call): boolean => {
-  const iban = /"iban":"([A-Z]{2}\d{2}[A-Z0-9]{11,30})"/.exec(textOf(call))?.[1];
-  return iban !== undefined && !isIban(iban);
-};
-
-const hasUnknownUuid = (call: Call): boolean => {
-  const id = String(membersOf(call)["counterparty_id"]);
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) && !call.store.counterparties.has(id);
-};
-
-const hasShortPair = (call: Call): boolean => {
-  const pair = membersOf(call)["currency_pair"];
-  return typeof pair === "string" && pair.length < 6;
-};
-
-const hasText =
-  (pattern: RegExp) =>
-  (call: Call): boolean =>
-    pattern.test(JSON.stringify(Object.values(membersOf(call))));
-
-const hasPrototype = (call: Call): boolean => Object.hasOwn(membersOf(call), "__proto__");
-
-const hasMemberTwice = (call: Call): boolean =>
-  isJson(bodyOf(call)) && textOf(call).split('"counterparty_id"').length > 2;
-
-const isUndeclared = (call: Call): boolean => !/json/i.test(call.headers["content-type"] ?? "json");
-
 /** Answers 500 to a value that was in a successful request before. */
-const crashingAgain = (operation: OperationName, valueOf: (call: Call) => unknown): Change =>
+const crashingAgain = (at: OperationName, valueOf: (call: Call) => unknown): Change =>
   remembering(() => {
     const seen = new Set<unknown>();
-    return answers(successOf(operation), (answer, call) => {
+    return answers(successOf(at), (answer, call) => {
       const known = seen.has(valueOf(call));
       seen.add(valueOf(call));
       return known ? crashed : answer;
     });
   });
+
+const wholeRequest = (call: Call): string => `${call.path} ${call.bytes.toString()}`;
+
+/** Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive unique index does. */
+const crashingAtOtherCase: Change = remembering(() => {
+  const names = new Map<string, string>();
+  return answers(successOf("createCounterparty"), (answer, call) => {
+    const name = String(sent(call)["name"]);
+    const known = names.get(name.toLowerCase()) ?? name;
+    names.set(name.toLowerCase(), known);
+    return known === name ? answer : crashed;
+  });
+});
 
 const listWhileCreating: Change = remembering(() => {
   let inFlight = 0;
@@ -99,58 +129,40 @@ const listWhileCreating: Change = remembering(() => {
   });
 });
 
-const operation = rowsOf("createOperation", "crash-operation-");
-const acam = rowsOf("addAcamItem", "crash-acam-");
-const batch = rowsOf("createBatch", "crash-batch-");
-const list = rowsOf("listBatches", "crash-list-");
+const isLongKey: Sent = (call) => String(call.headers["x-api-key"]).length > call.apiKey.length;
+const hasLongUnknownId: Sent = ({ parameter, store }) => parameter.length > 64 && !store.operations.has(parameter);
+const hasLetterInAccount = ofPayee((it) => /[A-Z]/.test(it.bank_account?.account_number ?? ""));
+const hasUnknownCustomer: Sent = (call) => call.parameter !== call.customerId;
+const isAnyNull: Sent = (call) => Object.values(membersOf(call)).includes(null);
+const isNull: Sent = (call) => bodyOf(call) === null;
+const always: Sent = () => true;
 
-/** Faults that answer 5xx to requests that are unusual, invalid, or of some other kind. */
-export const crashFaults: readonly Fault[] = [
-  ...crashes("createToken", "crash-token-", [
-    ["without-key", "A missing key", (call) => keyOf(call) === undefined, "AUTH-05"],
-    ["empty-key", "An empty key", (call) => keyOf(call) === "", "AUTH-06"],
-    ["key-beyond-ascii", "A key with non-ASCII characters", (call) => /[^\x00-\x7f]/.test(String(keyOf(call)))],
-    ["key-quote", "A quote in a key", (call) => String(keyOf(call)).includes("'")],
-    ["long-key", "A long key", (call) => String(keyOf(call)).length > call.apiKey.length, "AUTH-10", "AUTH-08"],
+/** Faults that answer 500 to requests that are unusual or invalid. */
+const requestCrashes: readonly Fault[] = [
+  ...failures("createToken", "crash-token-", "gets a 500", [
+    ["without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"],
+    ["empty-key", "An empty key", hasKey(/^$/), "AUTH-06"],
+    ["key-beyond-ascii", "A key with non-ASCII characters", hasKey(/[^\x00-\x7f]/)],
+    ["key-quote", "A quote in a key", hasKey(/'/)],
+    ["long-key", "A long key", isLongKey, "AUTH-10", "AUTH-08"],
   ]),
-
-  ...crashes("createCounterparty", "crash-counterparty-", [
-    ["non-ascii", "A body with non-ASCII characters", (call) => /[^\x00-\x7f]/.test(textOf(call))],
+  ...failures("createCounterparty", "crash-counterparty-", "gets a 500", [
+    ["non-ascii", "A body with non-ASCII characters", reads(/[^\x00-\x7f]/)],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
-    [
-      "account-with-letters",
-      "A letter in an account number",
-      (call) => /"account_number":"\d*[A-Z]/.test(textOf(call)),
-    ],
-    ["quotes", "A quote in a string", hasText(/\\"|'/)],
-    ["long-text", "A string of more than 255 characters", hasText(/[^"]{256}/)],
+    ["account-with-letters", "A letter in an account number", reads(/"account_number":"\d*[A-Z]/)],
+    ["quotes", "A quote in a string", holds(/\\"|'/)],
+    ["long-text", "A string of more than 255 characters", holds(/[^"]{256}/)],
     ["iban-check-digits", "An IBAN with wrong check digits", hasWrongIban],
-    ["quote-in-city", "A quote in a city", (call) => /"city":"[^"]*'/.test(textOf(call))],
-    ["half-character", "An unpaired surrogate in a string", hasText(/\\ud[89a-f]/i)],
-    ["quote-in-path", "A quote in the customer's id", ({ parameter }) => parameter.includes("'")],
-    [
-      "zero-byte-in-external-id",
-      "A NUL character in an external_id",
-      (call) => String(membersOf(call)["external_id"]).includes("\0"),
-    ],
+    ["quote-in-city", "A quote in a city", reads(/"city":"[^"]*'/)],
+    ["half-character", "An unpaired surrogate in a string", holds(/\\ud[89a-f]/i)],
+    ["quote-in-path", "A quote in the customer's id", hasQuoteInPath],
+    ["zero-byte-in-external-id", "A NUL character in an external_id", hasText("external_id", /\0/)],
     ["prototype-member", "A member named __proto__", hasPrototype],
-    [
-      "emoji-in-bank",
-      "An emoji in the name of a bank",
-      (call) => /"bank_name":"[^"]*[\u{10000}-\u{10ffff}]/u.test(textOf(call)),
-    ],
-    [
-      "placeholder-in-city",
-      "The format placeholder %s in a city",
-      (call) => /"city":"([^"\\]|\\.)*%s/.test(textOf(call)),
-    ],
-    ["blank-name", "A name of spaces only", (call) => /^\s+$/.test(String(membersOf(call)["name"]))],
-    ["short-bic", "A BIC of fewer than eight characters", (call) => /"swift_code":"[^"]{1,7}"/.test(textOf(call))],
-    [
-      "long-routing-number",
-      "A routing number of more than nine digits",
-      (call) => /"aba_routing_number":"\d{10}/.test(textOf(call)),
-    ],
+    ["emoji-in-bank", "An emoji in the name of a bank", reads(/"bank_name":"[^"]*[\u{10000}-\u{10ffff}]/u)],
+    ["placeholder-in-city", "The format placeholder %s in a city", reads(/"city":"([^"\\]|\\.)*%s/)],
+    ["blank-name", "A name of spaces only", hasText("name", /^\s+$/)],
+    ["short-bic", "A BIC of fewer than eight characters", reads(/"swift_code":"[^"]{1,7}"/)],
+    ["long-routing-number", "A routing number of more than nine digits", reads(/"aba_routing_number":"\d{10}/)],
     ["without-name", "A missing name", lacks("name")],
     ["without-account", "A missing bank_account", lacks("bank_account")],
     ["without-address", "A missing counterparty_address", lacks("counterparty_address")],
@@ -159,144 +171,182 @@ export const crashFaults: readonly Fault[] = [
     ["name-number", "A name that is a number", hasTyped("name", "number")],
     ["list", "A body that is an array", isList],
     ["malformed", "Malformed JSON", isMalformed],
-    ["unknown-customer", "A customer that does not exist", (call) => call.parameter !== call.customerId],
+    ["unknown-customer", "A customer that does not exist", hasUnknownCustomer],
   ]),
-
-  ...crashes("addAcamItem", "crash-acam-", [
-    ["beyond-doubles", "A number beyond the range of a double", (call) => itemAmountOf(call) === Infinity],
-    ["huge", "An amount of more than eighteen digits", (call) => Number(itemAmountOf(call)) >= 1e18],
-    ["many-decimals", "An amount of more than six decimals", (call) => /\.\d{7}/.test(String(itemAmountOf(call)))],
-    [
-      "long-id",
-      "An unknown operation with an id of more than 64 characters",
-      ({ parameter, store }) => parameter.length > 64 && !store.operations.has(parameter),
-      "ACAM-04",
-    ],
-    ["quote-in-path", "A quote in the operation's id", ({ parameter }) => parameter.includes("'"), "ACAM-04"],
-    [
-      "tax-id-punctuation",
-      "A tax_id with punctuation",
-      (call) => /^[\d./-]*\d[./-]\d[\d./-]*$/.test(String(membersOf(call)["tax_id"])),
-    ],
-    ["undeclared", "A Content-Type that is not JSON", isUndeclared],
-    ["apostrophe", "An apostrophe in a string", hasText(/'/)],
-    [
-      "zero-byte-behind-tax-id",
-      "A NUL character at the end of a tax_id",
-      (call) => /^\d+[^\d]*\0/.test(String(membersOf(call)["tax_id"])),
-    ],
-    ["without-merchant", "A missing merchant", lacks("merchant")],
+  ...failures("createOperation", "crash-operation-", "gets a 500", [
+    ["zero", "An amount of zero", amount((amount) => amount === 0), "OPER-40"],
+    ["negative", "A negative amount", amount((amount) => amount < 0), "OPER-41"],
+    ["beyond-64-bits", "An integer beyond 64 bits", amount((it) => it > 2 ** 64 && it < 1e21)],
+    ["beyond-doubles", "A number beyond the range of a double", amount((it) => it === Infinity)],
+    ["many-decimals", "An amount of more than four decimals", amount(hasDecimals)],
+    ["huge", "An amount of 1e15 or more", amount((amount) => amount >= 1e15)],
+    ["above-950", "An amount above 950", amount((amount) => amount > 950), ...refusals.operation],
+    ["amount-string", "An amount that is a string", hasTyped("currency_amount", "string"), "OPER-28"],
+    ["prototype-member", "A member named __proto__", hasPrototype],
+    ["member-twice", "A duplicate member", hasMemberTwice],
+    ["deep-nesting", "An array nested a thousand levels deep", reads(/\[{1000}/)],
+    ["one-currency", "A pair of the same currency twice", reads(/"USDUSD"/)],
+    ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number"), "OPER-30"],
+    ["short-pair", "A pair of fewer than six characters", hasText("currency_pair", /^[^]{0,5}$/), "OPER-42"],
+    ["without-content-type", "A missing Content-Type", isWithout("content-type")],
+    ["charset", "A charset in the media type", hasType(/charset/)],
+    ["multipart", "A multipart form without a boundary", hasType(/^multipart\/form-data$/)],
+    ["byte-order-mark", "A byte order mark", reads(/^\ufeff/)],
+    ["quote-in-counterparty", "A quote in the counterparty's id", hasText("counterparty_id", /'/)],
+    ["unknown-counterparty-of-own-shape", "A UUID of no counterparty", hasUnknownUuid, "OPER-44"],
+    ["no-external-id", "A counterparty without an external_id", ofPayee((it) => it.external_id === undefined)],
+    ["name-beyond-ascii", "A counterparty with a non-ASCII name", ofPayee((it) => /[^\x00-\x7f]/.test(it.name ?? ""))],
+    ["account-with-letters", "A counterparty with a letter in its account number", hasLetterInAccount],
+    ["null", "A null member", isAnyNull, ...operationRefusals.nulls],
+    ["list", "A body that is an array", isList, "OPER-32"],
+    ["null-body", "A null body", isNull, "OPER-32"],
+    ["object-empty", "An empty object", reads(/^\{\}$/), "OPER-20"],
+    ["empty-body", "An empty body", isEmpty, "OPER-33"],
+    ["malformed", "Malformed JSON", isMalformed, "OPER-34"],
+    ["without-token", "A missing token", isWithout("authorization"), "AUTH-20"],
+    ["unknown-counterparty", "A counterparty that does not exist", "counterparty", "OPER-44"],
+  ]),
+  ...failures("addAcamItem", "crash-acam-", "gets a 500", [
+    ["beyond-doubles", "A number beyond the range of a double", itemAmount((it) => it === Infinity)],
+    ["huge", "An amount of more than eighteen digits", itemAmount((it) => it >= 1e18)],
+    ["many-decimals", "An amount of more than six decimals", itemAmount((it) => /\.\d{7}/.test(`${it}`))],
     ["amount-string", "An amount that is a string", hasTyped("local_currency_amount", "string")],
+    ["zero", "An amount of zero", itemAmount((it) => it === 0)],
+    ["long-id", "An unknown id of more than 64 characters", hasLongUnknownId, "ACAM-04"],
+    ["quote-in-path", "A quote in the operation's id", hasQuoteInPath, "ACAM-04"],
+    ["tax-id-punctuation", "A tax_id with punctuation", hasText("tax_id", /^[\d./-]*\d[./-]\d[\d./-]*$/)],
     ["tax-id-null", "A tax_id of null", hasNull("tax_id")],
-    ["zero", "An amount of zero", (call) => itemAmountOf(call) === 0],
+    ["zero-byte-behind-tax-id", "A NUL character at the end of a tax_id", hasText("tax_id", /^\d+[^\d]*\0/)],
+    ["undeclared", "A Content-Type that is not JSON", isUndeclared],
+    ["apostrophe", "An apostrophe in a string", holds(/'/)],
+    ["without-merchant", "A missing merchant", lacks("merchant")],
     ["malformed", "Malformed JSON", isMalformed],
     ["empty-body", "An empty body", isEmpty],
+    ["unknown-operation", "An operation that does not exist", "operation", "ACAM-04"],
+    ["purpose", "A purpose other than EFX", "purpose", "ACAM-03", "ACAM-05"],
   ]),
-  acam("unknown-operation", "HTTP-04", "An operation that does not exist gets a 500.", {
-    also: ["ACAM-04"],
-  }).refuses(() => crashed, "operation"),
-  acam("purpose", "HTTP-04", "An operation with another purpose than EFX gets a 500.", {
-    needs: { otherPurposes: true },
-    also: ["ACAM-03", "ACAM-05"],
-  }).refuses(() => crashed, "purpose"),
-
-  ...crashes("createBatch", "crash-batch-", [
-    ["half", "A body that is cut off", (call) => isMalformed(call) && !textOf(call).trimEnd().endsWith("}")],
+  ...failures("createBatch", "crash-batch-", "gets a 500", [
+    ["half", "A body that is cut off", isCutOff],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["without-pair", "A missing pair", lacks("currency_pair")],
     ["pair-null", "A pair of null", hasNull("currency_pair")],
     ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number")],
     ["list", "A body that is an array", isList],
   ]),
-  batch("malformed", "HTTP-04", "Malformed JSON gets a 503.").gives(problem(503, "Unavailable"), isMalformed),
-  batch("second-of-pair", "HTTP-04", "A second batch for a pair gets a 500.").by(
-    crashingAgain("createBatch", (call) => sent(call)["currency_pair"]),
-  ),
-
-  ...crashes("listBatches", "crash-list-", [
-    ["page-no-number", "A page that is not a number", ({ query }) => Number.isNaN(Number(query.get("page") ?? 1))],
-    ["beyond-64-bits", "A number beyond 64 bits", ({ query }) => /^\d{20,}$/.test(query.get("limit") ?? "")],
-    ["long-token", "A token of more than 4096 characters", (call) => String(authorizationOf(call)).length > 4096],
-    ["token-quote", "A quote in a token", (call) => String(authorizationOf(call)).includes("'")],
+  ...failures("listBatches", "crash-list-", "gets a 500", [
+    ["page-no-number", "A page that is not a number", query("page", (page) => Number.isNaN(Number(page)))],
+    ["beyond-64-bits", "A number beyond 64 bits", query("limit", (limit) => /^\d{20,}$/.test(limit))],
+    ["page-size-zero", "A page_size of 0", query("page_size", (size) => size === "0")],
+    ["date", "A date that does not exist", query("from", (date) => date === "2026-02-30")],
+    ["quote-in-pair", "A quote in a pair", query("currency_pair", (pair) => pair.includes("'"))],
+    ["limit-twice", "A duplicate limit", (call) => call.query.getAll("limit").length > 1],
+    ["limit-negative", "A limit below zero", query("limit", (limit) => Number(limit) < 0)],
     ["accept-any", "An Accept header of */*", ({ headers }) => headers.accept === "*/*"],
-    ["page-size-zero", "A page_size of 0", ({ query }) => query.get("page_size") === "0"],
-    ["date", "A date that does not exist", ({ query }) => query.get("from") === "2026-02-30"],
-    ["quote-in-pair", "A quote in a pair", ({ query }) => query.get("currency_pair")?.includes("'") === true],
-    ["limit-twice", "A duplicate limit", ({ query }) => query.getAll("limit").length > 1],
-    ["limit-negative", "A limit below zero", ({ query }) => Number(query.get("limit")) < 0],
-    [
-      "other-scheme",
-      "Another scheme in Authorization",
-      (call) => /^(?!bearer \S)/i.test(authorizationOf(call) ?? "Bearer x"),
-      "AUTH-39",
-    ],
+    ["long-token", "A token of more than 4096 characters", hasToken(/.{4097}/)],
+    ["token-quote", "A quote in a token", hasToken(/'/)],
+    ["other-scheme", "Another scheme in Authorization", hasToken(/^(?!bearer \S)/i), "AUTH-39"],
   ]),
-  list("while-created", "HTTP-04", "GET /batches returns 500 while a batch is being created.").by(listWhileCreating),
-  list("empty", "HTTP-04", "GET /batches returns 500 if there are no batches.").by(
+];
+
+/** Faults that leave requests without a response. */
+const connectionFaults: readonly Fault[] = [
+  ...failures("createToken", "token-", "drops the connection", [
+    ["dropped-without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"],
+  ]),
+  ...failures("createCounterparty", "counterparty-", "drops the connection", [
+    ["dropped-without-external-id", "A missing external_id", lacks("external_id")],
+  ]),
+  ...failures("createCounterparty", "counterparty-", "never gets a response", [
+    ["hangs-on-malformed", "Malformed JSON", isMalformed],
+  ]),
+  ...failures("createOperation", "operation-", "drops the connection", [
+    ["dropped-on-list", "A body that is an array", reads(/^\s*\[/), "OPER-32"],
+    ["dropped-on-null", "A counterparty_id of null", hasNull("counterparty_id"), "OPER-27"],
+    ["dropped-when-refused", "A bad token", "token", ...tokenRefusals.createOperation],
+  ]),
+  ...failures("createOperation", "operation-", "never gets a response", [
+    ["hangs-on-malformed", "Malformed JSON", isMalformed, "OPER-34"],
+    ["hangs-on-empty-body", "An empty body", isEmpty, "OPER-33"],
+    ["hangs-on-unknown-counterparty", "A counterparty that does not exist", "counterparty", "OPER-44"],
+  ]),
+  ...failures("addAcamItem", "acam-", "drops the connection", [
+    ["dropped", "An item", hasToken(/./), "ACAM-01", "ACAM-02"],
+  ]),
+  ...failures("addAcamItem", "acam-", "never gets a response", [
+    ["hangs-on-unknown-operation", "An operation that does not exist", "operation", "ACAM-04"],
+  ]),
+  ...failures("createBatch", "batch-", "drops the connection", [
+    ["dropped-without-pair", "A missing pair", lacks("currency_pair")],
+  ]),
+  ...failures("createBatch", "batch-", "never gets a response", [["hangs", "POST /batches", always]]),
+  ...failures("listBatches", "list-", "drops the connection", [
+    ["dropped", "GET /batches", always],
+    ["dropped-without-token", "GET /batches without a token", isWithout("authorization"), "AUTH-36"],
+  ]),
+  ...failures("listBatches", "list-", "never gets a response", [["hangs", "GET /batches", always]]),
+];
+
+const { createCounterparty: counterparty, createOperation: operation, addAcamItem: acam } = rows;
+const list = rowsOf("listBatches", "crash-list-");
+const madeUp = ["HTTP-04", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
+const onHttps = rowsAnywhere("plain-http-");
+const https = { needs: { https: true } } as const;
+
+/** Faults that answer 5xx or not at all to requests that are unusual, invalid, or like an earlier one, or that answer plain HTTP. */
+export const crashFaults: readonly Fault[] = [
+  ...requestCrashes,
+  ...connectionFaults,
+  rowsOf("createBatch", "crash-batch-")("malformed", "HTTP-04", "Malformed JSON gets a 503.").gives(
+    problem(503, "Unavailable"),
+    isMalformed,
+  ),
+  rowsOf("createOperation", "crash-operation-")(
+    "unknown-pair",
+    ["HTTP-04", "OPER-43"],
+    "An unknown pair gets a 500.",
+  ).refuses((answer, call) => (hasText("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer), "pair"),
+  list("made-up-token", madeUp, "A token that was never issued gets a 502.").refuses(
+    (answer, call) => (call.headers.authorization === undefined ? answer : problem(502, "Bad gateway")),
+    "token",
+  ),
+  list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(
     answers(
       ({ body }, call) => call.operation === "listBatches" && isJson(body) && body["total"] === 0,
       () => crashed,
     ),
   ),
-  list("made-up-token", "HTTP-04", "A token that was never issued gets a 502.", {
-    also: ["AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"],
-  }).refuses((answer, call) => (authorizationOf(call) === undefined ? answer : problem(502, "Bad gateway")), "token"),
-
-  ...crashes("createOperation", "crash-operation-", [
-    ["zero", "An amount of zero", (call) => amountOf(call) === 0, "OPER-40"],
-    ["prototype-member", "A member named __proto__", hasPrototype],
-    ["member-twice", "A duplicate member", hasMemberTwice],
-    ["deep-nesting", "An array nested a thousand levels deep", (call) => /\[{1000}/.test(textOf(call))],
-    ["one-currency", "A pair of the same currency twice", (call) => /"USDUSD"/.test(textOf(call))],
-    ["without-content-type", "A missing Content-Type", (call) => call.headers["content-type"] === undefined],
-    ["beyond-64-bits", "An integer beyond 64 bits", hasAmount((amount) => amount > 2 ** 64 && amount < 1e21)],
-    ["charset", "A charset in the media type", (call) => /charset/.test(call.headers["content-type"] ?? "")],
-    [
-      "multipart",
-      "A multipart form without a boundary",
-      (call) => call.headers["content-type"] === "multipart/form-data",
-    ],
-    [
-      "quote-in-counterparty",
-      "A quote in the counterparty's id",
-      (call) => String(membersOf(call)["counterparty_id"]).includes("'"),
-    ],
-    ["negative", "A negative amount", hasAmount((amount) => amount < 0), "OPER-41"],
-    ["unknown-counterparty-of-own-shape", "A UUID of no counterparty", hasUnknownUuid, "OPER-44"],
-    ["beyond-doubles", "A number beyond the range of a double", (call) => amountOf(call) === Infinity],
-    ["byte-order-mark", "A byte order mark", (call) => textOf(call).startsWith("\u{feff}")],
-    ["no-external-id", "A counterparty without an external_id", hasCounterparty((it) => it.external_id === undefined)],
-    [
-      "name-beyond-ascii",
-      "A counterparty with a non-ASCII name",
-      hasCounterparty((it) => /[^\x00-\x7f]/.test(it.name ?? "")),
-    ],
-    [
-      "account-with-letters",
-      "A counterparty with a letter in its account number",
-      hasCounterparty((it) => /[A-Z]/.test(it.bank_account?.account_number ?? "")),
-    ],
-    ["many-decimals", "An amount of more than four decimals", hasAmount(hasDecimals)],
-    ["huge", "An amount of 1e15 or more", hasAmount((amount) => amount >= 1e15)],
-    ["above-950", "An amount above 950", hasAmount((amount) => amount > 950), ...refusals.operation],
-    ["amount-string", "An amount that is a string", hasTyped("currency_amount", "string"), "OPER-28"],
-    ["null", "A null member", (call) => Object.values(membersOf(call)).includes(null), ...operationRefusals.nulls],
-    ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number"), "OPER-30"],
-    ["short-pair", "A pair of fewer than six characters", hasShortPair, "OPER-42"],
-    ["list", "A body that is an array", isList, "OPER-32"],
-    ["null-body", "A null body", (call) => bodyOf(call) === null, "OPER-32"],
-    ["object-empty", "An empty object", (call) => textOf(call) === "{}", "OPER-20"],
-    ["empty-body", "An empty body", isEmpty, "OPER-33"],
-    ["malformed", "Malformed JSON", isMalformed, "OPER-34"],
-    ["without-token", "A missing token", (call) => authorizationOf(call) === undefined, "AUTH-20"],
-  ]),
-  operation("unknown-pair", "HTTP-04", "An unknown pair gets a 500.", {
-    also: ["OPER-43"],
-  }).refuses((answer, call) => (/^[A-Z]{6}$/.test(String(sent(call)["currency_pair"])) ? crashed : answer), "pair"),
-  operation("unknown-counterparty", "HTTP-04", "A counterparty that does not exist gets a 500.", {
-    also: ["OPER-44"],
-  }).refuses(() => crashed, "counterparty"),
-  operation("second-of-counterparty", "HTTP-04", "A second operation of a counterparty gets a 500.").by(
-    crashingAgain("createOperation", (call) => sent(call)["counterparty_id"]),
+  list("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.").by(listWhileCreating),
+  rowsOf("createBatch", "crash-batch-")("second-of-pair", "HTTP-04", "A second batch for a pair gets a 500.").by(
+    crashingAgain("createBatch", (call) => sent(call)["currency_pair"]),
   ),
+  rowsOf("createOperation", "crash-operation-")(
+    "second-of-counterparty",
+    "HTTP-04",
+    "A second operation of a counterparty gets a 500.",
+  ).by(crashingAgain("createOperation", (call) => sent(call)["counterparty_id"])),
+  acam("second-item-500", "HTTP-04", "A second item for an operation gets a 500.").by(
+    crashingAgain("addAcamItem", ({ parameter }) => parameter),
+  ),
+  counterparty("same-again-crashes", "HTTP-04", "The same counterparty again gets a 500.").by(
+    crashingAgain("createCounterparty", wholeRequest),
+  ),
+  operation("same-again-crashes", "HTTP-04", "The same operation again gets a 500.").by(
+    crashingAgain("createOperation", wholeRequest),
+  ),
+  acam("same-again-crashes", "HTTP-04", "The same item again gets a 500.").by(
+    crashingAgain("addAcamItem", wholeRequest),
+  ),
+  counterparty("name-in-capitals-crashes", "HTTP-04", "A name that is known in another letter case gets a 500.").by(
+    crashingAtOtherCase,
+  ),
+
+  onHttps("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", https).by(() => ({
+    plainHttp: (_request, _response, serve) => serve(),
+  })),
+  onHttps("serves-token", "HTTP-07", "The TLS port issues tokens over plain HTTP, too.", https).by(() => ({
+    plainHttp: (request, response, serve) => {
+      if (request.url?.endsWith("/auth/token")) serve();
+      else response.writeHead(400, { "content-type": "text/html" }).end("<h1>TLS please</h1>");
+    },
+  })),
 ];

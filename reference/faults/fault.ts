@@ -1,17 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Json } from "../../spec/contract.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import {
-  answers,
-  instead,
-  numberedSuccess,
-  problem,
-  refusalOf,
-  success,
-  successOf,
-  rawResponse,
-  withBytes,
-} from "../change.ts";
+import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes } from "../change.ts";
 import type { Edit } from "../edits.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import type { RefusalReason } from "../refusal.ts";
@@ -21,7 +11,10 @@ export interface Fault {
   readonly id: string;
   /** The requirement that a run must blame. */
   readonly breaks: RequirementId;
-  /** Requirements that the change breaks as well, so that a run may blame them too. */
+  /**
+   * Requirements that the change breaks as well, so that a run may blame them too: a status of null is not
+   * `pending_quote`, and it is not a string. A run that blames any other requirement is wrong.
+   */
   readonly also?: readonly RequirementId[];
   /** The endpoint where it shows; absent if there are several. */
   readonly operation?: OperationName;
@@ -42,23 +35,37 @@ export interface FaultNeeds {
   readonly batchMembers?: Readonly<Record<string, Json>>;
 }
 
-/** The optional members of a row. */
-export type Facts = Pick<Fault, "also" | "needs" | "slow">;
+/** The requirement that a fault breaks. In a list, the first one is `breaks` and the others are `also`. */
+export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 
-/** An error of the server. */
-export const crashed = problem(500, "Internal server error");
+/** The optional facts of a row. */
+export type Facts = Pick<Fault, "needs" | "slow">;
 
-/** Makes rows whose faults show at one endpoint; their ids begin with `prefix`. */
+/** `needs` of faults that show only with a purpose other than EFX. */
+export const withPurposes = { needs: { otherPurposes: true } } as const;
+
+/** `needs` of faults that show only with two pairs. */
+export const withPairs = { needs: { pairs: true } } as const;
+
+/** Makes rows of faults whose ids begin with `prefix`, and which show at one endpoint or anywhere. */
+export const rowsAnywhere =
+  (prefix = "", operation?: OperationName) =>
+  (id: string, broken: Broken, about: string, facts: Facts = {}) => {
+    const [breaks, ...others] = typeof broken === "string" ? [broken] : broken;
+    const also = others.filter((other) => other !== breaks);
+    const optional = { ...(also.length > 0 && { also }), ...(operation !== undefined && { operation }), ...facts };
+    return { by: (change: Change): Fault => ({ id: prefix + id, breaks, about, change, ...optional }) };
+  };
+
+/** The same for one endpoint, with the usual changes to its responses. */
 export const rowsOf =
   (operation: OperationName, prefix = "") =>
-  (id: string, breaks: RequirementId, about: string, facts: Facts = {}) => {
-    const by = (change: Change): Fault => ({ id: prefix + id, breaks, operation, about, change, ...facts });
+  (...facts: Parameters<ReturnType<typeof rowsAnywhere>>) => {
+    const { by } = rowsAnywhere(prefix, operation)(...facts);
     return {
       by,
       /** Changes the bodies of successes. */
       shows: (change: Edit) => by(success(operation, change)),
-      /** Changes the bodies of the successes whose number, counted from 1, is `hit`. */
-      showsAt: (hit: (n: number) => boolean, change: Edit) => by(numberedSuccess(operation, hit, change)),
       /** Changes refusals, all of them or those for these reasons. */
       refuses: (change: (answer: Answer, call: Call) => Answer, ...reasons: readonly RefusalReason[]) =>
         by(answers(refusalOf(operation, ...reasons), change)),
@@ -75,12 +82,12 @@ export const rowsOf =
     };
   };
 
-/** Makes rows whose faults show at several endpoints. */
-export const rowsAnywhere =
-  (prefix: string) =>
-  (id: string, breaks: RequirementId, about: string, facts: Facts = {}) => ({
-    by: (change: Change): Fault => ({ id: prefix + id, breaks, about, change, ...facts }),
-  });
-
-/** From the second one on. */
-export const later = (n: number): boolean => n > 1;
+/** Rows of faults by the endpoint where they show. */
+export const rows = {
+  createToken: rowsOf("createToken", "token-"),
+  createCounterparty: rowsOf("createCounterparty", "counterparty-"),
+  createOperation: rowsOf("createOperation", "operation-"),
+  addAcamItem: rowsOf("addAcamItem", "acam-"),
+  createBatch: rowsOf("createBatch", "batch-"),
+  listBatches: rowsOf("listBatches", "list-"),
+} as const satisfies Record<OperationName, unknown>;

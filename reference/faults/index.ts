@@ -1,16 +1,14 @@
 import { acamFaults } from "./acam.ts";
 import { batchFaults } from "./batches.ts";
 import { byteFaults } from "./bytes.ts";
-import { connectionFaults } from "./connection.ts";
 import { counterpartyFaults } from "./counterparty.ts";
 import { crashFaults } from "./crashes.ts";
+import { errorShapeFaults } from "./error-shapes.ts";
 import type { Fault } from "./fault.ts";
+import { intermittentFaults } from "./intermittent.ts";
 import { keyFaults } from "./keys.ts";
 import { operationCheckFaults } from "./operation-checks.ts";
-import { operationEchoFaults, operationMemberFaults } from "./operation-members.ts";
-import { operationFaults } from "./operation.ts";
-import { intermittentFaults } from "./intermittent.ts";
-import { similarityFaults } from "./similarity.ts";
+import { operationFaults, operationMemberFaults } from "./operation.ts";
 import { tokenFaults } from "./tokens.ts";
 
 /** Every fault of the reference server, by area. */
@@ -18,17 +16,15 @@ export const faults: readonly Fault[] = [
   ...keyFaults,
   ...tokenFaults,
   ...counterpartyFaults,
-  ...operationFaults,
-  ...operationEchoFaults,
   ...operationMemberFaults,
+  ...operationFaults,
   ...operationCheckFaults,
   ...acamFaults,
   ...batchFaults,
+  ...errorShapeFaults,
   ...byteFaults,
   ...crashFaults,
-  ...connectionFaults,
   ...intermittentFaults,
-  ...similarityFaults,
 ];
 
 export type { Fault, FaultNeeds } from "./fault.ts";

@@ -1,24 +1,27 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { around, instead, pause, remembering } from "../change.ts";
+import { around, instead, pause, remembering, success } from "../change.ts";
 import { edit, omit, set } from "../edits.ts";
-import type { Call, Change } from "../policy.ts";
-import { crashed, rowsAnywhere, rowsOf } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import type { Edit } from "../edits.ts";
+import type { Change } from "../policy.ts";
+import { crashed } from "./crashes.ts";
+import { rows, rowsAnywhere } from "./fault.ts";
+import type { Broken, Fault } from "./fault.ts";
 import { refusals } from "./refusals.ts";
 
-const every =
-  (count: number) =>
-  (call: Call): boolean =>
-    call.nth % count === 0;
+const everyNinth: Change = remembering(() => {
+  let requests = 0;
+  return instead(() => (requests += 1) % 9 === 0, crashed);
+});
 
-/** Answers 500 if `most` requests of an endpoint, or more, are in flight. */
-const crashingConcurrent = (operation: OperationName, most: number): Change =>
+/** Answers 500 if three requests of an endpoint, or more, are in flight. */
+const crashingConcurrent = (at: OperationName): Change =>
   remembering(() => {
     let inFlight = 0;
     return around(async (call, next) => {
-      if (call.operation !== operation) return next(call);
+      if (call.operation !== at) return next(call);
       inFlight += 1;
-      const many = inFlight >= most;
+      const many = inFlight >= 3;
       try {
         await pause(10);
         return many ? crashed : await next(call);
@@ -28,56 +31,52 @@ const crashingConcurrent = (operation: OperationName, most: number): Change =>
     });
   });
 
-const row = rowsAnywhere("sometimes-");
-const counterparty = rowsOf("createCounterparty", "counterparty-sometimes-");
-const operation = rowsOf("createOperation", "operation-sometimes-");
-const batch = rowsOf("createBatch", "batch-sometimes-");
-const list = rowsOf("listBatches", "list-sometimes-");
+/** A fault that answers 500 to each request of an endpoint whose number is a multiple of `n`. */
+const crashing = (at: OperationName, n: number, also: readonly RequirementId[]): Fault =>
+  rows[at]("sometimes-crashes", ["HTTP-04", ...also], `One of ${n} requests gets a 500.`).gives(
+    crashed,
+    (call) => call.nth % n === 0,
+  );
+
+/** A fault of each success of an endpoint whose number is a multiple of `n`. */
+const wrong = (at: OperationName, id: string, broken: Broken, n: number, words: string, change: Edit): Fault =>
+  rows[at](`sometimes-${id}`, broken, `Of ${n} successes, ${words}.`).by(
+    remembering(() => {
+      let made = 0;
+      return success(at, (body, call) => ((made += 1) % n === 0 ? change(body, call) : body));
+    }),
+  );
+
+const inSaoPaulo = edit("created_at", (time: string) => time.replace("Z", "-03:00"));
 
 /** Faults that show only in some requests. */
 export const intermittentFaults: readonly Fault[] = [
-  row("crashes", "HTTP-04", "Every ninth request gets a 500.", {
-    also: Object.values(refusals).flat(),
-  }).by(
-    remembering(() => {
-      let requests = 0;
-      return instead(() => (requests += 1) % 9 === 0, crashed);
-    }),
+  rowsAnywhere()(
+    "sometimes-crashes",
+    ["HTTP-04", ...Object.values(refusals).flat()],
+    "One of 9 requests gets a 500.",
+  ).by(everyNinth),
+  crashing("createCounterparty", 5, refusals.counterparty),
+  crashing("createOperation", 7, refusals.operation),
+  crashing("createBatch", 4, refusals.batch),
+  crashing("listBatches", 3, refusals.list),
+  rows
+    .createOperation(
+      "sometimes-crashes-together",
+      ["HTTP-04", ...refusals.operation],
+      "A third concurrent request gets a 500.",
+    )
+    .by(crashingConcurrent("createOperation")),
+  wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
+  wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),
+  wrong(
+    "createOperation",
+    "amount-string",
+    ["OPER-10", "OPER-06"],
+    10,
+    "one has a string as its amount",
+    edit("foreign_currency_amount", String),
   ),
-  counterparty("crashes", "HTTP-04", "Every fifth request for a counterparty gets a 500.", {
-    also: refusals.counterparty,
-  }).gives(crashed, every(5)),
-  operation("crashes", "HTTP-04", "Every seventh request for an operation gets a 500.", {
-    also: refusals.operation,
-  }).gives(crashed, every(7)),
-  list("crashes", "HTTP-04", "Every third request for the list gets a 500.", { also: refusals.list }).gives(
-    crashed,
-    every(3),
-  ),
-  batch("crashes", "HTTP-04", "Every fourth request for a batch gets a 500.", { also: refusals.batch }).gives(
-    crashed,
-    every(4),
-  ),
-  operation("crashes-together", "HTTP-04", "The third concurrent request for an operation gets a 500.", {
-    also: refusals.operation,
-  }).by(crashingConcurrent("createOperation", 3)),
-  counterparty("without-id", "CPTY-01", "Every sixth counterparty has no id.").showsAt((n) => n % 6 === 0, omit("id")),
-  operation("quoted", "OPER-02", "The status of every eighth operation is quoted.").showsAt(
-    (n) => n % 8 === 0,
-    set({ status: "quoted" }),
-  ),
-  operation("amount-string", "OPER-10", "The amount of every tenth operation is a string.", {
-    also: ["OPER-06"],
-  }).showsAt(
-    (n) => n % 10 === 0,
-    (body) => ({
-      ...body,
-      foreign_currency_amount: String(body["foreign_currency_amount"]),
-    }),
-  ),
-  operation("time-local", "OPER-14", "The time of every fifth operation has the offset of São Paulo.").showsAt(
-    (n) => n % 5 === 0,
-    edit("created_at", (time: string) => time.replace("Z", "-03:00")),
-  ),
-  batch("id-missing", "BATCH-01", "Every third batch has no id.").showsAt((n) => n % 3 === 0, omit("id")),
+  wrong("createOperation", "time-local", "OPER-14", 5, "one has the offset of São Paulo in its time", inSaoPaulo),
+  wrong("createBatch", "id-missing", "BATCH-01", 3, "one has no id", omit("id")),
 ];

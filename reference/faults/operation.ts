@@ -1,98 +1,191 @@
-import { answers, remembering, sent, success, successOf } from "../change.ts";
-import { omit, rename, set } from "../edits.ts";
+import { answers, anyPurpose, newIds, pause, remembering, sent, success, successOf } from "../change.ts";
+import { edit, omit, set } from "../edits.ts";
 import type { Json } from "../edits.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import { shapes } from "./error-shapes.ts";
-import { later, rowsOf } from "./fault.ts";
+import type { Call, Change } from "../policy.ts";
+import { rows, withPairs, withPurposes } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { numberIds } from "../ids.ts";
+import { crossedAnswers, idsTwice, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
+import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed } from "./member.ts";
 
-const row = rowsOf("createOperation", "operation-");
+const row = rows.createOperation;
+const { operation } = places;
 
 /** Gives successes another status. */
 const status = (code: number, when: (call: Call) => boolean = () => true): Change =>
   answers((answer, call) => successOf("createOperation")(answer, call) && when(call), set({ status: code }));
 
-/** Changes the error for every invalid request. */
-const invalid = (shape: (answer: Answer) => Answer): Change =>
-  answers((answer, call) => call.operation === "createOperation" && answer.status === 400, shape);
-
 /** Shows the value that the client sent for a member which the server should decide. */
-const byClient = (member: string) => (body: Json, call: Call) => ({
-  ...body,
-  [member]: sent(call)[member] ?? body[member],
+const ofClient = (name: string) => from((body, call) => sent(call)[name] ?? body[name]);
+
+/** Accepts any string as the purpose and shows it changed. */
+const keepingPurposes =
+  (kept: (purpose: string) => string): Change =>
+  (base) => ({
+    ...success("createOperation", edit("operation_purpose", kept))(base),
+    purposes: anyPurpose,
+  });
+
+const cents = (amount: number): number => Math.round(amount * 100);
+const payees = (call: Call): readonly string[] => [...call.store.counterparties.keys()];
+const isOfFirst = (call: Call): boolean => sent(call)["counterparty_id"] === payees(call)[0];
+const isEfx = (call: Call): boolean => sent(call)["operation_purpose"] === "EFX";
+const newestBatch = (call: Call) => call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"])?.id;
+const inSaoPaulo = (time: string): string =>
+  new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+
+/** Gives operations the same id if these members are equal. */
+const madeOf = (...names: readonly string[]): Change =>
+  oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
+
+/** Shows `quoted` from the second operation of a counterparty on. */
+const quotedLater: Change = remembering(() => {
+  const seen = new Set<unknown>();
+  return success("createOperation", (body, call) => {
+    const known = seen.has(sent(call)["counterparty_id"]);
+    seen.add(sent(call)["counterparty_id"]);
+    return known ? { ...body, status: "quoted" } : body;
+  });
 });
 
-const alsoType = { also: ["OPER-10"] } as const;
+/** Shows the amount of the operation that came last. */
+const amountOfLatest: Change = (base) => {
+  let latest: unknown;
+  return {
+    perform: async (call) => {
+      if (call.operation !== "createOperation") return base.perform(call);
+      latest = sent(call)["currency_amount"];
+      const answer = await base.perform(call);
+      await pause(15);
+      return { ...answer, body: set({ foreign_currency_amount: latest })(answer.body as Json) };
+    },
+  };
+};
 
-/** Faults of the response of POST /corporate/operation, apart from banks, times and repeated members. */
+const ofStatus = { value: "OPER-02", type: ["OPER-02", "OPER-10"] } as const;
+const id = { value: "OPER-05", type: ["OPER-05", "OPER-10"] } as const;
+const amount = { value: "OPER-06", type: ["OPER-10", "OPER-06"], sentAs: "currency_amount" } as const;
+const pair = { value: "OPER-07", sentAs: "currency_pair" } as const;
+const purpose = { value: "OPER-08", sentAs: "operation_purpose" } as const;
+const counterparty = { value: "OPER-09", type: ["OPER-10", "OPER-09"], sentAs: "counterparty_id" } as const;
+const account = { value: "OPER-11", type: ["OPER-11", "OPER-10"] } as const;
+const time = { value: "OPER-13", type: ["OPER-13", "OPER-10", "OPER-14"], zone: ["OPER-13", "OPER-14"] } as const;
+
+/** Faults of the members that POST /corporate/operation shows. */
+export const operationMemberFaults: readonly Fault[] = [
+  ...member(operation, "status", ofStatus, ["missing", "null", "upper-case"], {
+    created: ["is created", as("created")],
+    hyphen: ["has a hyphen", as("pending-quote")],
+    "of-client": ["is the one that the client sends", ofClient("status")],
+  }),
+  ...member(operation, "status", { ...ofStatus, ...withPurposes }, [], {
+    "for-other-purposes": [
+      "is approved unless the purpose is EFX",
+      from((it, call) => (isEfx(call) ? it["status"] : "approved")),
+    ],
+  }),
+  ...member(operation, "batch_id", { value: "OPER-03", type: ["OPER-03", "OPER-10"] }, [], {
+    "of-client": ["is the one that the client sends", ofClient("batch_id")],
+    set: ["is that of a batch of its own", from((body) => `b-${String(body["operation_id"])}`)],
+    joined: ["is that of the newest batch of the pair", from((body, call) => newestBatch(call) ?? body["batch_id"])],
+    "empty-text": ["is an empty string", as("")],
+    zero: ["is 0", as(0), "type"],
+    absent: ["is left out", leftOut, "OPER-04"],
+  }),
+  ...member(operation, "operation_id", id, ["missing", "null", "missing-later"], {
+    renamed: ["is called id", renamed("id")],
+  }),
+  ...member(operation, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
+  ...member(operation, "foreign_currency_amount", amount, ["string", "null"], {
+    whole: ["is rounded to a whole number", by(Math.round)],
+    "one-decimal": ["is truncated to one decimal", by((it: number) => Math.trunc(it * 10) / 10)],
+    "four-decimals": ["is rounded to four decimals", by((it: number) => Math.round(it * 1e4) / 1e4)],
+    float32: ["is stored as a 32-bit float", by(Math.fround)],
+    "float32-cents": ["is stored as a 32-bit float, in cents", by((it: number) => cents(Math.fround(it)) / 100)],
+    cents: ["is shown in cents", by(cents)],
+    "odd-cents": ["is rounded down to even cents", by((it: number) => Math.floor(cents(it) / 2) / 50)],
+    converted: ["is that of the other currency", by((it: number) => it * 5.43)],
+    zero: ["is 0 until there is a quote", as(0)],
+    capped: ["is at most 990", by((it: number) => Math.min(it, 990))],
+    "fee-above-900": ["is less a fee if it is above 900", by((it: number) => (it > 900 ? it - 1 : it))],
+    "string-above-800": ["is a string above 800", by((it: number) => (it > 800 ? it.toFixed(2) : it)), "type"],
+    "string-above-20000": ["is a string above 20,000", by((it: number) => (it > 2e4 ? it.toFixed(2) : it)), "type"],
+  }),
+  ...member(operation, "foreign_currency_amount", { ...amount, needs: { amountDecimals: 4 } }, [], {
+    "two-decimals": ["is rounded to two decimals", by((it: number) => cents(it) / 100)],
+  }),
+  ...member(operation, "currency_pair", pair, ["slash", "lower-case", "swapped"]),
+  ...member(operation, "currency_pair", { ...pair, ...withPairs, value: ["OPER-07", "OPER-16"] }, ["of-first"]),
+  ...member(operation, "operation_purpose", purpose, ["lower-case"], {
+    described: ["is a description instead of the value sent", as("Electronic foreign exchange")],
+  }),
+  ...member(operation, "operation_purpose", { ...purpose, ...withPurposes }, [], {
+    "always-efx": ["is always EFX", as("EFX")],
+  }),
+  ...member(operation, "counterparty_id", counterparty, ["upper-case"], {
+    inlined: ["is an object", by((it) => ({ id: it })), "type"],
+    first: ["is always the oldest one", from((_body, call) => payees(call)[0]), ["OPER-09", "OPER-16"]],
+    newest: ["is always the newest one", from((_body, call) => payees(call).at(-1)), ["OPER-09", "OPER-16"]],
+  }),
+  ...member(operation, "bank_account", account, ["null", "list", "iban-null", "routing-number-null"], {
+    incomplete: ["has no bank_name", by(omit("bank_name"))],
+    number: ["has a number as its account_number", by(set({ account_number: 532013000 })), "type"],
+    "country-object": ["has an object as its bank_country", by(edit("bank_country", (code) => ({ code }))), "type"],
+    "swift-missing-without-iban": [
+      "has a BIC or an iban",
+      by((it: Json) => ("iban" in it ? it : omit("swift_code")(it))),
+    ],
+  }),
+  row("account-incomplete-for-others", "OPER-11", "Only the account of the first counterparty is complete.").shows(
+    (body, call) => (isOfFirst(call) ? body : edit("bank_account", omit("bank_country"))(body)),
+  ),
+  ...member(operation, "intermediary_bank", { value: "OPER-12", type: ["OPER-12", "OPER-10"] }, ["empty", "nulls"], {
+    text: ["is an empty string if there is none", absentAs(""), "type"],
+    incomplete: ["has no swift_code", by((bank: Json | null) => bank && omit("swift_code")(bank))],
+    "name-only": ["is the name of the bank", by((bank: Json | null) => bank && bank["bank_name"]), "type"],
+  }),
+  ...member(operation, "created_at", time, [...ofTimes, "null"], {
+    "epoch-text": ["is a number of milliseconds in a string", by((it: string) => String(Date.parse(it))), "zone"],
+    "date-only": ["is a date", by((it: string) => it.slice(0, 10)), "zone"],
+    http: ["is written as in HTTP headers", by((it: string) => new Date(it).toUTCString()), "zone"],
+    "short-zone": ["has an offset without a colon", by((it: string) => it.replace("Z", "+0000")), "zone"],
+    local: ["has the offset of São Paulo", by(inSaoPaulo), "OPER-14"],
+  }),
+];
+
+const anyId = ["OPER-15", "OPER-16", "ACAM-03", "ACAM-05"] as const;
+const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
+const crossed = ["OPER-16", "OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"] as const;
+
+/** Faults of the status code and the ids of POST /corporate/operation. */
 export const operationFaults: readonly Fault[] = [
   row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
   row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),
   row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(
     status(202, (call) => Number(sent(call)["currency_amount"]) > 900),
   ),
-
-  row("status-created", "OPER-02", "The status of a new operation is created.").shows(set({ status: "created" })),
-  row("status-of-client", "OPER-02", "The status is the one that the client sends.").shows(byClient("status")),
-  row("batch-of-client", "OPER-03", "The batch_id is the one that the client sends.").shows(byClient("batch_id")),
-  row("status-upper-case", "OPER-02", "The status is in upper case.").shows(set({ status: "PENDING_QUOTE" })),
-  row("status-hyphen", "OPER-02", "The status has a hyphen.").shows(set({ status: "pending-quote" })),
-  row("status-missing", "OPER-02", "The status is missing.").shows(omit("status")),
-  row("status-null", "OPER-02", "The status is null.", alsoType).shows(set({ status: null })),
-  row("status-quoted-later", "OPER-02", "From the second operation of a counterparty on, the status is quoted.").by(
-    remembering(() => {
-      const seen = new Set<unknown>();
-      return success("createOperation", (body, call) => {
-        const known = seen.has(sent(call)["counterparty_id"]);
-        seen.add(sent(call)["counterparty_id"]);
-        return known ? { ...body, status: "quoted" } : body;
-      });
-    }),
+  row("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.").by(quotedLater),
+  row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(keepingPurposes((it) => it.slice(0, 10))),
+  row("purpose-trimmed", "OPER-08", "The purpose loses the spaces at its ends.").by(keepingPurposes((it) => it.trim())),
+  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped for HTML.").by(
+    keepingPurposes((it) => it.replaceAll("'", "&#39;")),
   ),
-  row("status-for-other-purposes", "OPER-02", "The status of operations with other purposes than EFX is approved.", {
-    needs: { otherPurposes: true },
-  }).shows((body, call) => (sent(call)["operation_purpose"] === "EFX" ? body : { ...body, status: "approved" })),
-
-  row("batch-set", "OPER-03", "A new operation is in a batch of its own.").shows((body) => ({
-    ...body,
-    batch_id: `b-${String(body["operation_id"])}`,
-  })),
-  row("batch-empty-text", "OPER-03", "The batch_id is an empty string.").shows(set({ batch_id: "" })),
-  row("batch-zero", "OPER-03", "The batch_id is 0.", alsoType).shows(set({ batch_id: 0 })),
-  row("batch-joined", "OPER-03", "A new operation is in the newest batch of its pair.").shows((body, call) => {
-    const batch = call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"]);
-    return batch ? { ...body, batch_id: batch.id } : body;
-  }),
-  row("batch-absent", "OPER-04", "The batch_id is left out.").shows(omit("batch_id")),
-
-  row("id-missing", "OPER-05", "The operation_id is missing.").shows(omit("operation_id")),
-  row("id-null", "OPER-05", "The operation_id is null.", alsoType).shows(set({ operation_id: null })),
-  row("id-renamed", "OPER-05", "The operation_id is called id.").shows(rename("operation_id", "id")),
-  row("id-missing-later", "OPER-05", "From the second operation on, the operation_id is missing.").showsAt(
-    later,
-    omit("operation_id"),
+  row("id-number", id.type, "The operation_id is a number.").by(
+    numberIds("operation", "createOperation", "operation_id"),
   ),
-  row("id-number", "OPER-05", "The operation_id is a number.", alsoType).by(numberIds("operation", "operation_id")),
-
-  row("customer-null", "OPER-10", "The customer_id is null.").shows(set({ customer_id: null })),
-  row("customer-number", "OPER-10", "The customer_id is a number.").shows(set({ customer_id: 12 })),
-  row("customer-null-later", "OPER-10", "From the second operation on, the customer_id is null.").showsAt(
-    later,
-    set({ customer_id: null }),
+  row("id-same", anyId, "All operations have the same id.").by(sameId("operation", "0d5a")),
+  row("id-twice", anyId, "Each id is used twice.").by(idsTwice("operation")),
+  row("id-of-counterparty", anyId, "All operations of a counterparty have the same id.").by(
+    newIds("operation", (call) => `op-${String(sent(call)["counterparty_id"])}`),
   ),
-
-  row("invalid-error-renamed", "OPER-17", "The error for an invalid request has the shape { error }.").by(
-    invalid(shapes.renamed),
+  row("id-without-purpose", ["OPER-15", "ACAM-05"], "The purpose makes no other id.", withPurposes).by(
+    madeOf("counterparty_id", "currency_amount", "currency_pair"),
   ),
-  row("invalid-error-list", "OPER-17", "The message for an invalid request is an array.").by(invalid(shapes.list)),
-  row("invalid-error-number", "OPER-17", "The message for an invalid request is a number.").by(invalid(shapes.number)),
-  row("token-error-nested", "OPER-17", "The error for a bad token has the shape { error: { message } }.").refuses(
-    shapes.nested,
-    "token",
+  row("id-without-pair", "OPER-15", "The pair makes no other id.", withPairs).by(
+    madeOf("counterparty_id", "currency_amount", "operation_purpose"),
   ),
-  row("malformed-error-string", "OPER-17", "The error for malformed JSON is a string.").refuses(
-    shapes.string,
-    "malformed",
+  row("id-same-together", together, "Concurrent operations have the same id.").by(sharedIds("operation")),
+  row("answers-crossed", crossed, "Concurrent requests get each other's operation.").by(
+    crossedAnswers("createOperation"),
   ),
+  row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(amountOfLatest),
 ];

@@ -9,11 +9,21 @@ export const tokenRefusals = {
   listBatches: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"],
 } as const;
 
-/** The requirements to refuse an operation with a member that is missing, null or of a wrong type, or with a bad body. */
+/** The requirements to refuse an operation with a member that is missing, null or of a wrong type. */
+export const memberRefusals = {
+  currency_amount: { missing: "OPER-20", null: "OPER-24", type: "OPER-28" },
+  operation_purpose: { missing: "OPER-21", null: "OPER-25", type: "OPER-29" },
+  currency_pair: { missing: "OPER-22", null: "OPER-26", type: "OPER-30" },
+  counterparty_id: { missing: "OPER-23", null: "OPER-27", type: "OPER-31" },
+} as const;
+
+const ofMembers = Object.values(memberRefusals);
+
+/** The same by what is wrong, and the requirements to refuse a bad body. */
 export const operationRefusals = {
-  missing: ["OPER-20", "OPER-21", "OPER-22", "OPER-23"],
-  nulls: ["OPER-24", "OPER-25", "OPER-26", "OPER-27"],
-  types: ["OPER-28", "OPER-29", "OPER-30", "OPER-31"],
+  missing: ofMembers.map(({ missing }) => missing),
+  nulls: ofMembers.map((refusals) => refusals.null),
+  types: ofMembers.map(({ type }) => type),
   bodies: ["OPER-32", "OPER-33", "OPER-34"],
 } as const;
 

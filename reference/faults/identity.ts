@@ -1,6 +1,39 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { newIds, pause, remembering, succeeded } from "../change.ts";
-import type { Answer, Change, Kind } from "../policy.ts";
+import { all, newIds, pause, remembering, succeeded, success } from "../change.ts";
+import { edit } from "../edits.ts";
+import type { Answer, Call, Change, Kind } from "../policy.ts";
+
+/** Gives all resources of a kind the same id. */
+export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);
+
+/** Gives resources of a kind with the same value the same id. */
+export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =>
+  remembering(() => {
+    const ids = new Map<unknown, string>();
+    return newIds(kind, async (call, next) => {
+      const value = valueOf(call);
+      const id = ids.get(value) ?? (await next());
+      ids.set(value, id);
+      return id;
+    });
+  });
+
+/** Uses each id for two resources of a kind, one after the other. */
+export const idsTwice = (kind: Kind): Change =>
+  remembering(() => {
+    let made = 0;
+    return oneIdFor(kind, () => Math.ceil((made += 1) / 2));
+  });
+
+/** Counts the resources of a kind and shows the count, a number, as the id. */
+export const numberIds = (kind: Kind, operation: OperationName, member: string): Change =>
+  remembering(() => {
+    let last = 0;
+    return all(
+      newIds(kind, () => String((last += 1))),
+      success(operation, edit(member, Number)),
+    );
+  });
 
 /** Milliseconds in which two requests count as concurrent. */
 const window = 25;

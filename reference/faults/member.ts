@@ -1,0 +1,172 @@
+import type { OperationName } from "../../spec/operations.ts";
+import { batchOperation, listedBatch, remembering, sent, success } from "../change.ts";
+import { edit, omit, rename, set } from "../edits.ts";
+import type { Edit, Json } from "../edits.ts";
+import { bankMembers, shownMembers } from "../members.ts";
+import type { Call, Change } from "../policy.ts";
+import { rowsAnywhere } from "./fault.ts";
+import type { Broken, Facts, Fault } from "./fault.ts";
+
+/** An object in responses. */
+interface Place<Name extends string> {
+  /** How the ids of its faults begin. */
+  readonly prefix: string;
+  /** The endpoint where it shows; absent if there are several. */
+  readonly operation?: OperationName;
+  /** Its members, each with the name that it has in ids. */
+  readonly members: Readonly<Record<Name, string>>;
+  /** Follows the name of a member in a sentence. */
+  readonly of?: string;
+  /** Edits the object wherever it shows. */
+  readonly change: (edit: Edit) => Change;
+}
+
+const placeOf = <Name extends string>(operation: OperationName, prefix: string, members: Record<Name, string>) => ({
+  operation,
+  prefix,
+  members,
+  change: (it: Edit) => success(operation, it),
+});
+
+const listed = {
+  ...placeOf("listBatches", "list-", shownMembers.batch),
+  of: " of a listed batch",
+  change: listedBatch,
+};
+
+/** The objects whose members faults change. */
+export const places = {
+  token: placeOf("createToken", "", shownMembers.token),
+  counterparty: placeOf("createCounterparty", "counterparty-", shownMembers.counterparty),
+  operation: placeOf("createOperation", "operation-", shownMembers.operation),
+  item: placeOf("addAcamItem", "acam-", shownMembers.item),
+  batch: placeOf("createBatch", "batch-", shownMembers.batch),
+  list: placeOf("listBatches", "list-", shownMembers.list),
+  listed,
+  listedBatch: { ...listed, prefix: "list-batch-" },
+  batched: {
+    prefix: "batched-",
+    members: shownMembers.operation,
+    of: " of an operation in a batch",
+    change: batchOperation,
+  },
+} as const satisfies Record<string, Place<string>>;
+
+/** A member of an object in responses. `sentAs` names the member of the request whose value it repeats. */
+interface Member {
+  readonly name: string;
+  readonly sentAs?: string;
+}
+
+/** Shows a member wrongly. Called once for each server, so that it can keep state. */
+export type Way = (member: Member) => Edit;
+
+/** What a member breaks: with another value, with a value of another JSON type, with a time that has no zone. */
+type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
+
+/** `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what another value breaks. */
+type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken];
+
+/** Shows this value, whether the member was there or not. */
+export const as =
+  (value: unknown): Way =>
+  ({ name }) =>
+    set({ [name]: value });
+
+/** Shows a value made from the right one, which is that of the request if the member repeats it. */
+export const by =
+  <T>(change: (value: T) => unknown): Way =>
+  ({ name, sentAs }) =>
+    sentAs === undefined ? edit(name, change) : from((_body, call) => change(sent(call)[sentAs] as T))({ name });
+
+/** Shows a value made from the whole object and the call. */
+export const from =
+  (valueOf: (body: Json, call: Call) => unknown): Way =>
+  ({ name }) =>
+  (body, call) => ({ ...body, [name]: valueOf(body, call) });
+
+/** Shows this value if there is none. */
+export const absentAs =
+  (value: unknown): Way =>
+  ({ name }) =>
+    from((body) => body[name] ?? value)({ name });
+
+/** Leaves the member out. */
+export const leftOut: Way = ({ name }) => omit(name);
+
+/** Shows the member under another name. */
+export const renamed =
+  (to: string): Way =>
+  ({ name }) =>
+    rename(name, to);
+
+/** Shows a member wrongly in those objects whose number, counted from 1, is a `hit`. */
+export const counted =
+  (hit: (n: number) => boolean, way: Way): Way =>
+  (member) => {
+    let n = 0;
+    return (body, call) => (hit((n += 1)) ? way(member)(body, call) : body);
+  };
+
+/** Shows the value of the first object in all of them. */
+const ofFirst: Way = (member) => {
+  let first: unknown;
+  return by((value) => (first ??= value))(member);
+};
+
+/** Shows a missing member of an object as null. */
+const withNull = (name: string): Way => by((object: Json) => ({ [name]: null, ...object }));
+
+/** Ways that fit many members, by the end of the id. A fault of a family is one word in the row of a member. */
+const families = {
+  missing: ["is missing", leftOut],
+  null: ["is null", as(null), "type"],
+  number: ["is a number", as(17), "type"],
+  string: ["is a string", by(String), "type"],
+  list: ["is an array that holds the right value", by((it) => [it]), "type"],
+  object: ["is an object that holds the right value", by((value) => ({ value })), "type"],
+  "upper-case": ["is in upper case", by((text: string) => text.toUpperCase())],
+  "lower-case": ["is in lower case", by((text: string) => text.toLowerCase())],
+  slash: ["contains a slash", by((pair: string) => pair.replace(/^.../, "$&/"))],
+  swapped: ["has its currencies swapped", by((pair: string) => pair.slice(3) + pair.slice(0, 3))],
+  space: ["has a space instead of the T", by((time: string) => time.replace("T", " "))],
+  "without-zone": ["has no zone", by((time: string) => time.replace("Z", "")), "zone"],
+  epoch: ["is a number of milliseconds", by((time: string) => Date.parse(time)), "type"],
+  empty: ["is {} if there is none", absentAs({})],
+  nulls: [
+    "has null members if there is none",
+    absentAs(Object.fromEntries(bankMembers.map((it) => [it, null]))),
+    "type",
+  ],
+  "iban-null": ["has a null iban if there is none", withNull("iban"), "type"],
+  "routing-number-null": ["has a null aba_routing_number if there is none", withNull("aba_routing_number"), "type"],
+  "of-first": ["is always that of the first one", ofFirst],
+  "missing-later": ["is missing from the second one on", counted((n) => n > 1, leftOut)],
+  "null-later": ["is null from the second one on", counted((n) => n > 1, as(null)), "type"],
+} as const satisfies Record<string, Wrong>;
+
+/** Families of times. */
+export const ofTimes = ["space", "without-zone", "epoch"] as const;
+
+/** Faults of a member: of families, and special ones by the end of their ids. */
+export function member<Name extends string>(
+  place: Place<Name>,
+  name: Name,
+  { value, type, zone, sentAs, ...facts }: Breaks & Facts & { readonly sentAs?: string },
+  ofFamilies: readonly (keyof typeof families)[],
+  special: Readonly<Record<string, Wrong>> = {},
+): readonly Fault[] {
+  const row = rowsAnywhere(`${place.prefix}${place.members[name]}-`, place.operation);
+  const shown: Member = { name, ...(sentAs !== undefined && { sentAs }) };
+  const wrongs: readonly (readonly [string, Wrong])[] = [
+    ...ofFamilies.map((family) => [family, families[family]] as const),
+    ...Object.entries(special),
+  ];
+  return wrongs.map(([id, [words, way, kind = "value"]]) => {
+    const broken =
+      kind === "value" || kind === "type" || kind === "zone" ? ({ value, type, zone }[kind] ?? value) : kind;
+    if (broken === undefined) throw new Error(`The fault ${id} of ${name} breaks nothing`);
+    const about = `The ${name}${place.of ?? ""} ${words}.`;
+    return row(id, broken, about, facts).by(remembering(() => place.change(way(shown))));
+  });
+}
