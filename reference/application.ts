@@ -1,9 +1,34 @@
-import type { Answer, Call } from "./policy.ts";
+import type { OperationName } from "../spec/operations.ts";
+import { obedience } from "./obedience.ts";
+import type { Answer, Call, Change, Policy } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
-import { methodsAt } from "./routes.ts";
+import { methodsAt, routeOf } from "./routes.ts";
+import { emptyStore } from "./store.ts";
 
-/** Handles a call. */
-export const answerTo = (call: Call): Promise<Answer> => call.policy.around(call, grant);
+/** What a request brings along. */
+export type Received = Pick<Call, "method" | "url" | "headers" | "bytes" | "idle"> & { readonly isTooLarge: boolean };
+
+/** The policy of a server with these changes. */
+export const policyOf = (changes: readonly Change[]): Policy =>
+  changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
+
+/** The server without its connections: gives each request its answer, and keeps what requests create. */
+export function applicationOf(policy: Policy, { apiKey, customerId }: Pick<Call, "apiKey" | "customerId">) {
+  const store = emptyStore();
+  policy.seed(store, policy);
+  const counts = new Map<OperationName | undefined, number>();
+
+  return async ({ isTooLarge, ...received }: Received): Promise<readonly [Answer, Call]> => {
+    const [whole = "/", query = ""] = received.url.split("?", 2);
+    const path = whole.startsWith(`${policy.basePath}/`) ? whole.slice(policy.basePath.length) : "";
+    const route = routeOf(received.method, path);
+    const nth = (counts.get(route.operation) ?? 0) + 1;
+    counts.set(route.operation, nth);
+    const own = { policy, store, apiKey, customerId, body: undefined };
+    const call: Call = { ...received, ...route, ...own, path, nth, query: new URLSearchParams(query) };
+    return [isTooLarge ? tooLarge : await policy.around(call, grant).catch(ourFault), call];
+  };
+}
 
 async function grant(call: Call): Promise<Answer> {
   try {
@@ -11,24 +36,17 @@ async function grant(call: Call): Promise<Answer> {
     for (const step of call.policy.order) steps[step](call);
     return await call.policy.perform(call);
   } catch (error) {
-    if (error instanceof Refusal) return answerOf(error);
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const { status, headers, message, reason } = error;
+    return { status, headers, body: { message }, refusal: reason };
   }
 }
 
-const answerOf = (refusal: Refusal): Answer => ({
-  status: refusal.status,
-  headers: refusal.headers,
-  body: { message: refusal.message },
-  refusal: refusal.reason,
-});
-
-const steps = { authenticate, read } as const satisfies Record<Call["policy"]["order"][number], (call: Call) => void>;
+const steps = { authenticate, read } as const satisfies Record<Policy["order"][number], (call: Call) => void>;
 
 function authenticate(call: Call): void {
   if (call.operation === "createToken") {
-    const key = call.headers["x-api-key"];
-    if (!call.policy.admitsKey(typeof key === "string" ? key : undefined, call))
+    if (!call.policy.admitsKey(call.headers["x-api-key"]?.toString(), call))
       throw new Refusal(401, "key", "The API key is missing or not known");
     return;
   }
@@ -45,9 +63,22 @@ function read(call: Call): void {
   call.policy.check(call);
 }
 
-function noEndpoint(call: Call): Refusal {
-  const allowed = methodsAt(call.path);
+function noEndpoint({ path }: Call): Refusal {
+  const allowed = methodsAt(path);
   return allowed.length === 0
     ? new Refusal(404, "path", "There is nothing at this path")
     : new Refusal(405, "method", `This path takes ${allowed.join(" and ")}`, { allow: allowed.join(", ") });
 }
+
+const tooLarge: Answer = {
+  status: 413,
+  headers: {},
+  body: { message: "The body is above 1 MiB" },
+  refusal: "too large",
+};
+
+const ourFault = (error: unknown): Answer => ({
+  status: 500,
+  headers: {},
+  body: { message: `The reference server is broken: ${error instanceof Error ? error.message : String(error)}` },
+});

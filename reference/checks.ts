@@ -1,4 +1,5 @@
 import { currencies } from "./currencies.ts";
+import { accountMembers, addressMembers, bankMembers, requiredAccountMembers } from "./members.ts";
 import type { Call } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -6,18 +7,13 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Checks the path parameter and the body of a call. Throws a `Refusal` if the endpoint does not accept them. */
 export function checkCall(call: Call): void {
-  switch (call.operation) {
-    case "createCounterparty":
-      call.policy.customer(call.parameter, call);
-      return checkCounterparty(objectIn(call.body, "The body"));
-    case "createOperation":
-      return checkOperation(objectIn(call.body, "The body"), call);
-    case "addAcamItem":
-      return checkAcamItem(objectIn(call.body, "The body"), call);
-    case "createBatch":
-      return checkPair(objectIn(call.body, "The body")["currency_pair"]);
-    default:
+  if (call.operation === "createCounterparty") {
+    call.policy.customer(call.parameter, call);
+    checkCounterparty(objectIn(call.body, "The body"));
   }
+  if (call.operation === "createOperation") checkOperation(objectIn(call.body, "The body"), call);
+  if (call.operation === "addAcamItem") checkAcamItem(objectIn(call.body, "The body"), call);
+  if (call.operation === "createBatch") checkPair(objectIn(call.body, "The body")["currency_pair"]);
 }
 
 /** `value` as an object with members, or a refusal that names it. */
@@ -30,18 +26,18 @@ const invalid = (message: string): Refusal => new Refusal(400, "invalid", messag
 
 function checkCounterparty(body: Members): void {
   text(body, "name");
-  const address = optional(body, "counterparty_address");
-  if (address) for (const name of addressMembers) optionalText(address, name, "counterparty_address");
-  bank(objectIn(body["bank_account"], "bank_account"), "bank_account", ["account_number"]);
-  optionalText(objectIn(body["bank_account"], "bank_account"), "iban", "bank_account");
-  optionalText(objectIn(body["bank_account"], "bank_account"), "aba_routing_number", "bank_account");
-  const intermediary = optional(body, "intermediary_bank");
-  if (intermediary) bank(intermediary, "intermediary_bank", []);
+  if (body["counterparty_address"] !== undefined) checkTexts(body, "counterparty_address", [], addressMembers);
+  checkTexts(body, "bank_account", requiredAccountMembers, accountMembers);
+  if (body["intermediary_bank"] !== undefined) checkTexts(body, "intermediary_bank", bankMembers, []);
   optionalText(body, "external_id");
 }
 
-/** Members of a counterparty's address. */
-export const addressMembers = ["address", "country", "city", "zip_code", "state"] as const;
+/** Checks the texts of an object inside the body. */
+function checkTexts(body: Members, name: string, required: readonly string[], optional: readonly string[]): void {
+  const inside = objectIn(body[name], name);
+  for (const member of required) text(inside, member, `${name}.`);
+  for (const member of optional) optionalText(inside, member, `${name}.`);
+}
 
 function checkOperation(body: Members, call: Call): void {
   positive(body, "currency_amount");
@@ -77,21 +73,12 @@ function positive(body: Members, name: string): void {
   if (!(value > 0 && Number.isFinite(value))) throw new Refusal(400, "amount", `${name} is not above zero`);
 }
 
-function text(body: Members, name: string, inside?: string): string {
+function text(body: Members, name: string, prefix = ""): string {
   const value = body[name];
-  if (typeof value !== "string" || value.trim() === "")
-    throw invalid(`${inside === undefined ? name : `${inside}.${name}`} is not a text`);
+  if (typeof value !== "string" || value.trim() === "") throw invalid(`${prefix}${name} is not a text`);
   return value;
 }
 
-function optionalText(body: Members, name: string, inside?: string): void {
-  if (body[name] !== undefined && typeof body[name] !== "string")
-    throw invalid(`${inside === undefined ? name : `${inside}.${name}`} is not a string`);
-}
-
-const optional = (body: Members, name: string): Members | undefined =>
-  body[name] === undefined ? undefined : objectIn(body[name], name);
-
-function bank(body: Members, inside: string, also: readonly string[]): void {
-  for (const name of ["bank_name", "swift_code", "bank_country", ...also]) text(body, name, inside);
+function optionalText(body: Members, name: string, prefix = ""): void {
+  if (body[name] !== undefined && typeof body[name] !== "string") throw invalid(`${prefix}${name} is not a string`);
 }

@@ -1,58 +1,86 @@
-import { addressMembers, objectIn } from "./checks.ts";
+import type { OperationName } from "../spec/operations.ts";
+import { objectIn } from "./checks.ts";
+import { accountMembers, addressMembers, bankMembers } from "./members.ts";
 import type { Answer, Call } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
-import type { Bank, BankAccount, Batch, Counterparty, Operation } from "./store.ts";
-import { batchView, counterpartyView, operationView } from "./views.ts";
+import type { Batch, Counterparty, Operation } from "./store.ts";
 
 /** Performs a call that was authenticated and checked. */
 export async function performCall(call: Call): Promise<Answer> {
-  switch (call.operation) {
-    case "createToken":
-      return issueToken(call);
-    case "createCounterparty":
-      return register(call);
-    case "createOperation":
-      return createOperation(call);
-    case "addAcamItem":
-      return addAcamItem(call);
-    case "createBatch":
-      return createBatch(call);
-    case "listBatches":
-      return listBatches(call);
-    default:
-      throw new Refusal(404, "path", "There is nothing at this path");
-  }
+  if (call.operation === undefined) throw new Refusal(404, "path", "There is nothing at this path");
+  return endpoints[call.operation](call);
 }
 
 const answer = (status: number, body: unknown): Answer => ({ status, headers: {}, body });
 
-function issueToken(call: Call): Answer {
-  const token = call.policy.newToken(call);
-  call.store.tokens.set(token, Date.now());
-  return answer(200, { token });
-}
+/** The response to every item. */
+export const itemAdded = answer(200, { message: "ACAM item added successfully", status: "success" });
 
-async function register(call: Call): Promise<Answer> {
-  const sent = objectIn(call.body, "The body");
-  const counterparty = {
-    id: await call.policy.newId("counterparty", call),
-    ...pick(sent, ["name"]),
-    ...within(sent, "counterparty_address", addressMembers),
-    ...within(sent, "bank_account", accountMembers),
-    ...within(sent, "intermediary_bank", bankMembers),
-    ...pick(sent, ["external_id"]),
-  } as Counterparty;
-  call.store.counterparties.set(counterparty.id, counterparty);
-  return answer(201, counterpartyView(counterparty));
-}
+const endpoints = {
+  createToken(call) {
+    const token = call.policy.newToken(call);
+    call.store.tokens.set(token, Date.now());
+    return answer(200, { token });
+  },
 
-const bankMembers = ["bank_name", "swift_code", "bank_country"] as const satisfies readonly (keyof Bank)[];
-const accountMembers = [
-  ...bankMembers,
-  "account_number",
-  "iban",
-  "aba_routing_number",
-] as const satisfies readonly (keyof BankAccount)[];
+  async createCounterparty(call) {
+    const sent = objectIn(call.body, "The body");
+    const counterparty = {
+      id: await call.policy.newId("counterparty", call),
+      ...pick(sent, ["name"]),
+      ...within(sent, "counterparty_address", addressMembers),
+      ...within(sent, "bank_account", accountMembers),
+      ...within(sent, "intermediary_bank", bankMembers),
+      ...pick(sent, ["external_id"]),
+    } as Counterparty;
+    call.store.counterparties.set(counterparty.id, counterparty);
+    return answer(201, counterparty);
+  },
+
+  async createOperation(call) {
+    const sent = objectIn(call.body, "The body");
+    const counterparty = call.policy.findCounterparty(String(sent["counterparty_id"]), call);
+    const operation: Operation = {
+      id: await call.policy.newId("operation", call),
+      purpose: String(sent["operation_purpose"]),
+      amount: Number(sent["currency_amount"]),
+      pair: String(sent["currency_pair"]),
+      counterparty: counterparty ?? { id: String(sent["counterparty_id"]) },
+      createdAt: new Date(),
+      batch: null,
+      items: 0,
+    };
+    call.store.operations.set(operation.id, operation);
+    return answer(200, operationView(operation, call));
+  },
+
+  addAcamItem(call) {
+    const operation = call.policy.findOperation(call.parameter, call);
+    if (operation) operation.items += 1;
+    return itemAdded;
+  },
+
+  async createBatch(call) {
+    const pair = String(objectIn(call.body, "The body")["currency_pair"]);
+    const batch: Batch = { id: await call.policy.newId("batch", call), pair, createdAt: new Date(), operations: [] };
+    for (const operation of call.store.operations.values()) {
+      if (operation.pair !== pair || operation.batch !== null) continue;
+      operation.batch = batch.id;
+      batch.operations.push(operation);
+    }
+    call.store.batches.push(batch);
+    return answer(201, batchView(batch, call));
+  },
+
+  listBatches(call) {
+    const batches = call.policy.listed(call);
+    return answer(200, {
+      batches: batches.map((batch) => batchView(batch, call)),
+      count: batches.length,
+      total: call.store.batches.length,
+    });
+  },
+} as const satisfies Record<OperationName, (call: Call) => Answer | Promise<Answer>>;
 
 const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]));
@@ -60,49 +88,30 @@ const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[])
 const within = (from: Readonly<Record<string, unknown>>, name: string, names: readonly string[]) =>
   from[name] === undefined ? {} : { [name]: pick(objectIn(from[name], name), names) };
 
-async function createOperation(call: Call): Promise<Answer> {
-  const sent = objectIn(call.body, "The body");
-  const counterparty = call.policy.findCounterparty(String(sent["counterparty_id"]), call);
-  const operation: Operation = {
-    id: await call.policy.newId("operation", call),
-    purpose: String(sent["operation_purpose"]),
-    amount: Number(sent["currency_amount"]),
-    pair: String(sent["currency_pair"]),
-    counterparty: counterparty ?? { id: String(sent["counterparty_id"]) },
-    createdAt: new Date(),
-    batch: null,
-    items: 0,
-  };
-  call.store.operations.set(operation.id, operation);
-  return answer(200, operationView(operation, call.customerId, call.policy));
-}
+/** A new operation in a response. */
+const operationView = (operation: Operation, { customerId, policy }: Call) => ({
+  operation_id: operation.id,
+  operation_purpose: operation.purpose,
+  foreign_currency_amount: operation.amount,
+  currency_pair: operation.pair,
+  status: "pending_quote",
+  customer_id: customerId,
+  counterparty_id: operation.counterparty.id,
+  bank_account: operation.counterparty.bank_account,
+  intermediary_bank: operation.counterparty.intermediary_bank ?? null,
+  batch_id: operation.batch,
+  created_at: policy.timestamp(operation.createdAt, "operation"),
+});
 
-/** The response to every item. */
-export const itemAdded = answer(200, { message: "ACAM item added successfully", status: "success" });
-
-function addAcamItem(call: Call): Answer {
-  const operation = call.policy.findOperation(call.parameter, call);
-  if (operation) operation.items += 1;
-  return itemAdded;
-}
-
-async function createBatch(call: Call): Promise<Answer> {
-  const pair = String(objectIn(call.body, "The body")["currency_pair"]);
-  const batch: Batch = { id: await call.policy.newId("batch", call), pair, createdAt: new Date(), operations: [] };
-  for (const operation of call.store.operations.values()) {
-    if (operation.pair !== pair || operation.batch !== null) continue;
-    operation.batch = batch.id;
-    batch.operations.push(operation);
-  }
-  call.store.batches.push(batch);
-  return answer(201, batchView(batch, call.customerId, call.policy));
-}
-
-function listBatches(call: Call): Answer {
-  const batches = call.policy.listed(call);
-  return answer(200, {
-    batches: batches.map((batch) => batchView(batch, call.customerId, call.policy)),
-    count: batches.length,
-    total: call.store.batches.length,
-  });
-}
+/** A batch with its operations. These do not show their purpose, and leave out a missing intermediary bank. */
+const batchView = (batch: Batch, call: Call) => ({
+  id: batch.id,
+  created_at: call.policy.timestamp(batch.createdAt, "batch"),
+  currency_pair: batch.pair,
+  status: "open",
+  operation_count: batch.operations.length,
+  operations: batch.operations.map((operation) => {
+    const { operation_purpose: _purpose, ...shown } = operationView(operation, call);
+    return { ...shown, intermediary_bank: operation.counterparty.intermediary_bank, batch_id: batch.id };
+  }),
+});

@@ -3,13 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createNetServer } from "node:net";
 import type { Server as NetServer, Socket } from "node:net";
-import type { OperationName } from "../spec/operations.ts";
-import { answerTo } from "./application.ts";
+import { applicationOf, policyOf } from "./application.ts";
 import { faults } from "./faults/index.ts";
-import { obedience } from "./obedience.ts";
-import type { Answer, Call, Change, Policy } from "./policy.ts";
-import { routeOf } from "./routes.ts";
-import { emptyStore } from "./store.ts";
+import type { Change, Policy } from "./policy.ts";
 import { variants } from "./variants/index.ts";
 
 /** How a reference server is configured. */
@@ -73,22 +69,17 @@ function changesOf(
   });
 }
 
-const policyOf = (changes: readonly Change[]): Policy =>
-  changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
-
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 const largestBody = 1_048_576;
 
 function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
-  const store = emptyStore();
-  policy.seed(store, policy);
-  const counts = new Map<OperationName | undefined, number>();
+  const answerTo = applicationOf(policy, options);
   const idleSince = new WeakMap<Socket, number>();
 
   return (request, response) => {
     options.onRequest?.(request, response);
-    const { socket } = request;
+    const { socket, method = "", url = "/", headers } = request;
     const idle = performance.now() - (idleSince.get(socket) ?? performance.now());
     response.once("finish", () => idleSince.set(socket, performance.now()));
     const chunks: Buffer[] = [];
@@ -99,51 +90,14 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
       if (size <= largestBody) chunks.push(chunk);
     });
     request.on("end", () => {
-      const { method = "", url = "/" } = request;
-      const [whole = "/", query = ""] = url.split("?", 2);
-      const path = whole.startsWith(`${policy.basePath}/`) ? whole.slice(policy.basePath.length) : "";
-      const route = routeOf(method, path);
-      const nth = (counts.get(route.operation) ?? 0) + 1;
-      counts.set(route.operation, nth);
-      const call: Call = {
-        ...route,
-        method,
-        url,
-        path,
-        query: new URLSearchParams(query),
-        headers: request.headers,
-        bytes: Buffer.concat(chunks),
-        idle,
-        nth,
-        policy,
-        store,
-        apiKey: options.apiKey,
-        customerId: options.customerId,
-        body: undefined,
-      };
-      const answer = size > largestBody ? Promise.resolve(tooLarge) : answerTo(call).catch(ourFault);
-      void answer.then((given) => give(given, call, response));
+      const received = { method, url, headers, idle, bytes: Buffer.concat(chunks), isTooLarge: size > largestBody };
+      void answerTo(received).then(([answer, call]) => {
+        if (answer.fate === "hang" || response.destroyed) return;
+        if (answer.fate === "drop") response.socket?.destroy();
+        else policy.deliver(policy.encode(answer, call), response, call);
+      });
     });
   };
-}
-
-const tooLarge: Answer = {
-  status: 413,
-  headers: {},
-  body: { message: "The body is above 1 MiB" },
-  refusal: "too large",
-};
-
-const ourFault = (error: unknown): Answer => ({
-  status: 500,
-  headers: {},
-  body: { message: `The reference server is broken: ${error instanceof Error ? error.message : String(error)}` },
-});
-
-function give(answer: Answer, call: Call, response: ServerResponse): void {
-  if (answer.fate === "hang" || response.destroyed) return;
-  if (answer.fate === "drop") response.socket?.destroy();
-  else call.policy.deliver(call.policy.encode(answer, call), response, call);
 }
 
 /** One server for each of the two loopback addresses. */

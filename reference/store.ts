@@ -1,18 +1,15 @@
 /** Bank details as sent, without unknown members. */
-export interface BankAccount {
-  readonly bank_name: string;
-  readonly swift_code: string;
-  readonly bank_country: string;
-  readonly account_number: string;
-  readonly iban?: string;
-  readonly aba_routing_number?: string;
-}
-
-/** An intermediary bank. */
 export interface Bank {
   readonly bank_name: string;
   readonly swift_code: string;
   readonly bank_country: string;
+}
+
+/** A bank account. */
+export interface BankAccount extends Bank {
+  readonly account_number: string;
+  readonly iban?: string;
+  readonly aba_routing_number?: string;
 }
 
 /** A payee. A lenient variant accepts one without most of the members. */
@@ -45,19 +42,14 @@ export interface Batch {
   readonly operations: Operation[];
 }
 
-/** Everything that a server stores, oldest first. */
-export interface Store {
-  readonly counterparties: Map<string, Counterparty>;
-  readonly operations: Map<string, Operation>;
-  readonly batches: Batch[];
-  /** Tokens with the time of their issue, in milliseconds since 1970. */
-  readonly tokens: Map<string, number>;
-}
-
 /** A store with nothing in it. */
-export const emptyStore = (): Store => ({
-  counterparties: new Map(),
-  operations: new Map(),
-  batches: [],
-  tokens: new Map(),
+export const emptyStore = () => ({
+  counterparties: new Map<string, Counterparty>(),
+  operations: new Map<string, Operation>(),
+  batches: [] as Batch[],
+  /** Tokens with the time of their issue, in milliseconds since 1970. */
+  tokens: new Map<string, number>(),
 });
+
+/** Everything that a server stores, oldest first. */
+export type Store = Readonly<ReturnType<typeof emptyStore>>;

@@ -44,7 +44,7 @@ const atLast = (
       withOldBatches(400),
       success(
         "listBatches",
-        edit("batches", (its: Json[]) => its.with(-1, change(its.at(-1) ?? {}))),
+        edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]),
       ),
     ),
   );

@@ -243,7 +243,7 @@ const requestCrashes: readonly Fault[] = [
     ["limit-negative", "A limit below zero", query("limit", (limit) => Number(limit) < 0)],
     ["accept-any", "An Accept header of */*", ({ headers }) => headers.accept === "*/*"],
     ["long-token", "A token of more than 4096 characters", hasToken(/.{4097}/)],
-    ["token-quote", "A quote in a token", hasToken(/'/)],
+    ["token-quote", "A quote in a token", hasToken(/^/)],
     ["other-scheme", "Another scheme in Authorization", hasToken(/^(?!bearer \S)/i), "AUTH-39"],
   ]),
 ];
@@ -270,7 +270,7 @@ const connectionFaults: readonly Fault[] = [
     ["hangs-on-unknown-counterparty", "A counterparty that does not exist", "counterparty", "OPER-44"],
   ]),
   ...failures("addAcamItem", "acam-", "drops the connection", [
-    ["dropped", "An item", hasToken(/./), "ACAM-01", "ACAM-02"],
+    ["dropped", "An item", hasToken(/^/), "ACAM-01", "ACAM-02"],
   ]),
   ...failures("addAcamItem", "acam-", "never gets a response", [
     ["hangs-on-unknown-operation", "An operation that does not exist", "operation", "ACAM-04"],

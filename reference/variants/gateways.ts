@@ -1,17 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { answers, instead, problem } from "../change.ts";
+import { problem } from "../change.ts";
 import { set } from "../edits.ts";
-import type { Answer, Change, Policy } from "../policy.ts";
-import { row } from "./variant.ts";
+import type { Answer, Call, Policy } from "../policy.ts";
+import { row, rowsWith } from "./variant.ts";
 import type { Variant } from "./variant.ts";
-
-const placed =
-  (basePath: string): Change =>
-  () => ({ basePath });
-
-const clear =
-  (plainHttp: NonNullable<Policy["plainHttp"]>): Change =>
-  () => ({ plainHttp });
 
 /** Whether the percent-encoded bytes of a URL are UTF-8. */
 const isDecodable = (url: string): boolean => {
@@ -30,112 +22,103 @@ const htmlPage = (status: string): Answer => ({
   text: `<html><body><h1>${status}</h1></body></html>`,
 });
 
-const base = { slot: "base path" } as const;
-const port = { slot: "plain HTTP", needs: { https: true } } as const;
+const notImplemented: Answer = { status: 501, headers: { "content-type": "text/plain" }, text: "Not implemented" };
+const badRequest: Answer = { status: 400, headers: {}, body: { status: 400, error: "Bad Request" } };
+const toDocuments = set({ status: 303, headers: { location: "/docs" }, body: undefined });
+
+const ofToken = ({ refusal }: Answer): boolean => refusal === "token";
+const ofMethod = ({ refusal }: Answer): boolean => refusal === "method";
+const isPost = (call: Call): boolean => call.method === "POST";
+const headersOf = (call: Call): readonly string[] =>
+  Object.entries(call.headers).map(([name, value]) => name + String(value));
+const hasOddHeader = (call: Call): boolean =>
+  Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value)));
+const hasParameter = (call: Call): boolean =>
+  call.bytes.length > 0 && /json.*;/i.test(call.headers["content-type"] ?? "");
+
+const base = rowsWith({ slot: "base path" });
+const methods = rowsWith({ answers: "OPEN-37" });
+
+/** A variant of what a TLS port does with plain HTTP. */
+const plain = (id: string, what: string, plainHttp: NonNullable<Policy["plainHttp"]>): Variant =>
+  row(`plain-http-${id}`, `Plain HTTP on the TLS port ${what}.`, { slot: "plain HTTP", needs: { https: true } }).by(
+    () => ({ plainHttp }),
+  );
 
 /** What comes before an endpoint: base paths, proxies, header checks, the order of checks. */
 export const gatewayVariants: readonly Variant[] = [
-  row("base-path", "The base URL has a path.", base).by(placed("/fx/v1")),
-  row("base-path-sandbox", "The base URL has the path of a sandbox.", base).by(placed("/sandbox/api/corporate-fx")),
+  base("base-path", "The base URL has a path.").by(() => ({ basePath: "/fx/v1" })),
+  base("base-path-sandbox", "The base URL has the path of a sandbox.").by(() => ({
+    basePath: "/sandbox/api/corporate-fx",
+  })),
   row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(() => ({
     order: ["read", "authenticate"],
   })),
-  row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).by(
-    answers((answer) => answer.refusal === "token", set({ headers: {} })),
+  row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).answers(
+    ofToken,
+    set({ headers: {} }),
   ),
-  row("methods-not-found", "Another method on a known path gets a 404.", { answers: "OPEN-37" }).by(
-    answers((answer) => answer.refusal === "method", set({ status: 404, headers: {} })),
+  methods("methods-not-found", "Another method on a known path gets a 404.").answers(
+    ofMethod,
+    set({ status: 404, headers: {} }),
   ),
-  row("methods-redirected", "Another method on a known path is redirected to the documentation.", {
-    answers: "OPEN-37",
-  }).by(
-    answers(
-      (answer) => answer.refusal === "method",
-      set({ status: 303, headers: { location: "/docs" }, body: undefined }),
-    ),
+  methods("methods-redirected", "Another method on a known path is redirected to the documentation.").answers(
+    ofMethod,
+    toDocuments,
   ),
-  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, with an HTML page.").by(
-    instead((call) => call.path.includes("%"), htmlPage("400 Bad Request")),
+  methods("methods-unknown", "Another method than GET and POST gets a 501 in plain text.").gives(
+    notImplemented,
+    (call) => !["GET", "POST"].includes(call.method),
   ),
-  row("headers-limited", "A gateway refuses long headers and non-ASCII headers, with an HTML page.").by(
-    instead(
-      (call) => Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value))),
-      htmlPage("431 Request Header Fields Too Large"),
-    ),
+  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, with an HTML page.").gives(
+    htmlPage("400 Bad Request"),
+    (call) => call.path.includes("%"),
   ),
-  row("not-utf-8-refused-by-framework", "A framework refuses bytes that are not UTF-8 in an error of its own.").by(
-    instead(({ bytes, url }) => !isUtf8(bytes) || !isDecodable(url), {
-      status: 400,
-      headers: {},
-      body: { status: 400, error: "Bad Request" },
-    }),
+  row("headers-limited", "A gateway refuses long headers and non-ASCII headers, with an HTML page.").gives(
+    htmlPage("431 Request Header Fields Too Large"),
+    hasOddHeader,
   ),
-  row("queries-encoded", "A query with other characters than RFC 3986 allows is refused, with an HTML page.").by(
-    instead(({ url }) => !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(url), htmlPage("400 Bad Request")),
+  row("headers-bounded", "A request with more than 8 KB of headers is refused.").gives(
+    problem(431, "The headers are too large"),
+    (call) => headersOf(call).join("").length > 8_192,
   ),
-  row("methods-unknown", "Another method than GET and POST gets a 501 in plain text.", { answers: "OPEN-37" }).by(
-    instead((call) => !["GET", "POST"].includes(call.method), {
-      status: 501,
-      headers: { "content-type": "text/plain" },
-      text: "Not implemented",
-    }),
+  row("not-utf-8-refused-by-framework", "A framework refuses bytes that are not UTF-8 in an error of its own.").gives(
+    badRequest,
+    ({ bytes, url }) => !isUtf8(bytes) || !isDecodable(url),
   ),
-  row("user-agent-demanded", "A request without User-Agent is refused.").by(
-    instead((call) => !call.headers["user-agent"], problem(403, "Who are you?")),
+  row("queries-encoded", "A query with other characters than RFC 3986 allows is refused, with an HTML page.").gives(
+    htmlPage("400 Bad Request"),
+    ({ url }) => !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(url),
   ),
-  row("accept-demanded", "A request is refused unless its Accept header names application/json.").by(
-    instead((call) => !/application\/json/.test(call.headers.accept ?? ""), problem(406, "Accept application/json")),
+  row("user-agent-demanded", "A request without User-Agent is refused.").gives(
+    problem(403, "Who are you?"),
+    (call) => !call.headers["user-agent"],
   ),
-  row("length-demanded", "A POST without Content-Length is refused.").by(
-    instead(
-      (call) => call.method === "POST" && call.headers["content-length"] === undefined,
-      problem(411, "Content-Length is missing"),
-    ),
+  row("accept-demanded", "A request is refused unless its Accept header names application/json.").gives(
+    problem(406, "Accept application/json"),
+    (call) => !/application\/json/.test(call.headers.accept ?? ""),
   ),
-  row("content-type-exact", "A Content-Type with parameters is refused.", {
-    answers: "OPEN-36",
-  }).by(
-    instead(
-      (call) =>
-        call.bytes.length > 0 &&
-        call.headers["content-type"] !== undefined &&
-        /json.*;/i.test(call.headers["content-type"]),
-      problem(415, "application/json, please"),
-    ),
+  row("length-demanded", "A POST without Content-Length is refused.").gives(
+    problem(411, "Content-Length is missing"),
+    (call) => isPost(call) && call.headers["content-length"] === undefined,
   ),
-  row("headers-bounded", "A request with more than 8 KB of headers is refused.").by(
-    instead(
-      (call) =>
-        Object.entries(call.headers).reduce((size, [name, value]) => size + name.length + String(value).length, 0) >
-        8_192,
-      problem(431, "The headers are too large"),
-    ),
+  row("content-type-exact", "A Content-Type with parameters is refused.", { answers: "OPEN-36" }).gives(
+    problem(415, "application/json, please"),
+    hasParameter,
   ),
-  row("plain-http-page", "Plain HTTP on the TLS port gets a 400 with an HTML page.", port).by(
-    clear((_request, response) => {
-      response.writeHead(400, { "content-type": "text/html", connection: "close" });
-      response.end("<html><body>The plain HTTP request was sent to HTTPS port</body></html>");
-    }),
-  ),
-  row("plain-http-redirect", "Plain HTTP on the TLS port is redirected to HTTPS.", port).by(
-    clear((request, response) => {
-      response
-        .writeHead(308, {
-          location: `https://${request.headers.host ?? "localhost"}${request.url ?? "/"}`,
-          connection: "close",
-        })
-        .end();
-    }),
-  ),
-  row("plain-http-refused", "Plain HTTP on the TLS port is refused in JSON.", port).by(
-    clear((_request, response) => {
-      response.writeHead(403, { "content-type": "application/json", connection: "close" });
-      response.end(JSON.stringify({ message: "HTTPS, please" }));
-    }),
-  ),
-  row("plain-http-upgrade", "Plain HTTP on the TLS port gets a 426 without a body.", port).by(
-    clear((_request, response) => {
-      response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
-    }),
-  ),
+  plain("page", "gets a 400 with an HTML page", (_request, response) => {
+    response.writeHead(400, { "content-type": "text/html", connection: "close" });
+    response.end("<html><body>The plain HTTP request was sent to HTTPS port</body></html>");
+  }),
+  plain("redirect", "is redirected to HTTPS", ({ headers, url = "/" }, response) => {
+    const location = `https://${headers.host ?? "localhost"}${url}`;
+    response.writeHead(308, { location, connection: "close" }).end();
+  }),
+  plain("refused", "is refused in JSON", (_request, response) => {
+    response.writeHead(403, { "content-type": "application/json", connection: "close" });
+    response.end(JSON.stringify({ message: "HTTPS, please" }));
+  }),
+  plain("upgrade", "gets a 426 without a body", (_request, response) => {
+    response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
+  }),
 ];

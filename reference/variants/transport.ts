@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { instead, rawResponse } from "../change.ts";
+import { rawResponse, withBytes } from "../change.ts";
 import { set } from "../edits.ts";
 import type { Change, Policy, RawResponse } from "../policy.ts";
-import { row } from "./variant.ts";
+import { row, rowsWith } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
 type Deliver = Policy["deliver"];
@@ -11,100 +11,82 @@ const delivering =
   (change: (base: Deliver) => Deliver): Change =>
   (base) => ({ deliver: change(base.deliver) });
 
-const compressed: Change = delivering((deliver) => (encoded, response, call) => {
-  const welcome = /\bgzip\b/.test(call.headers["accept-encoding"]?.toString() ?? "") && encoded.bytes.length > 0;
-  deliver(welcome ? zipped(encoded) : encoded, response, call);
+/** Changes the headers of every response. */
+const headers = (change: (headers: RawResponse["headers"]) => RawResponse["headers"]): Change =>
+  rawResponse(
+    () => true,
+    (raw) => ({ ...raw, headers: change(raw.headers) }),
+  );
+
+const compressed: Change = delivering((deliver) => (raw, response, call) => {
+  const welcome = /\bgzip\b/.test(call.headers["accept-encoding"]?.toString() ?? "") && raw.bytes.length > 0;
+  const zipped = withBytes(raw, gzipSync(raw.bytes, { level: 1 }));
+  const encoding = { "content-encoding": "gzip", vary: "accept-encoding" };
+  deliver(welcome ? { ...zipped, headers: { ...zipped.headers, ...encoding } } : raw, response, call);
 });
 
-function zipped(encoded: RawResponse): RawResponse {
-  const bytes = gzipSync(encoded.bytes, { level: 1 });
-  const headers = { ...encoded.headers, "content-encoding": "gzip", vary: "accept-encoding" };
-  return { ...encoded, headers: { ...headers, "content-length": String(bytes.length) }, bytes };
-}
-
-const chunked: Change = delivering(() => (encoded, response) => {
-  const { "content-length": _length, ...headers } = encoded.headers;
-  const half = Math.ceil(encoded.bytes.length / 2);
-  response.writeHead(encoded.status, headers);
-  response.write(encoded.bytes.subarray(0, half));
-  response.end(encoded.bytes.subarray(half));
+const chunked: Change = delivering(() => (raw, response) => {
+  const { "content-length": _length, ...others } = raw.headers;
+  const half = Math.ceil(raw.bytes.length / 2);
+  response.writeHead(raw.status, others);
+  response.write(raw.bytes.subarray(0, half));
+  response.end(raw.bytes.subarray(half));
 });
 
 const typed = (type: string): Change =>
-  rawResponse(
-    () => true,
-    (encoded) =>
-      encoded.headers["content-type"] === "application/json"
-        ? { ...encoded, headers: { ...encoded.headers, "content-type": type } }
-        : encoded,
-  );
+  headers((given) => (given["content-type"] === "application/json" ? { ...given, "content-type": type } : given));
 
-const headed = (headers: Readonly<Record<string, string>>): Change =>
-  delivering(
-    (deliver) => (encoded, response, call) =>
-      deliver({ ...encoded, headers: { ...encoded.headers, ...headers } }, response, call),
-  );
+/** Does something to a response before it is delivered. */
+const before = (act: (...delivery: Parameters<Deliver>) => void): Change =>
+  delivering((deliver) => (...delivery) => {
+    act(...delivery);
+    deliver(...delivery);
+  });
 
-const media = { slot: "media type" } as const;
-const framing = { slot: "framing" } as const;
-const connection = { slot: "connection" } as const;
+const many = {
+  "strict-transport-security": "max-age=31536000",
+  "cache-control": "no-store",
+  "set-cookie": "session=abc; HttpOnly; Secure",
+  "x-ratelimit-remaining": "42",
+  "api-version": "beta",
+  "content-security-policy": "default-src 'none'",
+  via: "1.1 gateway",
+} as const;
+
+const media = rowsWith({ slot: "media type" });
+const framing = rowsWith({ slot: "framing" });
+const connection = rowsWith({ slot: "connection" });
 
 /** Other ways to send the same response. */
 export const transportVariants: readonly Variant[] = [
   row("interim-100", "The response to each body is preceded by a 100 that was not requested.", {
     slot: "interim answers",
-  }).by(
-    delivering((deliver) => (encoded, response, call) => {
-      if (call.bytes.length > 0) response.writeContinue();
-      deliver(encoded, response, call);
-    }),
-  ),
-  row("type-charset", "The media type has the parameter charset.", media).by(typed("application/json; charset=utf-8")),
-  row("type-capitals", "The media type has upper-case letters.", media).by(typed("Application/JSON; charset=UTF-8")),
-  row("type-parameters", "The media type has parameters, without spaces.", media).by(
+  }).by(before((_raw, response, call) => void (call.bytes.length > 0 && response.writeContinue()))),
+  media("type-charset", "The media type has the parameter charset.").by(typed("application/json; charset=utf-8")),
+  media("type-capitals", "The media type has upper-case letters.").by(typed("Application/JSON; charset=UTF-8")),
+  media("type-parameters", "The media type has parameters, without spaces.").by(
     typed('application/json;profile="fx";charset=utf-8'),
   ),
-  row("gzip", "Responses are compressed if the client accepts it.", framing).by(compressed),
-  row("chunked", "Responses are chunked, without Content-Length.", framing).by(chunked),
-  row("chunked-gzip", "Responses are compressed and chunked.", framing).by((base) => {
-    const inChunks = { ...base, ...chunked(base) };
-    return compressed(inChunks);
-  }),
-  row(
-    "connection-close",
-    "Each connection serves one request and announces its end with Connection: close.",
-    connection,
-  ).by(headed({ connection: "close" })),
-  row("connection-cut", "Each connection ends after one response, without Connection: close.", connection).by(
-    delivering((deliver) => (encoded, response, call) => {
-      response.once("finish", () => response.socket?.end());
-      deliver(encoded, response, call);
-    }),
+  framing("gzip", "Responses are compressed if the client accepts it.").by(compressed),
+  framing("chunked", "Responses are chunked, without Content-Length.").by(chunked),
+  framing("chunked-gzip", "Responses are compressed and chunked.").by((base) =>
+    compressed({ ...base, ...chunked(base) }),
   ),
-  row("connection-idle-50", "A connection ends after 50 ms of idleness.", connection).by(() => ({ idle: 50 })),
-  row("connection-idle-408", "A request on a connection that was idle for 400 ms gets a 408.", connection).by(
-    instead((call) => call.idle > 400, { status: 408, headers: { connection: "close" } }),
+  connection("connection-close", "Each connection serves one request and announces its end.").by(
+    headers((given) => ({ ...given, connection: "close" })),
   ),
-  row("connection-few-requests", "A connection ends after four requests.", connection).by(() => ({ perConnection: 4 })),
+  connection("connection-cut", "Each connection ends after one response, without Connection: close.").by(
+    before((_raw, response) => response.once("finish", () => response.socket?.end())),
+  ),
+  connection("connection-idle-50", "A connection ends after 50 ms of idleness.").by(() => ({ idle: 50 })),
+  connection("connection-idle-408", "A request on a connection that was idle for 400 ms gets a 408.").gives(
+    { status: 408, headers: { connection: "close" } },
+    (call) => call.idle > 400,
+  ),
+  connection("connection-few-requests", "A connection ends after four requests.").by(() => ({ perConnection: 4 })),
   row("reason-phrases-empty", "Status lines have no reason phrase.").by(rawResponse(() => true, set({ reason: "" }))),
   row("headers-many", "Responses have many more headers.", { answers: "OPEN-43" }).by(
-    headed({
-      "strict-transport-security": "max-age=31536000",
-      "cache-control": "no-store",
-      "set-cookie": "session=abc; HttpOnly; Secure",
-      "x-ratelimit-remaining": "42",
-      "api-version": "beta",
-      "content-security-policy": "default-src 'none'",
-      via: "1.1 gateway",
-    }),
+    headers((given) => ({ ...given, ...many })),
   ),
-  row("request-id-absent", "Responses have no x-request-id.").by(
-    rawResponse(
-      () => true,
-      (encoded) => {
-        const { "x-request-id": _id, ...headers } = encoded.headers;
-        return { ...encoded, headers };
-      },
-    ),
-  ),
+  row("request-id-absent", "Responses have no x-request-id.").by(headers(({ "x-request-id": _id, ...given }) => given)),
 ];

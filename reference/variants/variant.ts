@@ -1,6 +1,12 @@
+import type { Json as JsonValue } from "../../spec/contract.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import type { Json } from "../../spec/contract.ts";
-import type { Change } from "../policy.ts";
+import { answers, instead, sent } from "../change.ts";
+import type { When } from "../change.ts";
+import type { Json } from "../edits.ts";
+import type { Answer, Call, Change } from "../policy.ts";
+import { Refusal } from "../refusal.ts";
+import type { RefusalReason } from "../refusal.ts";
 
 /** A legal way to differ from the reference. */
 export interface Variant {
@@ -25,7 +31,7 @@ export interface VariantNeeds {
   /** The largest amount. */
   readonly amountMax?: number;
   /** Operations get into a batch only through these members of POST /batches. */
-  readonly batchMembers?: Readonly<Record<string, Json>>;
+  readonly batchMembers?: Readonly<Record<string, JsonValue>>;
   /** EFX is the only purpose, so the run must have no others. */
   readonly onlyEfx?: true;
   /** Makes a run noticeably longer. */
@@ -33,9 +39,63 @@ export interface VariantNeeds {
   readonly https?: true;
 }
 
+/** The optional members of a variant. */
+export type Facts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
+
 /** Makes a row of a table of variants. */
-export const row = (
-  id: string,
-  about: string,
-  facts: Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare"> = {},
-) => ({ by: (change: Change): Variant => ({ id, about, change, ...facts }) });
+export const row = (id: string, about: string, facts: Facts = {}) => {
+  const by = (change: Change): Variant => ({ id, about, change, ...facts });
+  return {
+    by,
+    /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
+    gives: (answer: Answer, when: (call: Call) => boolean) => by(instead(when, answer)),
+    /** Changes the answers that `when` selects. */
+    answers: (when: When, change: (answer: Answer, call: Call) => Answer) => by(answers(when, change)),
+  };
+};
+
+/** Makes rows that share some facts. */
+export const rowsWith =
+  (shared: Facts) =>
+  (id: string, about: string, facts: Facts = {}) =>
+    row(id, about, { ...shared, ...facts });
+
+/** True for a body that is not accepted. */
+export type IsWrong = (body: Json, call: Call) => boolean;
+
+/** Adds a check to those of an endpoint: refuses the request with this message if `isWrong` holds. */
+export const refusing =
+  (at: OperationName, message: string, isWrong: IsWrong, status = 422, reason: RefusalReason = "invalid"): Change =>
+  (base) => ({
+    check: (call) => {
+      base.check(call);
+      if (call.operation === at && isWrong(sent(call), call)) throw new Refusal(status, reason, message);
+    },
+  });
+
+/** Variants that refuse more than the reference at an endpoint. */
+export const refused = (
+  at: OperationName,
+  facts: Facts,
+  rows: readonly (readonly [id: string, about: string, isWrong: IsWrong, status?: number])[],
+): readonly Variant[] =>
+  rows.map(([id, about, isWrong, status]) => row(id, about, facts).by(refusing(at, about, isWrong, status)));
+
+/** The value at a path such as `bank_account.iban`; undefined if there is none. */
+export const valueAt = (body: Json, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, name) => (Object(value) as Json)[name], body);
+
+/** The text at a path; undefined if there is none. */
+export const textAt = (body: Json, path: string): string | undefined => {
+  const value = valueAt(body, path);
+  return typeof value === "string" ? value : undefined;
+};
+
+/** True if a text at one of the paths is not right. */
+export const wrongText =
+  (isRight: RegExp | ((text: string) => boolean), ...paths: readonly string[]): IsWrong =>
+  (body) =>
+    paths.some((path) => {
+      const text = textAt(body, path);
+      return text !== undefined && !(isRight instanceof RegExp ? isRight.test(text) : isRight(text));
+    });

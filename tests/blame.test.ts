@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { judgeExchange } from "../harness/judging/judge-exchange.ts";
+import { nothingKnown } from "../harness/testing/judgements.ts";
+import { invalid, valid, type Exchange, type Json } from "../model/exchange.ts";
+import { account, bank, exchangeOf } from "../model/testing/exchanges.ts";
+import { applicationOf, policyOf } from "../reference/application.ts";
+import { faults } from "../reference/faults/index.ts";
+import type { Call, Change } from "../reference/policy.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { operations, type OperationName } from "../spec/operations.ts";
+
+const access = { apiKey: "Key-Of-The-Tests-01", customerId: "customer-1" };
+const german = { ...account, iban: "DE89370400440532013000" };
+const address = { address: "Rua A", country: "DE", city: "Köln" };
+const counterparties: readonly Json[] = [
+  { name: 'Zoë "Z"', counterparty_address: address, bank_account: german, intermediary_bank: bank, external_id: "E-1" },
+  { name: "Bob", bank_account: { ...account, aba_routing_number: "021000021" } },
+];
+const terms = [
+  { currency_amount: 950.57, operation_purpose: "EFX", currency_pair: "USDBRL" },
+  { currency_amount: 100.25, operation_purpose: "IMPORT", currency_pair: "EURBRL" },
+  { currency_amount: 33.123456, operation_purpose: "EFX", currency_pair: "USDBRL" },
+];
+const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Café" };
+const bad = invalid("with something wrong");
+
+/** Sends requests to a server that has this change, without a network, and keeps the exchanges. */
+function clientOf(change: Change) {
+  const policy = policyOf([change]);
+  const answerTo = applicationOf(policy, access);
+  const exchanges: Exchange[] = [];
+
+  /** Sends a JSON value, or a text as it is. `id` goes into the path. */
+  const send = async (
+    operation: OperationName,
+    headers: Readonly<Record<string, string>>,
+    { body, id = access.customerId, intent = valid }: Pick<Exchange, "intent"> & { body?: Json; id?: string },
+  ): Promise<Call> => {
+    const { method, path: template } = operations[operation];
+    const url = template.replace(/\{\w+\}/, encodeURIComponent(id));
+    const bytes = Buffer.from(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));
+    const typed = body === undefined ? headers : { ...headers, "content-type": "application/json" };
+    const [answer, call] = await answerTo({ method, url, headers: typed, bytes, idle: 0, isTooLarge: false });
+    if (answer.fate !== undefined) return call;
+    const raw = policy.encode(answer, call);
+    const order = { id: exchanges.length + 1, at: exchanges.length * 100 };
+    const sent = { intent, path: url, ...(body !== undefined && { sent: body }) };
+    const received = { status: raw.status, type: null, headers: Object.entries(raw.headers), body: raw.bytes };
+    exchanges.push(exchangeOf(operation, { ...order, ...sent, ...received }));
+    return call;
+  };
+  return { send, exchanges };
+}
+
+/** The exchanges of a fixed flow with a server that has this change. */
+async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
+  const { send, exchanges } = clientOf(change);
+  await send("createToken", { "x-api-key": "made-up" }, { intent: bad });
+  const { store } = await send("createToken", { "x-api-key": access.apiKey }, { intent: valid });
+  const good = { authorization: `Bearer ${[...store.tokens.keys()].at(-1)}` };
+  const succeed = (operation: OperationName, body?: Json, id?: string) =>
+    send(operation, good, { intent: valid, ...(body !== undefined && { body }), ...(id !== undefined && { id }) });
+  const fail = (operation: OperationName, body: Json, id = "unknown") =>
+    send(operation, good, { intent: bad, body, ...(operation === "addAcamItem" && { id }) });
+
+  await succeed("listBatches");
+  for (const body of counterparties) await succeed("createCounterparty", body);
+  for (const counterparty_id of store.counterparties.keys())
+    for (const one of terms) await succeed("createOperation", { ...one, counterparty_id });
+  for (const { id, purpose } of store.operations.values())
+    await (purpose === "EFX" ? succeed("addAcamItem", item, id) : fail("addAcamItem", item, id));
+  for (const currency_pair of ["USDBRL", "EURBRL", "CHFJPY"]) await succeed("createBatch", { currency_pair });
+  for (let times = 0; times < 2; times += 1) await succeed("listBatches");
+
+  await fail("addAcamItem", item);
+  for (const operation of ["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const) {
+    await fail(operation, {}, [...store.operations.keys()][0]);
+    await fail(operation, "{");
+    await send(operation, {}, { intent: bad });
+  }
+  await send("listBatches", {}, { intent: bad });
+  return exchanges;
+}
+
+/** The requirements that the standing checks find broken in the flow. */
+async function blamedWith(change: Change): Promise<readonly RequirementId[]> {
+  const knowledge = nothingKnown();
+  const judgements = (await exchangesWith(change)).flatMap((exchange) => judgeExchange(exchange, knowledge));
+  return [...new Set(judgements.flatMap(({ requirement, violation }) => (violation ? requirement : [])))];
+}
+
+test("the standing checks blame nothing on a server that obeys", async () => {
+  expect(await blamedWith(() => ({}))).toEqual([]);
+});
+
+test("the standing checks blame a fault on what it breaks, or breaks as well, and on nothing else", async () => {
+  const results = await Promise.all(
+    faults.map(async (fault) => ({ ...fault, blamed: await blamedWith(fault.change) })),
+  );
+  const wrong = results.flatMap(({ id, breaks, also = [], blamed }) => {
+    const besides = blamed.filter((requirement) => ![breaks, ...also].includes(requirement));
+    return besides.length === 0 ? [] : [`${id} breaks ${[breaks, ...also].join(", ")}, and not ${besides.join(", ")}`];
+  });
+  expect(wrong).toEqual([]);
+  // The others show only in requests that the flow does not send.
+  expect(results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length).toBeGreaterThanOrEqual(290);
+});
