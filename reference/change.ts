@@ -52,6 +52,45 @@ export const answers = (when: When, change: (answer: Answer, call: Call) => Answ
 export const success = (operation: OperationName, change: Edit): Change =>
   answers(successOf(operation), (answer, call) => ({ ...answer, body: change(answer.body as Json, call) }));
 
+/** Changes the answers selected by `when` whose value was in an earlier one of them. */
+export const repeated = (when: When, valueOf: (call: Call) => unknown, change: (answer: Answer) => Answer): Change =>
+  remembering(() => {
+    const seen = new Set<unknown>();
+    return answers(when, (answer, call) => {
+      const known = seen.has(valueOf(call));
+      seen.add(valueOf(call));
+      return known ? change(answer) : answer;
+    });
+  });
+
+/** Wraps the calls that `counts` selects; `inFlight` says how many of them are in flight, this one included. */
+export const crowded = (
+  counts: (call: Call) => boolean,
+  change: (inFlight: () => number, next: () => Promise<Answer>) => Promise<Answer>,
+): Change =>
+  remembering(() => {
+    let count = 0;
+    return around(async (call, next) => {
+      if (!counts(call)) return next(call);
+      count += 1;
+      try {
+        return await change(
+          () => count,
+          () => next(call),
+        );
+      } finally {
+        count -= 1;
+      }
+    });
+  });
+
+/** Gives `answer` to each request whose number is a multiple of `n`. */
+export const insteadOfEach = (n: number, answer: Answer): Change =>
+  remembering(() => {
+    let requests = 0;
+    return instead(() => (requests += 1) % n === 0, answer);
+  });
+
 /** Gives `answer` to the requests that `when` selects, without authenticating or reading them. */
 export const instead = (when: (call: Call) => boolean, answer: Answer): Change =>
   around(async (call, next) => (when(call) ? answer : next(call)));

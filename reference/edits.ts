@@ -15,11 +15,6 @@ export const set =
   (members: Json) =>
   <T extends object>(it: T): T => ({ ...it, ...members });
 
-/** Adds members that are not there. */
-export const fill =
-  (members: Json) =>
-  (it: Json): Json => ({ ...members, ...it });
-
 /** Leaves members out. */
 export const omit =
   (...names: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { answers, anyPurpose, refusalOf, remembering, sent } from "../change.ts";
+import { answers, anyPurpose, refusalOf, repeated, sent } from "../change.ts";
 import { set } from "../edits.ts";
 import { itemAdded } from "../endpoints.ts";
 import type { Answer, Call, Change } from "../policy.ts";
@@ -26,7 +26,7 @@ const takingWhere =
     })(base);
 
 /** Accepts operations of any purpose, and items if `isLike` holds for the purpose. */
-const purposesLikeEfx =
+const likeEfx =
   (isLike: (purpose: string) => boolean): Change =>
   (base) => ({ ...takingWhere(({ purpose }) => isLike(purpose))(base), purposes: anyPurpose });
 
@@ -38,14 +38,7 @@ const unknownAccepted = (id: string, what: string, isTaken: (id: string, call: C
   );
 
 /** Accepts an item that was refused before. */
-const secondTime: Change = remembering(() => {
-  const refused = new Set<string>();
-  return answers(refusalOf("addAcamItem", "purpose"), (answer, call) => {
-    if (refused.has(call.parameter)) return itemAdded;
-    refused.add(call.parameter);
-    return answer;
-  });
-});
+const secondTime: Change = repeated(refusalOf("addAcamItem", "purpose"), ({ parameter }) => parameter, grant);
 
 type Choice = (named: Operation, all: readonly Operation[]) => Operation | undefined;
 
@@ -60,11 +53,11 @@ const judged = (id: string, about: string, other: Choice): Fault =>
 
 const allIn = (call: Call): readonly Operation[] => [...call.store.operations.values()];
 
-const ofCounterparty = (named: Operation, all: readonly Operation[]): readonly Operation[] =>
+const ofPayee = (named: Operation, all: readonly Operation[]): readonly Operation[] =>
   all.filter(({ counterparty }) => counterparty.id === named.counterparty.id);
 
 const ofAmount = (named: Operation, all: readonly Operation[]): readonly Operation[] =>
-  ofCounterparty(named, all).filter(({ amount }) => amount === named.amount);
+  ofPayee(named, all).filter(({ amount }) => amount === named.amount);
 
 /** Once an operation has an item, accepts items for all operations of its counterparty. */
 const afterItem: Change = (base) => {
@@ -84,11 +77,12 @@ const afterItem: Change = (base) => {
 };
 
 const namedIn = (call: Call): Operation | undefined => call.store.operations.get(call.parameter);
+const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const itemsOf = (call: Call): number => namedIn(call)?.items ?? 0;
 const isUuid = (id: string): boolean => /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 const hasNoEfx = (named: Operation, call: Call): boolean =>
-  ofCounterparty(named, allIn(call)).every(({ purpose }) => purpose !== "EFX");
+  ofPayee(named, allIn(call)).every(({ purpose }) => purpose !== "EFX");
 const isPart = ({ amount }: Operation, call: Call): boolean => Number(sent(call)["local_currency_amount"]) < amount / 2;
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
 
@@ -101,12 +95,9 @@ export const acamFaults: readonly Fault[] = [
     translated: ["is in Portuguese", as("Item ACAM adicionado com sucesso")],
     shortened: ["is shortened", as("ACAM item added")],
     later: ["is in the plural from the second one on", counted((n) => n > 1, as("ACAM items added successfully"))],
-    "third-item": [
-      "is another one for a third item",
-      from((it, call) => (itemsOf(call) > 2 ? "Updated" : it["message"])),
-    ],
+    "third-item": ["is another one for a third", from((it, call) => (itemsOf(call) > 2 ? "Updated" : it["message"]))],
     "beyond-ascii": [
-      "is another one for a merchant beyond ASCII",
+      "is another one beyond ASCII",
       from((it, call) => (isBeyondAscii(call) ? "Added" : it["message"])),
     ],
   }),
@@ -118,74 +109,56 @@ export const acamFaults: readonly Fault[] = [
     code: ["is 200", as(200)],
   }),
   ...member(item, "status", { value: "ACAM-02", ...withPairs }, [], {
-    "of-second-pair": [
-      "is in upper case for EURBRL",
-      from((it, call) => (namedIn(call)?.pair === "EURBRL" ? "SUCCESS" : it["status"])),
-    ],
+    "of-second-pair": ["is in upper case for EURBRL", from((it, call) => (isEuro(call) ? "SUCCESS" : it["status"]))],
   }),
 
   row("any-purpose", rule, "Operations of any purpose accept items.", withPurposes).refuses(grant, "purpose"),
-  row("purpose-refused-with-200", inBody, "A purpose other than EFX is refused with status 200.", withPurposes).refuses(
+  row("purpose-refused-with-200", inBody, "Another purpose is refused with 200.", withPurposes).refuses(
     in200,
     "purpose",
   ),
   row("any-purpose-second-time", "ACAM-03", "A second item needs no purpose.", withPurposes).by(secondTime),
-  row("any-purpose-above-500", rule, "Operations above 500 need no purpose.", withPurposes).by(
-    takingWhere(({ amount }) => amount > 500),
+  row("any-purpose-above-500", rule, "Above 500, any purpose will do.", withPurposes).by(
+    takingWhere((it) => it.amount > 500),
   ),
-  row("any-purpose-above-990", "ACAM-03", "Operations above 990 need no purpose.", withPurposes).by(
-    takingWhere(({ amount }) => amount > 990),
+  row("any-purpose-above-990", "ACAM-03", "Above 990, any purpose will do.", withPurposes).by(
+    takingWhere((it) => it.amount > 990),
   ),
-  row("any-purpose-for-parts", "ACAM-03", "Items below half the operation need no purpose.", withPurposes).by(
+  row("any-purpose-for-parts", "ACAM-03", "For small items, any purpose will do.", withPurposes).by(
     takingWhere(isPart),
   ),
-  row(
-    "any-purpose-without-efx",
-    "ACAM-03",
-    "Counterparties without an EFX operation need no purpose.",
-    withPurposes,
-  ).by(takingWhere(hasNoEfx)),
-  row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX counts as EFX.").by(
-    purposesLikeEfx((purpose) => purpose.startsWith("EFX")),
+  row("any-purpose-without-efx", "ACAM-03", "Without an EFX operation, any purpose will do.", withPurposes).by(
+    takingWhere(hasNoEfx),
   ),
-  row("purpose-by-end", "ACAM-03", "A purpose that ends with EFX counts as EFX.").by(
-    purposesLikeEfx((purpose) => purpose.endsWith("EFX")),
+  row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.").by(
+    likeEfx((it) => it.startsWith("EFX")),
   ),
+  row("purpose-by-end", "ACAM-03", "A purpose that ends with EFX is EFX.").by(likeEfx((it) => it.endsWith("EFX"))),
 
-  row("unknown-operation-200", ["ACAM-04", "ACAM-01", "ACAM-02"], "An unknown operation is refused with 200.").refuses(
+  row("unknown-operation-200", ["ACAM-04", "ACAM-01", "ACAM-02"], "An unknown one is refused with 200.").refuses(
     in200,
     "operation",
   ),
   unknownAccepted("unknown-operation", "Any id", () => true),
   unknownAccepted("unknown-operation-of-own-shape", "An id that is any UUID", isUuid),
   unknownAccepted("property-for-operation", "An id that is a property of an object", (id) => id in Object.prototype),
-  unknownAccepted("counterparty-for-operation", "The id of a counterparty", (id, call) =>
-    call.store.counterparties.has(id),
+  unknownAccepted("counterparty-for-operation", "The id of a counterparty", (id, { store }) =>
+    store.counterparties.has(id),
   ),
-  unknownAccepted("batch-for-operation", "The id of a batch", (id, call) =>
-    call.store.batches.some((it) => it.id === id),
+  unknownAccepted("batch-for-operation", "The id of a batch", (id, { store }) =>
+    store.batches.some((it) => it.id === id),
   ),
   unknownAccepted("id-by-beginning", "The id of an operation with more characters", (id, call) =>
     allIn(call).some((known) => id.startsWith(known.id)),
   ),
 
   judged("newest-operation", "The purpose is that of the newest operation.", (_named, all) => all.at(-1)),
-  judged(
-    "first-operation",
-    "The purpose is that of the payee's first operation.",
-    (it, all) => ofCounterparty(it, all)[0],
+  judged("first-operation", "The purpose is that of the payee's first one.", (it, all) => ofPayee(it, all)[0]),
+  judged("newest-of-counterparty", "The purpose is that of the payee's last one.", (it, all) =>
+    ofPayee(it, all).at(-1),
   ),
-  judged("newest-of-counterparty", "The purpose is that of the payee's last operation.", (it, all) =>
-    ofCounterparty(it, all).at(-1),
-  ),
-  judged(
-    "first-of-amount",
-    "The purpose is that of the first operation of this amount.",
-    (it, all) => ofAmount(it, all)[0],
-  ),
-  judged("last-of-amount", "The purpose is that of the last operation of this amount.", (it, all) =>
-    ofAmount(it, all).at(-1),
-  ),
+  judged("first-of-amount", "The purpose is that of the first of this amount.", (it, all) => ofAmount(it, all)[0]),
+  judged("last-of-amount", "The purpose is that of the last of this amount.", (it, all) => ofAmount(it, all).at(-1)),
   judged("after-batch", "An operation in a batch accepts items for any purpose.", (named) =>
     named.batch === null ? named : { ...named, purpose: "EFX" },
   ),

@@ -1,8 +1,8 @@
-import { all, answers, around, batchOperation, editOperations, listedBatch, pause, remembering } from "../change.ts";
-import { sent, succeeded, success, withOldBatches } from "../change.ts";
+import { all, answers, around, batchOperation, crowded, editOperations, listedBatch, pause } from "../change.ts";
+import { remembering, sent, succeeded, success, withOldBatches } from "../change.ts";
 import { edit, omit, set } from "../edits.ts";
 import type { Edit, Json } from "../edits.ts";
-import type { Change } from "../policy.ts";
+import type { Call, Change } from "../policy.ts";
 import type { Batch } from "../store.ts";
 import { rows, rowsAnywhere, withPairs } from "./fault.ts";
 import type { Broken, Fault } from "./fault.ts";
@@ -68,26 +68,21 @@ const namedOperation = (change: (operation: Json) => Json): Change =>
 
 /** Lists batches that were created at the same time with the currencies of their pair swapped. */
 const confusedInList: Change = remembering(() => {
-  let inFlight = 0;
   const confused = new Set<unknown>();
+  const isCreation = ({ operation }: Call): boolean => operation === "createBatch";
   return all(
-    around(async (call, next) => {
-      if (call.operation !== "createBatch") return next(call);
-      inFlight += 1;
+    crowded(isCreation, async (inFlight, next) => {
       await pause(10);
-      const together = inFlight > 1;
-      const answer = await next(call);
-      inFlight -= 1;
-      if (together) confused.add((answer.body as { readonly id?: unknown } | undefined)?.id);
+      const isConfused = inFlight() > 1;
+      const answer = await next();
+      if (isConfused) confused.add((answer.body as Json | undefined)?.["id"]);
       return answer;
     }),
-    listedBatch((one) => {
-      const pair = one["currency_pair"];
-      if (!confused.has(one["id"]) || typeof pair !== "string") return one;
-      return { ...one, currency_pair: pair.slice(3) + pair.slice(0, 3) };
-    }),
+    listedBatch((one) => (confused.has(one["id"]) ? edit("currency_pair", swapped)(one) : one)),
   );
 });
+
+const swapped = (pair: string): string => pair.slice(3) + pair.slice(0, 3);
 
 /** Reads the list, extends it and writes it back: of batches created at the same time, only the last one stays. */
 const lostInList: Change = remembering(() => {
@@ -191,7 +186,7 @@ export const batchFaults: readonly Fault[] = [
   batch("created-202", "BATCH-03", "A new batch has status code 202.").by(created(202)),
   batch("id-same", anyId, "All batches have the same id.", withPairs).by(sameId("batch", "b1")),
   batch("id-same-together", together, "Concurrent batches have the same id.", withPairs).by(sharedIds("batch")),
-  batch("answers-crossed", crossed, "Concurrent requests get each other's batch.", withPairs).by(
+  batch("answers-crossed", crossed, "Concurrent requests swap their answers.", withPairs).by(
     crossedAnswers("createBatch"),
   ),
 
@@ -206,27 +201,15 @@ export const batchFaults: readonly Fault[] = [
   list("never-shows-new", "BATCH-24", "New batches never appear.").by(hiding(() => true)),
   list("first-batch-only", "BATCH-24", "Only the first batch appears.").by(hiding((_batch, index) => index > 0)),
   list("created-together-lost", "BATCH-24", "Of concurrent batches, only the last one is listed.").by(lostInList),
-  list("created-together-confused", "BATCH-27", "Concurrent batches are listed with swapped currencies.", withPairs).by(
+  list("created-together-confused", "BATCH-27", "Concurrent batches are listed with swapped pairs.", withPairs).by(
     confusedInList,
   ),
 
-  atLast(list, "operations-missing-at-last", "BATCH-23", "the last batch has no operations", omit("operations")),
-  atLast(list, "batch-status-null-at-last", "BATCH-25", "the status of the last batch is null", set({ status: null })),
-  atLast(
-    list,
-    "batch-time-at-last",
-    "BATCH-26",
-    "the time of the last batch is a date",
-    set({ created_at: "2026-01-31" }),
-  ),
-  atLast(
-    batched,
-    "pair-null-at-last",
-    "BATCH-30",
-    "the pair of the last operation is null",
-    editOperations(withoutPair),
-  ),
-  atLast(batched, "purpose-at-last", "BATCH-34", "the last operation shows its purpose", editOperations(withPurpose)),
+  atLast(list, "operations-missing-at-last", "BATCH-23", "the last has no operations", omit("operations")),
+  atLast(list, "batch-status-null-at-last", "BATCH-25", "the last status is null", set({ status: null })),
+  atLast(list, "batch-time-at-last", "BATCH-26", "the last time is a date", set({ created_at: "2026-01-31" })),
+  atLast(batched, "pair-null-at-last", "BATCH-30", "the last pair is null", editOperations(withoutPair)),
+  atLast(batched, "purpose-at-last", "BATCH-34", "the last purpose is shown", editOperations(withPurpose)),
   batched("purpose", "BATCH-34", "An operation in a batch shows its purpose.").by(batchOperation(withPurpose)),
   batched("purpose-when-named", "BATCH-34", "An operation that was added by its id shows its purpose.", byMember).by(
     namedOperation(withPurpose),

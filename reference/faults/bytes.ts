@@ -12,11 +12,7 @@ const { addAcamItem: acam, createBatch: batch, listBatches: list } = rows;
 
 /** A fault of the Content-Type of the successes or the errors of an endpoint; an empty one removes the header. */
 const typed = (at: OperationName, id: string, type: string, of: "success" | "error" = "success"): Fault =>
-  rows[at](
-    id,
-    "HTTP-01",
-    `The Content-Type of ${of === "error" ? "an error" : "a success"} is ${type || "missing"}.`,
-  ).by(
+  rows[at](id, "HTTP-01", `The type of ${of === "error" ? "an error" : "a success"} is ${type || "missing"}.`).by(
     rawResponse(of === "error" ? refusalOf(at) : successOf(at), (encoded) => {
       const { "content-type": _json, ...headers } = encoded.headers;
       return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
@@ -55,7 +51,7 @@ const quoting = (answer: Answer, call: Call): Answer => ({
 });
 
 const isError: When = ({ status }) => status >= 400;
-const messageInLatin: Change = answers(
+const inPortuguese: Change = answers(
   (answer, call) => isError(answer, call) && isJson(answer.body),
   set({ body: { message: "Requisição inválida" } }),
 );
@@ -83,16 +79,16 @@ export const byteFaults: readonly Fault[] = [
   list("error-page", unreadable, "An error is an HTML page.").refuses(page),
   acam("error-page", unreadable, "An error is an HTML page.").refuses(page),
   operation("malformed-page", unreadable, "The error for malformed JSON is an HTML page.").refuses(page, "malformed"),
-  batch("malformed-text", unreadable, "The error for malformed JSON is plain text.").refuses(
+  batch("malformed-text", unreadable, "The error for malformed JSON is text.").refuses(
     plain("Unexpected end of JSON input"),
     "malformed",
   ),
-  counterparty("unauthenticated-text", unreadable, "The error for a bad token is plain text.").refuses(
+  counterparty("unauthenticated-text", unreadable, "The error for a bad token is text.").refuses(
     plain("Unauthorized"),
     "token",
   ),
 
-  list("trailing-comma", ["HTTP-02", ...ofList], "The list has a comma before its closing brace.").writes((it) =>
+  list("trailing-comma", ["HTTP-02", ...ofList], "A comma precedes the last brace of the list.").writes((it) =>
     it.replace(/}\s*$/, ",}"),
   ),
   operation("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.").writes((it, call) =>
@@ -100,9 +96,7 @@ export const byteFaults: readonly Fault[] = [
       ? it
       : it.replace(/("foreign_currency_amount":\s*)[^,}\s]+/, "$1NaN"),
   ),
-  operation("cut-short", "HTTP-02", "The last bytes of an operation are missing, and Content-Length fits.").writes(
-    (it) => it.slice(0, -12),
-  ),
+  operation("cut-short", "HTTP-02", "The last bytes of an operation are missing.").writes((it) => it.slice(0, -12)),
   operation(
     "error-quotes-body",
     ["HTTP-02", ...messages],
@@ -111,33 +105,27 @@ export const byteFaults: readonly Fault[] = [
   counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Counterparties are written with single quotes.").writes((it) =>
     it.replaceAll('"', "'"),
   ),
-  counterparty("quotes-unescaped", "HTTP-02", "Quotes inside a string are not escaped.").writes((it) =>
-    it.replaceAll('\\"', '"'),
-  ),
-  counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes((it) =>
+  counterparty("quotes-unescaped", "HTTP-02", "Quotes are not escaped.").writes((it) => it.replaceAll('\\"', '"')),
+  counterparty("cut-short-when-long", "HTTP-02", "Counterparties end after 600 bytes.").writes((it) =>
     Buffer.from(it).subarray(0, 600).toString(),
   ),
   acam("twice", ["HTTP-02", ...ofItem], "The response to an item holds the JSON twice.").writes((it) => it + it),
   acam("form-encoded", ["HTTP-02", ...ofItem], "The response to an item is form-encoded.").writes(
     () => "message=ACAM+item+added+successfully&status=success",
   ),
-  batch("guarded", ["HTTP-02", "BATCH-01"], "A batch begins with the prefix )]}' against JSON hijacking.").writes(
-    (it) => `)]}',\n${it}`,
-  ),
+  batch("guarded", ["HTTP-02", "BATCH-01"], "A batch begins with the line )]}'.").writes((it) => `)]}',\n${it}`),
   token("bare-text", ["HTTP-02", "AUTH-01"], "The token is the whole body, without JSON around it.").by(
     answers(successOf("createToken"), (answer) => ({
       ...answer,
       text: String((answer.body as { token?: unknown }).token),
     })),
   ),
-  list("byte-order-mark", ["HTTP-02", "HTTP-03", "BATCH-20"], "The list begins with a byte order mark.").writes(
-    (it) => `\u{feff}${it}`,
+  list("byte-order-mark", ["HTTP-02", "HTTP-03", "BATCH-20"], "The list has a byte order mark.").writes(
+    (it) => `\ufeff${it}`,
   ),
 
   anywhere("latin-1", undecodable, "All bodies are encoded in Latin-1.").by(bytes(() => true, latin1)),
-  anywhere("errors-latin-1", undecodable, "Errors are in Portuguese, encoded in Latin-1.").by(
-    all(messageInLatin, bytes(isError, latin1)),
-  ),
+  anywhere("errors-latin-1", undecodable, "Errors are in Latin-1.").by(all(inPortuguese, bytes(isError, latin1))),
   counterparty("text-latin-1", ["HTTP-03", "HTTP-02"], "A counterparty is encoded in Latin-1.").writes(latin1),
   operation("text-latin-1", ["HTTP-03", "HTTP-02"], "An operation is encoded in Latin-1.").writes(latin1),
   operation("utf-16", ["HTTP-03", "HTTP-02"], "An operation is in UTF-16 with a byte order mark.").writes(utf16),

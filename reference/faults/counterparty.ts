@@ -119,11 +119,7 @@ export const counterpartyFaults: readonly Fault[] = [
   row("of-like-account-merged", "CPTY-10", "The last character of an account number makes no other id.").by(
     oneIdFor("counterparty", (call) => accountNumberOf(call)?.slice(0, -1) ?? call.nth),
   ),
-  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent counterparties have the same id.").by(
-    sharedIds("counterparty"),
-  ),
-  row("answers-crossed", crossed, "Concurrent requests get each other's counterparty.").by(
-    crossedAnswers("createCounterparty"),
-  ),
+  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent ones have the same id.").by(sharedIds("counterparty")),
+  row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createCounterparty")),
   row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the account of the last.").by(lastAccount),
 ];

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, around, pause, problem, remembering, sent, successOf } from "../change.ts";
+import { answers, around, pause, problem, remembering, repeated, sent, successOf } from "../change.ts";
 import { isJson } from "../edits.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import type { RefusalReason } from "../refusal.ts";
@@ -91,14 +91,7 @@ const hasDecimals = (amount: number): boolean =>
 
 /** Answers 500 to a value that was in a successful request before. */
 const crashingAgain = (at: OperationName, valueOf: (call: Call) => unknown): Change =>
-  remembering(() => {
-    const seen = new Set<unknown>();
-    return answers(successOf(at), (answer, call) => {
-      const known = seen.has(valueOf(call));
-      seen.add(valueOf(call));
-      return known ? crashed : answer;
-    });
-  });
+  repeated(successOf(at), valueOf, () => crashed);
 
 const wholeRequest = (call: Call): string => `${call.path} ${call.bytes.toString()}`;
 
@@ -327,16 +320,16 @@ export const crashFaults: readonly Fault[] = [
   acam("second-item-500", "HTTP-04", "A second item for an operation gets a 500.").by(
     crashingAgain("addAcamItem", ({ parameter }) => parameter),
   ),
-  counterparty("same-again-crashes", "HTTP-04", "The same counterparty again gets a 500.").by(
+  counterparty("same-again-crashes", "HTTP-04", "A counterparty sent twice gets a 500.").by(
     crashingAgain("createCounterparty", wholeRequest),
   ),
-  operation("same-again-crashes", "HTTP-04", "The same operation again gets a 500.").by(
+  operation("same-again-crashes", "HTTP-04", "An operation sent twice gets a 500.").by(
     crashingAgain("createOperation", wholeRequest),
   ),
-  acam("same-again-crashes", "HTTP-04", "The same item again gets a 500.").by(
+  acam("same-again-crashes", "HTTP-04", "An item sent twice gets a 500.").by(
     crashingAgain("addAcamItem", wholeRequest),
   ),
-  counterparty("name-in-capitals-crashes", "HTTP-04", "A name that is known in another letter case gets a 500.").by(
+  counterparty("name-in-capitals-crashes", "HTTP-04", "A known name in another letter case gets a 500.").by(
     crashingAtOtherCase,
   ),
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { around, instead, pause, remembering, success } from "../change.ts";
+import { crowded, insteadOfEach, pause, remembering, success } from "../change.ts";
 import { edit, omit, set } from "../edits.ts";
 import type { Edit } from "../edits.ts";
 import type { Change } from "../policy.ts";
@@ -9,27 +9,15 @@ import { rows, rowsAnywhere } from "./fault.ts";
 import type { Broken, Fault } from "./fault.ts";
 import { refusals } from "./refusals.ts";
 
-const everyNinth: Change = remembering(() => {
-  let requests = 0;
-  return instead(() => (requests += 1) % 9 === 0, crashed);
-});
-
-/** Answers 500 if three requests of an endpoint, or more, are in flight. */
-const crashingConcurrent = (at: OperationName): Change =>
-  remembering(() => {
-    let inFlight = 0;
-    return around(async (call, next) => {
-      if (call.operation !== at) return next(call);
-      inFlight += 1;
-      const many = inFlight >= 3;
-      try {
-        await pause(10);
-        return many ? crashed : await next(call);
-      } finally {
-        inFlight -= 1;
-      }
-    });
-  });
+/** Answers 500 if three requests for an operation, or more, are in flight. */
+const crashingConcurrent: Change = crowded(
+  ({ operation }) => operation === "createOperation",
+  async (inFlight, next) => {
+    const many = inFlight() >= 3;
+    await pause(10);
+    return many ? crashed : next();
+  },
+);
 
 /** A fault that answers 500 to each request of an endpoint whose number is a multiple of `n`. */
 const crashing = (at: OperationName, n: number, also: readonly RequirementId[]): Fault =>
@@ -54,8 +42,8 @@ export const intermittentFaults: readonly Fault[] = [
   rowsAnywhere()(
     "sometimes-crashes",
     ["HTTP-04", ...Object.values(refusals).flat()],
-    "One of 9 requests gets a 500.",
-  ).by(everyNinth),
+    "Every ninth request gets a 500.",
+  ).by(insteadOfEach(9, crashed)),
   crashing("createCounterparty", 5, refusals.counterparty),
   crashing("createOperation", 7, refusals.operation),
   crashing("createBatch", 4, refusals.batch),
@@ -66,7 +54,7 @@ export const intermittentFaults: readonly Fault[] = [
       ["HTTP-04", ...refusals.operation],
       "A third concurrent request gets a 500.",
     )
-    .by(crashingConcurrent("createOperation")),
+    .by(crashingConcurrent),
   wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
   wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),
   wrong(

@@ -61,21 +61,17 @@ export const keyFaults: readonly Fault[] = [
     (key, right) => key.length === right.length,
   ),
   accepted("middle-ignored", ["AUTH-09", "AUTH-11"], "The middle of the key is not checked.", haveEqualEnds),
-  accepted("tail-accepted", "AUTH-10", "The key with more characters at its end gets a token.", (key, right) =>
-    key.startsWith(right),
-  ),
+  accepted("tail-accepted", "AUTH-10", "The key with a tail gets a token.", (key, right) => key.startsWith(right)),
   accepted(
     "case-ignored",
     "AUTH-11",
-    "Letter case in the key is ignored.",
+    "The letter case of the key is ignored.",
     (key, right) => key.toLowerCase() === right.toLowerCase(),
   ),
-  accepted("property", "AUTH-08", "Keys are looked up as properties of an object.", (key) => key in Object.prototype),
-  accepted("injected", "AUTH-08", "Keys are looked up by a query that allows SQL injection.", (key) =>
-    key.endsWith("'OR'1'='1"),
-  ),
+  accepted("property", "AUTH-08", "Keys are looked up as properties.", (key) => key in Object.prototype),
+  accepted("injected", "AUTH-08", "A key can inject SQL.", (key) => key.endsWith("'OR'1'='1")),
   accepted("pattern", "AUTH-08", "Keys are read as regular expressions.", (key) => key === ".*"),
-  row("refused-with-200", ["AUTH-08", "AUTH-01", ...refusals.token], "A bad key is refused with status 200.").refuses(
+  row("refused-with-200", ["AUTH-08", "AUTH-01", ...refusals.token], "A bad key gets a 200.").refuses(
     set({ status: 200 }),
   ),
 ];

@@ -47,7 +47,7 @@ export const places = {
   batched: {
     prefix: "batched-",
     members: shownMembers.operation,
-    of: " of an operation in a batch",
+    of: " of a batched operation",
     change: batchOperation,
   },
 } as const satisfies Record<string, Place<string>>;
@@ -123,7 +123,7 @@ const families = {
   null: ["is null", as(null), "type"],
   number: ["is a number", as(17), "type"],
   string: ["is a string", by(String), "type"],
-  list: ["is an array that holds the right value", by((it) => [it]), "type"],
+  list: ["is an array of the right value", by((it) => [it]), "type"],
   object: ["is an object that holds the right value", by((value) => ({ value })), "type"],
   "upper-case": ["is in upper case", by((text: string) => text.toUpperCase())],
   "lower-case": ["is in lower case", by((text: string) => text.toLowerCase())],

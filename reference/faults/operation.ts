@@ -1,4 +1,4 @@
-import { answers, anyPurpose, newIds, pause, remembering, sent, success, successOf } from "../change.ts";
+import { answers, anyPurpose, newIds, pause, repeated, sent, success, successOf } from "../change.ts";
 import { edit, omit, set } from "../edits.ts";
 import type { Json } from "../edits.ts";
 import type { Call, Change } from "../policy.ts";
@@ -37,15 +37,12 @@ const inSaoPaulo = (time: string): string =>
 const madeOf = (...names: readonly string[]): Change =>
   oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
 
-/** Shows `quoted` from the second operation of a counterparty on. */
-const quotedLater: Change = remembering(() => {
-  const seen = new Set<unknown>();
-  return success("createOperation", (body, call) => {
-    const known = seen.has(sent(call)["counterparty_id"]);
-    seen.add(sent(call)["counterparty_id"]);
-    return known ? { ...body, status: "quoted" } : body;
-  });
-});
+/** Shows another status from the second operation of a counterparty on. */
+const quotedLater: Change = repeated(
+  successOf("createOperation"),
+  (call) => sent(call)["counterparty_id"],
+  (answer) => ({ ...answer, body: set({ status: "quoted" })(answer.body as Json) }),
+);
 
 /** Shows the amount of the operation that came last. */
 const amountOfLatest: Change = (base) => {
@@ -165,16 +162,14 @@ export const operationFaults: readonly Fault[] = [
   ),
   row("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.").by(quotedLater),
   row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(keepingPurposes((it) => it.slice(0, 10))),
-  row("purpose-trimmed", "OPER-08", "The purpose loses the spaces at its ends.").by(keepingPurposes((it) => it.trim())),
-  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped for HTML.").by(
+  row("purpose-trimmed", "OPER-08", "The purpose loses its outer spaces.").by(keepingPurposes((it) => it.trim())),
+  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped.").by(
     keepingPurposes((it) => it.replaceAll("'", "&#39;")),
   ),
-  row("id-number", id.type, "The operation_id is a number.").by(
-    numberIds("operation", "createOperation", "operation_id"),
-  ),
+  row("id-number", id.type, "The id is a number.").by(numberIds("operation", "createOperation", "operation_id")),
   row("id-same", anyId, "All operations have the same id.").by(sameId("operation", "0d5a")),
   row("id-twice", anyId, "Each id is used twice.").by(idsTwice("operation")),
-  row("id-of-counterparty", anyId, "All operations of a counterparty have the same id.").by(
+  row("id-of-counterparty", anyId, "All operations of a payee have the same id.").by(
     newIds("operation", (call) => `op-${String(sent(call)["counterparty_id"])}`),
   ),
   row("id-without-purpose", ["OPER-15", "ACAM-05"], "The purpose makes no other id.", withPurposes).by(
@@ -184,8 +179,6 @@ export const operationFaults: readonly Fault[] = [
     madeOf("counterparty_id", "currency_amount", "operation_purpose"),
   ),
   row("id-same-together", together, "Concurrent operations have the same id.").by(sharedIds("operation")),
-  row("answers-crossed", crossed, "Concurrent requests get each other's operation.").by(
-    crossedAnswers("createOperation"),
-  ),
+  row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createOperation")),
   row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(amountOfLatest),
 ];

@@ -50,19 +50,17 @@ const faultsAt = (here: keyof typeof tokenRefusals, name: string): readonly Faul
   const row = rowsOf(here, `${name}-`);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];
   return [
-    row("without-token", missing, "A request without a token is accepted.").by(
-      admittingHeader(here, (header) => header === undefined),
-    ),
+    row("without-token", missing, "A missing token is accepted.").by(admittingHeader(here, (it) => it === undefined)),
     row("made-up-token", [madeUp, tampered, "AUTH-40"], "Every bearer token is accepted.").by(
       admittingToken(here, () => true),
     ),
-    row("property-token", madeUp, "Tokens are looked up as properties of a plain object.").by(
+    row("property-token", madeUp, "Tokens are looked up as properties.").by(
       admittingToken(here, (token) => token in Object.prototype),
     ),
-    row("tampered-token", [tampered, "AUTH-40"], "The middle of the token is not checked.").by(
+    row("tampered-token", [tampered, "AUTH-40"], "The middle of a token is ignored.").by(
       admittingLike(here, isMiddleIgnored),
     ),
-    row("other-scheme", [scheme, "AUTH-41"], "Every Authorization header with another scheme is accepted.").by(
+    row("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.").by(
       admittingHeader(here, (header) => header !== undefined && !/^bearer /i.test(header)),
     ),
   ];
@@ -107,15 +105,11 @@ export const tokenFaults: readonly Fault[] = [
       (header, call) => header === undefined && call.headers["x-api-key"] === call.apiKey,
     ),
   ),
-  list("token-null", "AUTH-37", "The token null is accepted.").by(
-    admittingToken("listBatches", (token) => token === "null"),
+  list("token-null", "AUTH-37", "The token null is accepted.").by(admittingToken("listBatches", (it) => it === "null")),
+  list("token-injected", "AUTH-37", "A token can inject SQL.").by(
+    admittingToken("listBatches", (it) => it === "x'OR'1'='1"),
   ),
-  list("token-injected", "AUTH-37", "Tokens are looked up by a query that allows SQL injection.").by(
-    admittingToken("listBatches", (token) => token === "x'OR'1'='1"),
-  ),
-  list("empty-header", "AUTH-39", "An empty Authorization header is accepted.").by(
-    admittingHeader("listBatches", (header) => header === ""),
-  ),
+  list("empty-header", "AUTH-39", "An empty header is accepted.").by(admittingHeader("listBatches", (it) => it === "")),
   list("scheme-token", "AUTH-41", "A valid token is accepted with the scheme Token.").by((base) => ({
     tokenIn: (header, call) =>
       base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
@@ -180,9 +174,7 @@ export const tokenFaults: readonly Fault[] = [
     "token",
   ),
   anywhere("token-never-accepted", "AUTH-04", "No endpoint accepts the issued tokens.").by(forgetting(() => true)),
-  anywhere("token-second-unusable", "AUTH-04", "Only the first issued token is accepted.").by(
-    forgetting((nth) => nth > 1),
-  ),
+  anywhere("token-second-unusable", "AUTH-04", "Only the first token is accepted.").by(forgetting((nth) => nth > 1)),
   rowsOf("listBatches")("token-unknown-to-list", "AUTH-04", "The list refuses every token.").by(
     forgetting((_nth, call) => call.operation === "listBatches"),
   ),

@@ -78,11 +78,7 @@ export const answerVariants: readonly Variant[] = [
   ]),
   ...variantsOf(counterparty, { slot: "members of a counterparty" }, [
     ["counterparty-minimal", "A new counterparty shows only its id.", only("id")],
-    [
-      "counterparty-without-banks",
-      "A counterparty does not show its banks.",
-      omit("bank_account", "intermediary_bank"),
-    ],
+    ["counterparty-without-banks", "A counterparty shows no banks.", omit("bank_account", "intermediary_bank")],
   ]),
   ...variantsOf(counterparty, { slot: "names" }, [
     ["names-capitals", "Names are stored in upper case.", edit("name", (name: string) => name.toUpperCase())],
@@ -109,9 +105,7 @@ export const answerVariants: readonly Variant[] = [
   row("batch-status-upper-case", "The status of batches is in upper case.", { answers: "OPEN-03" }).by(
     all(listedBatch(set({ status: "IN_PROGRESS" })), batch(edit("status", () => "NEW"))),
   ),
-  row("batch-counts-some", "The operation_count of listed batches is 0, whatever they hold.").by(
-    listedBatch(set({ operation_count: 0 })),
-  ),
+  row("batch-counts-some", "The operation_count of listed batches is 0.").by(listedBatch(set({ operation_count: 0 }))),
   row("batches-stay-empty", "Batches never show their operations.").by(all(listedBatch(empty), batch(empty))),
   row("members-more", "All responses have additional members.", { answers: "OPEN-35" }).answers(
     (answer) => answer.body !== undefined,

@@ -54,18 +54,12 @@ export const gatewayVariants: readonly Variant[] = [
   row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(() => ({
     order: ["read", "authenticate"],
   })),
-  row("challenge-absent", "A 401 comes without WWW-Authenticate.", { answers: "OPEN-25" }).answers(
+  row("challenge-absent", "A 401 has no WWW-Authenticate.", { answers: "OPEN-25" }).answers(
     ofToken,
     set({ headers: {} }),
   ),
-  methods("methods-not-found", "Another method on a known path gets a 404.").answers(
-    ofMethod,
-    set({ status: 404, headers: {} }),
-  ),
-  methods("methods-redirected", "Another method on a known path is redirected to the documentation.").answers(
-    ofMethod,
-    toDocuments,
-  ),
+  methods("methods-not-found", "Another method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
+  methods("methods-redirected", "Another method is redirected to the documentation.").answers(ofMethod, toDocuments),
   methods("methods-unknown", "Another method than GET and POST gets a 501 in plain text.").gives(
     notImplemented,
     (call) => !["GET", "POST"].includes(call.method),

@@ -1,4 +1,4 @@
-import { answers, around, instead, pause, problem, remembering } from "../change.ts";
+import { answers, around, crowded, insteadOfEach, pause, problem, remembering } from "../change.ts";
 import type { Answer, Change } from "../policy.ts";
 import { row, rowsWith } from "./variant.ts";
 import type { Facts, Variant } from "./variant.ts";
@@ -31,39 +31,29 @@ const rated = (id: string, perSecond: number, what: string, refuse: () => Answer
   );
 
 /** Refuses more than `most` requests at once. */
-const crowded = (id: string, most: number, what: string, refusal: Answer, facts: Facts = {}): Variant =>
+const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: Facts = {}): Variant =>
   row(id, `More than ${most} requests at once get ${what}.`, { ...rate, ...facts }).by(
-    remembering(() => {
-      let inFlight = 0;
-      return around(async (call, next) => {
-        if (inFlight >= most) return refusal;
-        inFlight += 1;
-        try {
-          await pause(5);
-          return await next(call);
-        } finally {
-          inFlight -= 1;
-        }
-      });
-    }),
+    crowded(
+      () => true,
+      async (inFlight, next) => {
+        if (inFlight() > most) return refusal;
+        await pause(5);
+        return next();
+      },
+    ),
   );
 
 const trouble = rowsWith({ slot: "trouble", needs: { slow: true } });
 
-/** Refuses each request whose number is a multiple of `each`. */
-const nowAndThen = (id: string, each: number, what: string, answer: Answer): Variant =>
-  trouble(id, `One of ${each} requests gets ${what}.`).by(
-    remembering(() => {
-      let requests = 0;
-      return instead(() => (requests += 1) % each === 0, answer);
-    }),
-  );
+/** Refuses each request whose number is a multiple of `n`. */
+const nowAndThen = (id: string, n: number, what: string, answer: Answer): Variant =>
+  trouble(id, `One of ${n} requests gets ${what}.`).by(insteadOfEach(n, answer));
 
 const lockOut = rowsWith({ slot: "lock-out", needs: { slow: true } });
 const rareLockOut = rowsWith({ slot: "lock-out", needs: { slow: true }, rare: true });
 
-/** After `failures` bad credentials in a row, refuses all requests for `ms` milliseconds, or those for a token alone. */
-const lockingOut = (failures: number, ms: number, answer: Answer, atTokenAlone = false): Change =>
+/** After `failures` bad credentials in a row, refuses all requests for some seconds, or those for a token alone. */
+const lockingOut = (failures: number, seconds: number, answer: Answer, atTokenAlone = false): Change =>
   remembering(() => {
     let failed = 0;
     let until = 0;
@@ -74,7 +64,7 @@ const lockingOut = (failures: number, ms: number, answer: Answer, atTokenAlone =
       const bad = given.refusal === "key" || (given.refusal === "token" && !atTokenAlone);
       if (bad && (failed += 1) >= failures) {
         failed = 0;
-        until = Date.now() + ms;
+        until = Date.now() + seconds * 1_000;
       } else if (concerned && !bad) failed = 0;
       return given;
     });
@@ -119,43 +109,33 @@ export const limitVariants: readonly Variant[] = [
   rated("rate-50-bare", 50, "a 429 without a body", () => ({ status: 429, headers: {} })),
   rated("rate-20-503", 20, "a 503 with Retry-After", () => problem(503, "Busy", inASecond)),
   rated("rate-20-403", 20, "a 403 with Retry-After", () => problem(403, "Quota exceeded", inASecond), { rare: true }),
-  crowded("crowd-of-four", 4, "a 429", tooMany()),
-  crowded("one-at-a-time-409", 1, "a 409", problem(409, "Another request is being processed"), { rare: true }),
-  crowded("one-at-a-time-423", 1, "a 423", problem(423, "Another request is being processed"), { rare: true }),
+  atOnce("crowd-of-four", 4, "a 429", tooMany()),
+  atOnce("one-at-a-time-409", 1, "a 409", problem(409, "Another request is being processed"), { rare: true }),
+  atOnce("one-at-a-time-423", 1, "a 423", problem(423, "Another request is being processed"), { rare: true }),
   nowAndThen("maintenance-now-and-then", 40, "a 503 with Retry-After", problem(503, "Maintenance", inASecond)),
   nowAndThen("bad-gateway-once", 50, "a 502", problem(502, "Bad gateway")),
   nowAndThen("unavailable-once", 50, "a 503", problem(503, "Unavailable")),
   nowAndThen("gateway-timeout-once", 50, "a 504", problem(504, "Gateway time-out")),
   nowAndThen("connection-drops-now-and-then", 50, "no response", { status: 200, headers: {}, fate: "drop" }),
-  trouble("firewall", "Every second body that looks like an attack locks out for a second.", { rare: true }).by(
-    firewall,
+  trouble("firewall", "Every second body like an attack locks out for a second.", { rare: true }).by(firewall),
+  lockOut("lock-out-429", "Ten bad credentials lock out with 429 for two seconds.").by(
+    lockingOut(10, 2, tooMany({ "retry-after": "2" })),
   ),
-  lockOut("lock-out-429", "Ten bad credentials in a row lock out with 429 for two seconds.").by(
-    lockingOut(10, 2_000, tooMany({ "retry-after": "2" })),
+  lockOut("lock-out-401", "Ten bad credentials lock out with 401 for twenty seconds.").by(
+    lockingOut(10, 20, locked(401)),
   ),
-  lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401 for twenty seconds.").by(
-    lockingOut(10, 20_000, locked(401)),
+  lockOut("lock-out-403", "Ten bad credentials lock out with 403 for three seconds.").by(
+    lockingOut(10, 3, locked(403)),
   ),
-  lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403 for three seconds.").by(
-    lockingOut(10, 3_000, locked(403)),
+  lockOut("lock-out-403-of-keys", "Ten bad keys lock out of POST /auth/token.").by(
+    lockingOut(10, 3, locked(403), true),
   ),
-  lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of the token endpoint for three seconds.").by(
-    lockingOut(10, 3_000, locked(403), true),
-  ),
-  rareLockOut("lock-out-429-early", "Four bad credentials in a row lock out with 429 for two seconds.").by(
-    lockingOut(4, 2_000, tooMany()),
-  ),
-  rareLockOut("lock-out-401-early", "Five bad credentials in a row lock out with 401 for three seconds.").by(
-    lockingOut(5, 3_000, locked(401)),
-  ),
-  rareLockOut("lock-out-at-first", "One bad credential locks out with 401 for a minute.").by(
-    lockingOut(1, 60_000, locked(401)),
-  ),
+  rareLockOut("lock-out-429-early", "Four bad credentials lock out with 429.").by(lockingOut(4, 2, tooMany())),
+  rareLockOut("lock-out-401-early", "Five bad credentials lock out with 401.").by(lockingOut(5, 3, locked(401))),
+  rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(lockingOut(1, 60, locked(401))),
   rareLockOut("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.").by(wearied(3, "key", {})),
   rareLockOut("bad-tokens-put-off", "From the fifth bad token on, bad tokens get a 429 for half a minute.").by(
     wearied(4, "token", { "retry-after": "30" }),
   ),
-  row("bad-token-ends-sessions", "A bad or missing token revokes all tokens.", { slot: "lock-out", rare: true }).by(
-    revoking,
-  ),
+  row("bad-token-ends-sessions", "A bad token revokes all tokens.", { slot: "lock-out", rare: true }).by(revoking),
 ];

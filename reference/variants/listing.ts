@@ -87,10 +87,8 @@ export const listVariants: readonly Variant[] = [
   ),
   order("list-shuffled", "Batches come in random order.").by(ordered(shuffled)),
 
-  paging("list-first-page", "The list shows twenty batches, and the total counts all.").by(
-    ordered((batches) => batches.slice(0, 20)),
-  ),
-  paging("list-first-page-oldest", "The list shows the five oldest batches, and the total counts all.", {
+  paging("list-first-page", "The list shows the twenty newest batches.").by(ordered((all) => all.slice(0, 20))),
+  paging("list-first-page-oldest", "The list shows the five oldest batches.", {
     excludes: [...orders, "list-total-is-count"],
   }).by(ordered((batches) => batches.toReversed().slice(0, 5))),
   paging("list-pages", "The list has pages of ten, selected by page and limit.").by(ordered(paged)),
@@ -105,7 +103,7 @@ export const listVariants: readonly Variant[] = [
   counting("list-count-is-total", "The count is that of all batches, even if the list shows a page.").by(
     listed((body) => ({ ...body, count: body["total"] })),
   ),
-  counting("list-total-is-count", "The total is that of the batches shown.", { excludes: pages }).by(
+  counting("list-total-is-count", "The total is that of the shown batches.", { excludes: pages }).by(
     listed(totalOfShown),
   ),
   counting("list-count-of-operations", "The count is that of the operations in the batches.").by(
@@ -121,9 +119,7 @@ export const listVariants: readonly Variant[] = [
   }).by(lagging(3_000)),
   volume("old-batches-300", "The list has 300 old batches.").by(withOldBatches(300)),
   volume("old-batches-5000", "The list has 5,000 old batches.").by(withOldBatches(5_000)),
-  volume("old-batches-of-other-rules", "Old batches have pairs and statuses that are no longer in use.").by(
-    ofOtherRules,
-  ),
+  volume("old-batches-of-other-rules", "Old batches have pairs and statuses of the past.").by(ofOtherRules),
   row("list-without-ids", "The listed batches have no id.").by(listedBatch(omit("id"))),
   row("list-linked", "The list has links and the time when it was made.").by(
     listed((body) => ({ ...body, _links: { self: { href: "/batches" } }, generated_at: new Date().toISOString() })),

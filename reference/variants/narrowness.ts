@@ -40,9 +40,7 @@ export const narrowVariants: readonly Variant[] = [
   row("batches-by-member", "A batch holds the operations that operation_ids names, and no others.", {
     answers: "OPEN-14",
     needs: { batchMembers: { operation_ids: ["{operation_id}"] } },
-  }).by(
-    all(namedAlone, refusing("createBatch", "An operation is not known, of another pair, or in a batch", hasUnfree)),
-  ),
+  }).by(all(namedAlone, refusing("createBatch", "An operation is unknown, of another pair, or in a batch", hasUnfree))),
   ...refused("addAcamItem", items, [
     ["acam-far-below", "An item is at most 5.", (body) => itemOf(body) > 5],
     ["acam-whole", "Items have no decimals.", (body) => !Number.isInteger(itemOf(body))],
@@ -51,7 +49,7 @@ export const narrowVariants: readonly Variant[] = [
   ...refused("addAcamItem", { ...items, excludes: anyKind }, [
     [
       "acam-companies-far-below",
-      "An item is at most 3, and of a company.",
+      "An item is of a company, and at most 3.",
       (body) => isPerson(body) || itemOf(body) > 3,
     ],
   ]),

@@ -73,16 +73,16 @@ export const repetitionVariants: readonly Variant[] = [
   row("external-id-unique", "An external_id that is in use is refused.").by(
     refusingAgain("createCounterparty", (body) => textAt(body, "external_id"), "external_id is taken"),
   ),
-  duplicates("counterparties-merged", "The same data returns the existing counterparty.").by(
+  duplicates("counterparties-merged", "The same data returns that payee.").by(
     answeringAgain("createCounterparty", wholeBody),
   ),
-  duplicates("accounts-merged", "The same account returns the existing counterparty.").by(
+  duplicates("accounts-merged", "The same account returns that payee.").by(
     answeringAgain("createCounterparty", textOf("bank_account")),
   ),
-  duplicates("external-ids-merged", "The same external_id returns the existing counterparty.").by(
+  duplicates("external-ids-merged", "The same external_id returns that payee.").by(
     answeringAgain("createCounterparty", textOf("external_id")),
   ),
-  duplicates("operations-merged", "The same data returns the existing operation.").by(
+  duplicates("operations-merged", "The same data returns that operation.").by(
     answeringAgain("createOperation", wholeBody),
   ),
   duplicates("operations-merged-by-members", "The same four members return the existing operation.").by(
@@ -107,12 +107,7 @@ export const repetitionVariants: readonly Variant[] = [
     refusingAgain("addAcamItem", (_body, call) => efxOf(call)?.counterparty.id, "The payee has an item", "limit"),
   ),
   row("tax-id-once", "A tax id that another item has is refused.").by(
-    refusingAgain(
-      "addAcamItem",
-      (body, call) => efxOf(call) && textAt(body, "tax_id"),
-      "The tax id has an item",
-      "limit",
-    ),
+    refusingAgain("addAcamItem", (body, call) => efxOf(call) && textAt(body, "tax_id"), "The tax id is taken", "limit"),
   ),
   row("counterparties-five", "More than five counterparties are refused.").by(
     refusing(

@@ -38,12 +38,8 @@ const spelt = (id: string, about: string, spell: (body: unknown) => string): Var
 /** Other spellings of the same JSON (RFC 8259). */
 export const spellingVariants: readonly Variant[] = [
   spelt("pretty", "JSON is indented.", (body) => JSON.stringify(body, undefined, 2)),
-  spelt(
-    "tabs",
-    "JSON is indented with tabs and ends with white space.",
-    (body) => `\r\n${JSON.stringify(body, undefined, "\t")}\r\n\t `,
-  ),
-  spelt("ascii", "Non-ASCII characters are escaped.", (body) =>
+  spelt("tabs", "JSON has tabs and line breaks.", (body) => `\r\n${JSON.stringify(body, undefined, "\t")}\r\n\t `),
+  spelt("ascii", "Characters beyond ASCII are escaped.", (body) =>
     JSON.stringify(body).replaceAll(/[^\x00-\x7f]/g, unicode),
   ),
   spelt("escaped", "Lower-case letters are escaped, in member names too.", (body) => escaped(JSON.stringify(body))),
