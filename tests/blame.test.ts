@@ -65,12 +65,12 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
 
   await succeed("listBatches");
   for (const body of counterparties) await succeed("createCounterparty", body);
-  for (const counterparty_id of store.counterparties.keys())
-    for (const one of terms) await succeed("createOperation", { ...one, counterparty_id });
+  for (const [at, counterparty_id] of [...store.counterparties.keys()].entries())
+    for (const one of terms.slice(at)) await succeed("createOperation", { ...one, counterparty_id });
   for (const { id, purpose } of store.operations.values())
     await (purpose === "EFX" ? succeed("addAcamItem", item, id) : fail("addAcamItem", item, id));
-  for (const currency_pair of ["USDBRL", "EURBRL", "CHFJPY"]) await succeed("createBatch", { currency_pair });
-  for (let times = 0; times < 2; times += 1) await succeed("listBatches");
+  for (const currency_pair of ["USDBRL", "EURBRL"]) await succeed("createBatch", { currency_pair });
+  await succeed("listBatches");
 
   await fail("addAcamItem", item);
   for (const operation of ["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const) {
@@ -93,7 +93,7 @@ test("the standing checks blame nothing on a server that obeys", async () => {
   expect(await blamedWith(() => ({}))).toEqual([]);
 });
 
-test("the standing checks blame a fault on what it breaks, or breaks as well, and on nothing else", async () => {
+test("the standing checks blame a fault on what it breaks and on nothing else", { timeout: 120_000 }, async () => {
   const results = await Promise.all(
     faults.map(async (fault) => ({ ...fault, blamed: await blamedWith(fault.change) })),
   );
