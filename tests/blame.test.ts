@@ -34,7 +34,7 @@ function clientOf(change: Change) {
   const send = async (
     operation: OperationName,
     headers: Readonly<Record<string, string>>,
-    { body, id = access.customerId, intent = valid }: Pick<Exchange, "intent"> & { body?: Json; id?: string },
+    { body, id = access.customerId, intent }: Pick<Exchange, "intent"> & { body?: Json; id?: string },
   ): Promise<Call> => {
     const { method, path: template } = operations[operation];
     const url = template.replace(/\{\w+\}/, encodeURIComponent(id));
