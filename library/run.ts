@@ -1,17 +1,11 @@
-import { randomInt } from "node:crypto";
 import { run as runEngine } from "../engine/run.ts";
 import { reportText } from "../engine/secrets.ts";
 import type { Run } from "../model/run.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { renderers } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
-import { configurationOf } from "../settings/configuration.ts";
-import { limited } from "../settings/layers.ts";
-import { optionNames, optionOf } from "../settings/options.ts";
-import type { Problem } from "../settings/problem.ts";
 import { prepareReportFolder } from "../settings/report-folder.ts";
-import { suggestion } from "../settings/suggestion.ts";
-import type { Surroundings } from "../settings/surroundings.ts";
+import { configurationFor } from "./configuration.ts";
 import type { Options } from "./options.ts";
 
 /**
@@ -23,17 +17,7 @@ import type { Options } from "./options.ts";
  * @throws {Error} if the reports cannot be written
  */
 export const run = async ({ signal, onProgress, ...values }: Options): Promise<Run> => {
-  const { options, reportDir, reports } = await configurationOf(
-    { flags: {}, problems: Object.keys(values).flatMap(unknownName) },
-    surroundings(),
-    {
-      given: limited({ origin: "object", whereOf: String, values, folder: process.cwd() }, (name) =>
-        ownNames.includes(name),
-      ),
-      namedFileOnly: true,
-      ...(values.reportDir === undefined && { reportless: true }),
-    },
-  );
+  const { options, reportDir, reports } = await configurationFor(values);
   const chosen = reports.map((name) => renderers[name]);
   if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
   const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
@@ -52,15 +36,6 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
   return result;
 };
 
-/** No variable is read, and there is no terminal. */
-const surroundings = (): Surroundings => ({
-  env: {},
-  cwd: process.cwd(),
-  stdinIsTerminal: false,
-  stdoutIsTerminal: false,
-  seed: () => randomInt(2 ** 31 - 1),
-});
-
 /** Resolves when the last call has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -69,14 +44,4 @@ function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   const mine = last.then(start);
   last = mine.catch(() => undefined);
   return mine;
-}
-
-const ownNames = optionNames.filter((name) => optionOf(name).commandLineOnly !== true);
-
-function unknownName(name: string): readonly Problem[] {
-  if (ownNames.some((own) => own === name)) return [];
-  if (optionNames.some((known) => known === name)) {
-    return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
-  }
-  return [{ where: name, what: "is not an option", advice: suggestion(name, ownNames) ?? "See docs/options.md." }];
 }

@@ -55,7 +55,10 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
 
 /** A connection, which the signal ends; undefined if the port does not accept it in time. */
 async function connected(port: Port, signal: AbortSignal): Promise<Socket | undefined> {
-  const socket = connect({ ...port, signal });
+  const socket = connect(port);
+  const end = (): void => void socket.destroy();
+  signal.addEventListener("abort", end);
+  socket.once("close", () => signal.removeEventListener("abort", end));
   const slow = setTimeout(() => socket.destroy(), connectTime);
   socket.on("error", () => undefined);
   socket.unref();

@@ -1,0 +1,126 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { configurationFor } from "../../library/configuration.ts";
+import type { Options } from "../../library/options.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import {
+  flagOf,
+  offFlagOf,
+  optionNames,
+  optionOf,
+  variableOf,
+  type InputOf,
+  type OptionName,
+} from "../../settings/options.ts";
+import { testContext } from "../testing/test-context.ts";
+
+const page = readFileSync(new URL("../../docs/options.md", import.meta.url), "utf8");
+const { cert, key } = await makeCertificate();
+const server = createServer().unref().listen(0, "127.0.0.1");
+await once(server, "listening");
+const watched = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Every option with a value that is not its default, as the configuration file holds it. */
+const samples: { readonly [N in OptionName]: InputOf<N> } = {
+  ...{ baseUrl: "https://127.0.0.1:4020", apiKey: "key-of-the-sample", apiKeyFile: "key.txt", customerId: "c2" },
+  ...{ currencyPairs: ["EURBRL"], otherPurposes: ["IMPORT"], amount: "5..50:2", batchMembers: { note: "x" } },
+  ...{ profile: "smoke", only: ["auth"], exclude: ["auth"] },
+  ...{ seed: 5, runs: 3, concurrency: 3, rate: 3, maxBadCredentials: 3, timeout: "3s", grace: "3s", maxBody: "3MB" },
+  ...{ bail: 3, watch: true, watchFiles: ["folder"], ui: true },
+  ...{ strict: true, statement: "s.yaml", baseline: "b.yaml", maxLatency: ["listBatches p95=300ms"] },
+  ...{ updateBaseline: true, reportDir: "elsewhere", reports: ["junit"], record: "run.har" },
+  ...{ color: false, quiet: true, json: true },
+  ...{ headers: { "X-Gateway": "value" }, publicHeaders: ["X-Tenant"], proxy: "http://proxy.example:3128" },
+  ...{ keepValues: true, secretHeaders: ["X-Tenant"] },
+  ...{ ca: "cert.pem", cert: "whole.pem", key: "key.pem", passphraseFile: "passphrase.txt" },
+  ...{ insecure: true, allowHttp: true },
+};
+
+/** What stands in the configuration file beside an option, in place of or in addition to the usual. */
+const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> } = {
+  apiKeyFile: { apiKey: undefined },
+  watch: { baseUrl: watched },
+  watchFiles: { baseUrl: watched, watch: true },
+  publicHeaders: { headers: { "X-Tenant": "t" } },
+  key: { cert: "cert.pem" },
+  passphraseFile: { cert: "whole.pem" },
+  allowHttp: { baseUrl: "http://fx.example", profile: "full" },
+};
+const usual = { baseUrl: "https://localhost:4010", apiKey: "key-0123456789", customerId: "c1" };
+
+/** Starts `run`, or the command that has the option, with a file of options; ends it once it rests. */
+async function traceOf(name: OptionName, more: object, words: readonly string[], env: Record<string, string> = {}) {
+  const judged: unknown[] = [];
+  const judgeRecordings = () =>
+    Promise.resolve((options: object) => {
+      judged.push({ ...options, given: undefined });
+      return Promise.resolve({ run: runs.conformant, secrets: [] });
+    });
+  const here = testContext(undefined, { judgeRecordings }, { isTerminal: true });
+  const file = { ...usual, ...beside[name], ...more };
+  here.file("fxconform.config.json", JSON.stringify(file));
+  for (const [path, text] of Object.entries(files)) here.file(path, text);
+  mkdirSync(join(here.folder, "folder"));
+  const stays = name === "watch" || name === "watchFiles" || name === "ui";
+  const command = ["keepValues", "secretHeaders"].includes(name) ? ["judge", "x.har"] : ["run"];
+  const running = here.run([...command, ...words], { BROWSER: "true", ...env });
+  if (stays) {
+    await Promise.race([running, vi.waitFor(() => expect(here.output()).toMatch(rested), 5_000)]);
+    here.interrupt();
+  }
+  const { code, stdout, stderr, started } = await running;
+  const text = JSON.stringify([code, stdout, started.map(comparable), judged, readdirSync(here.folder)]);
+  const [trace = "", notes] = [text, stderr].map((one) => one.replaceAll(here.folder, "."));
+  return { trace, notes, options: JSON.stringify(started.map(comparable)).replaceAll(here.folder, ".") };
+}
+
+/** What a run is started with, however its options were spelt. */
+const comparable = ({ given: _, replayCommand: __, target, settings, ...more }: RunOptions): object => ({
+  ...more,
+  target: { ...target, ...(target.proxy && { proxy: { ...target.proxy, from: "" } }) },
+  settings: { ...settings, seed: settings.seed === 5 ? 5 : "any" },
+});
+
+/** What `--watch` and `--ui` print when nothing is left to run. */
+const rested = /Waiting for a restart|conformant/;
+
+const files = {
+  ...{ "key.txt": "key-from-a-file", "s.yaml": "OPEN-08: 201\n", "cert.pem": cert, "key.pem": key },
+  "b.yaml": "- { requirement: OPER-02, reason: known, expires: 2030-01-31 }\n",
+  ...{ "whole.pem": `${cert}\n${key}`, "passphrase.txt": "open-sesame\n" },
+};
+
+/** A value as the word of a flag or of a variable. */
+function wordOf(name: OptionName, value: unknown): string {
+  if (Array.isArray(value)) return value.join(",");
+  if (name === "headers") return Object.entries(value as object).map((pair) => pair.join(": "))[0] ?? "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+test.each(optionNames)("%s has an effect, the same by flag, variable and file, in the library too", async (name) => {
+  const word = wordOf(name, samples[name]);
+  const ownFlag = samples[name] === false ? offFlagOf(name) : flagOf(name);
+  const flag = optionOf(name).value === undefined ? [ownFlag] : [ownFlag, word];
+  const unset = Object.hasOwn(usual, name) ? { [name]: undefined } : {};
+  const byFlag = await traceOf(name, unset, flag);
+  const without = await traceOf(name, {}, []);
+  expect(byFlag).not.toEqual(without);
+  expect((await traceOf(name, unset, [], { [variableOf(name)]: word })).trace).toBe(byFlag.trace);
+  expect((await traceOf(name, { [name]: samples[name] }, [])).trace).toBe(byFlag.trace);
+  if (optionOf(name).commandLineOnly !== true) {
+    const folder = temporaryFolder();
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    const given = { ...usual, ...beside[name], [name]: samples[name] };
+    const { options } = await configurationFor(given as unknown as Options);
+    vi.restoreAllMocks();
+    expect(JSON.stringify([comparable(options)]).replaceAll(folder, ".")).toBe(byFlag.options);
+  }
+  for (const spelling of [flagOf(name), variableOf(name), name]) expect(page).toMatch(`\`${spelling}`);
+});
