@@ -40,6 +40,7 @@ export async function readConfigFile(
     whereOf: (key) => `${key} in ${name}`,
     values,
     folder: dirname(place.path),
+    file: place.path,
     problems: Object.keys(values).flatMap((key) => unknownKey(key, name)),
   };
 }

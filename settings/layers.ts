@@ -10,6 +10,8 @@ export interface Layer {
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
   /** Paths are relative to it. */
   readonly folder: string;
+  /** The file that holds the values. */
+  readonly file?: string;
 }
 
 /** The flags of the command line. */

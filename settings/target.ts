@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
+import { dirname } from "node:path";
 import { defined } from "../model/defined.ts";
 import { isLoopback, type Profile, type Target } from "../model/target.ts";
 import { clientCertificateOf } from "./client-certificate.ts";
@@ -67,7 +69,7 @@ const warningsOf = (
 ): readonly string[] => {
   const sent = headers.map(({ name }) => name.toLowerCase());
   const unused = (publicHeaders?.value ?? []).filter((name) => !sent.includes(name.toLowerCase()));
-  const isShared = apiKey?.origin === "file" && !isReference(apiKey.value);
+  const isShared = apiKey?.file !== undefined && !isReference(apiKey.value) && isCommitted(apiKey.file);
   const expires = clientCertificate?.expires;
   return [
     ...(isShared ? [`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`] : []),
@@ -79,6 +81,10 @@ const warningsOf = (
       : []),
   ];
 };
+
+/** Whether git would commit a file: it is in a repository, which does not ignore it. */
+const isCommitted = (file: string): boolean =>
+  spawnSync("git", ["check-ignore", "--quiet", file], { cwd: dirname(file) }).status === 1;
 
 /** The key, or the content of its file, from the stronger layer. */
 function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {

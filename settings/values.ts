@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../model/defined.ts";
 import { read, type Kind, type Reading } from "./kinds/kind.ts";
 import type { Layer } from "./layers.ts";
 import { optionNames, optionOf, type OptionName, type ValueOf } from "./options.ts";
@@ -14,6 +15,8 @@ export interface OptionValue<T> {
   readonly origin: Layer["origin"];
   /** Paths inside the value are relative to it. */
   readonly folder: string;
+  /** The file that holds the value. */
+  readonly file?: string;
   /** Position of its layer: a lower one is stronger. */
   readonly rank: number;
 }
@@ -39,12 +42,12 @@ export function optionValuesOf(layers: readonly Layer[]): OptionReading {
       const raw = layer.values[name];
       if (raw === undefined) continue;
       const { kind, path, secret } = optionOf(name);
-      const { origin, folder } = layer;
+      const { origin, folder, file } = layer;
       const where = layer.whereOf(name);
       const { given, ...reading } = readingOf(kind, raw, origin);
       if ("value" in reading) {
         const value = path === true ? resolved(reading.value, folder) : reading.value;
-        values[name] ??= { value, given, where, origin, folder, rank };
+        values[name] ??= { value, given, where, origin, folder, rank, ...defined({ file }) };
       } else {
         problems.push(problemOf(where, secret === true ? undefined : raw, reading));
         broken.add(name);

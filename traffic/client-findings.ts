@@ -1,4 +1,4 @@
-import { fieldOf, type Exchange } from "../model/exchange.ts";
+import { fieldOf, type Exchange, type Fields } from "../model/exchange.ts";
 import { operations } from "../spec/operations.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { isLoopback } from "../model/target.ts";
@@ -18,7 +18,7 @@ export const createClientFindings = (redact: (text: string) => string): ClientFi
   const found = new Map<string, ClientFinding>();
   return {
     add: (exchange, rules, place) =>
-      changesOf(exchange, rules).flatMap((change) => {
+      (isOfRun(exchange.request.headers) ? [] : changesOf(exchange, rules)).flatMap((change) => {
         const key = `${exchange.operation} ${change}`;
         const before = found.get(key);
         if (before === undefined && found.size >= mostKinds) return [];
@@ -34,6 +34,9 @@ export const createClientFindings = (redact: (text: string) => string): ClientFi
     all: () => [...found.values()],
   };
 };
+
+/** Whether fxconform itself sent a request: a run breaks rules on purpose. */
+export const isOfRun = (headers: Fields): boolean => fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true;
 
 /** The rules that a request breaks, as words that follow "a request". */
 const changesOf = ({ operation, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { bundledContract } from "../harness/contract.ts";
 import { decodedBody, type ReadBody } from "../harness/transport/body.ts";
 import { defined } from "../model/defined.ts";
-import { fieldOf, fieldsOf, parsedJson, type ReceivedResponse } from "../model/exchange.ts";
+import { fieldsOf, parsedJson, type ReceivedResponse } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
+import { isOfRun } from "./client-findings.ts";
 import { createTrafficJudge } from "./judge.ts";
 import type { Watched } from "./watched.ts";
 
@@ -27,7 +28,7 @@ export const watchClients = (
   const judge = options.baseUrl.then((baseUrl) => judgeOf(baseUrl, options.onClientFinding));
   return (request, response) => {
     const headers = fieldsOf(request.rawHeaders);
-    if (fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true) return;
+    if (isOfRun(headers)) return;
     const startedAt = Date.now();
     const [sent, answered] = [createCopy(), createCopy()];
     request.on("data", sent.add);

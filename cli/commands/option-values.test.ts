@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { colorOn } from "../output/color.ts";
 import { local, testContext } from "../testing/test-context.ts";
@@ -131,13 +132,18 @@ test("a key file given by flag wins over a key in the environment, and the other
   expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey).toBe("key-from-env");
 });
 
-test("a key in the file is worth a warning on standard error", async () => {
-  const { run, file } = testContext();
+test("a key in a file that git would commit is worth a warning on standard error", { tags: "git" }, async () => {
+  const { run, file, folder } = testContext();
   file("fxconform.config.yaml", "apiKey: key-0123456789");
-  const { stderr, stdout, code } = await run(`run --base-url https://localhost --customer-id c ${quiet}`);
-  expect(stderr).toContain("apiKey in fxconform.config.yaml: keep the key out of version control");
-  expect(stdout).not.toContain("version control");
-  expect(code).toBe(0);
+  const words = `run --base-url https://localhost --customer-id c ${quiet}`;
+  const warning = "apiKey in fxconform.config.yaml: keep the key out of version control";
+  expect((await run(words)).stderr).not.toContain(warning);
+  execFileSync("git", ["init", "--quiet"], { cwd: folder });
+  const { stderr, stdout, code } = await run(words);
+  expect(stderr).toContain(warning);
+  expect({ stdout: stdout.includes("version control"), code }).toEqual({ stdout: false, code: 0 });
+  file(".gitignore", "fxconform.config.yaml\n");
+  expect((await run(words)).stderr).not.toContain(warning);
 });
 
 test("a misspelt variable is worth a warning, others are not ours", async () => {

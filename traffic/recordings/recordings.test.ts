@@ -412,3 +412,12 @@ test("a byte order mark, white space and other members around the entries are fi
   const files = [{ path: fileOf(`\ufeff${text}\n`), name: "it.har" }];
   expect((await judgeRecordings(options, { files })).run.requests).toBe(1);
 });
+
+test("bad requests of fxconform are no mistakes of a client; their responses are judged", async () => {
+  const bad = create({}, { status: 200, body: created() });
+  expect((await judged([bad])).client?.length).toBeGreaterThan(0);
+  const headers = { ...bearer, "User-Agent": "fxconform/0.1.0 (run abcdefgh)" };
+  const own = await judged([{ ...bad, headers }]);
+  expect(own.client ?? []).toEqual([]);
+  expect(idsWith(own, "fail")).toEqual(idsWith(await judged([bad]), "fail"));
+});

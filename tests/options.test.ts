@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { configurationFor } from "../../library/configuration.ts";
-import type { Options } from "../../library/options.ts";
-import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
-import type { RunOptions } from "../../model/run-options.ts";
-import { makeCertificate } from "../../reference/certificate.ts";
-import { runs } from "../../reports/testing/runs.ts";
+import { configurationFor } from "../library/configuration.ts";
+import type { Options } from "../library/options.ts";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import { makeCertificate } from "../reference/certificate.ts";
+import { runs } from "../reports/testing/runs.ts";
 import {
   flagOf,
   offFlagOf,
@@ -17,10 +17,10 @@ import {
   variableOf,
   type InputOf,
   type OptionName,
-} from "../../settings/options.ts";
-import { testContext } from "../testing/test-context.ts";
+} from "../settings/options.ts";
+import { testContext } from "../cli/testing/test-context.ts";
 
-const page = readFileSync(new URL("../../docs/options.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../docs/options.md", import.meta.url), "utf8");
 const { cert, key } = await makeCertificate();
 const server = createServer().unref().listen(0, "127.0.0.1");
 await once(server, "listening");
@@ -100,7 +100,7 @@ const files = {
 function wordOf(name: OptionName, value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   if (name === "headers") return Object.entries(value as object).map((pair) => pair.join(": "))[0] ?? "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 test.each(optionNames)("%s has an effect, the same by flag, variable and file, in the library too", async (name) => {
@@ -118,7 +118,7 @@ test.each(optionNames)("%s has an effect, the same by flag, variable and file, i
     for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
     vi.spyOn(process, "cwd").mockReturnValue(folder);
     const given = { ...usual, ...beside[name], [name]: samples[name] };
-    const { options } = await configurationFor(given as unknown as Options);
+    const { options } = await configurationFor(given);
     vi.restoreAllMocks();
     expect(JSON.stringify([comparable(options)]).replaceAll(folder, ".")).toBe(byFlag.options);
   }
