@@ -4,7 +4,6 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { configurationFor } from "../library/configuration.ts";
-import type { Options } from "../library/options.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { makeCertificate } from "../reference/certificate.ts";
@@ -18,7 +17,7 @@ import {
   type InputOf,
   type OptionName,
 } from "../settings/options.ts";
-import { testContext } from "../cli/testing/test-context.ts";
+import { testContext, type Engine } from "../cli/testing/test-context.ts";
 
 const page = readFileSync(new URL("../docs/options.md", import.meta.url), "utf8");
 const { cert, key } = await makeCertificate();
@@ -35,7 +34,7 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   ...{ bail: 3, watch: true, watchFiles: ["folder"], ui: true },
   ...{ strict: true, statement: "s.yaml", baseline: "b.yaml", maxLatency: ["listBatches p95=300ms"] },
   ...{ updateBaseline: true, reportDir: "elsewhere", reports: ["junit"], record: "run.har" },
-  ...{ color: false, quiet: true, json: true },
+  ...{ color: false, verbose: true, quiet: true, json: true },
   ...{ headers: { "X-Gateway": "value" }, publicHeaders: ["X-Tenant"], proxy: "http://proxy.example:3128" },
   ...{ keepValues: true, secretHeaders: ["X-Tenant"] },
   ...{ ca: "cert.pem", cert: "whole.pem", key: "key.pem", passphraseFile: "passphrase.txt" },
@@ -62,7 +61,11 @@ async function traceOf(name: OptionName, more: object, words: readonly string[],
       judged.push({ ...options, given: undefined });
       return Promise.resolve({ run: runs.conformant, secrets: [] });
     });
-  const here = testContext(undefined, { judgeRecordings }, { isTerminal: true });
+  const engine: Engine = (_, control) => {
+    control?.onStep?.({ step: "name", ok: true, found: "127.0.0.1" });
+    return Promise.resolve(runs.conformant);
+  };
+  const here = testContext(engine, { judgeRecordings }, { isTerminal: true });
   const file = { ...usual, ...beside[name], ...more };
   here.file("fxconform.config.json", JSON.stringify(file));
   for (const [path, text] of Object.entries(files)) here.file(path, text);
@@ -81,8 +84,8 @@ async function traceOf(name: OptionName, more: object, words: readonly string[],
 }
 
 /** What a run is started with, however its options were spelt. */
-const comparable = ({ given: _, replayCommand: __, target, settings, ...more }: RunOptions): object => ({
-  ...more,
+const comparable = ({ target, settings, ...more }: RunOptions): object => ({
+  ...{ ...more, given: undefined, replayCommand: undefined },
   target: { ...target, ...(target.proxy && { proxy: { ...target.proxy, from: "" } }) },
   settings: { ...settings, seed: settings.seed === 5 ? 5 : "any" },
 });
