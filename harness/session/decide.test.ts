@@ -24,7 +24,7 @@ type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | 
 type Given = readonly [Outcome, row?: string, more?: Partial<How & Pick<Tried, "at" | "isControl">>];
 
 const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
-  const isControl = row.endsWith("control") || (row === "outage" && more.isControl !== false);
+  const isControl = row.endsWith("control");
   const common = {
     sent: { method: "GET", url: "https://fx.example/", headers: [], body: undefined, json: undefined },
     at: 0,
@@ -32,7 +32,7 @@ const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
     timeout: 1000,
     token: "t",
     isFresh: false,
-    isAlone: row.includes("alone") || ["second fresh token", "lock-out", "incomplete", "conflict"].includes(row),
+    isAlone: row.includes("alone") || ["refused token", "lock-out", "incomplete", "conflict"].includes(row),
     row,
     isControl,
   };
@@ -82,7 +82,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [["dropped"]], "dropped: again isFresh"],
       [create, [["dropped"], ["dropped", "dropped", fresh]], "incomplete: again isFresh isAlone"],
       [create, [["timeout"]], "incomplete: again isFresh isAlone"],
-      [create, [["dropped", "incomplete", alone]], "dropped alone: again isFresh isAlone"],
+      [create, [["dropped", "incomplete", alone]], "dropped alone: again isFresh isAlone 100"],
       [
         create,
         [
@@ -114,57 +114,44 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [
         create,
         [
-          ["timeout", "incomplete", alone],
-          ["timeout", "control"],
-        ],
-        "outage: control the target 250",
-      ],
-      [
-        create,
-        [
-          ["timeout", "incomplete", alone],
-          ["timeout", "control"],
-          ["connect", "outage"],
-        ],
-        "outage: control the target 500",
-      ],
-      [
-        create,
-        [
-          ["timeout", "incomplete", alone],
-          ["timeout", "control"],
-          ["connect", "outage", { at: 99_999 }],
-        ],
-        "gone: give up isLost",
-      ],
-      [
-        create,
-        [
-          ["timeout", "incomplete", alone],
-          ["timeout", "control"],
-          [200, "outage"],
-        ],
-        "after outage: again isFresh isAlone",
-      ],
-      [
-        create,
-        [
-          ["timeout", "incomplete", alone],
-          ["timeout", "control"],
-          [200, "outage"],
-          ["timeout", "after outage", alone],
+          ["dropped", "dropped alone", alone],
+          ["connect", "control"],
         ],
         "in trouble: give up",
       ],
-      [key, [["timeout", "incomplete", alone]], "outage: again isFresh isAlone 250", { token: undefined as never }],
+      [
+        create,
+        [
+          ["dropped", "dropped alone", alone],
+          ["connect", "control"],
+        ],
+        "in trouble: give up isLost",
+        { troubles: 2 },
+      ],
+      [
+        create,
+        [
+          ["timeout", "incomplete", alone],
+          ["timeout", "control"],
+        ],
+        "in trouble: give up isLost",
+      ],
+      [
+        create,
+        [
+          ["cut", "incomplete", alone],
+          ["dropped", "control"],
+        ],
+        "in trouble: give up",
+      ],
       [
         key,
         [
-          ["timeout", "incomplete", alone],
-          ["timeout", "outage", { ...alone, isControl: false, at: 1 }],
-          ["timeout", "outage", { ...alone, isControl: false, at: 99_999 }],
+          ["connect", "incomplete", alone],
+          ["connect", "dropped alone", alone],
+          ["connect", "dropped alone", alone],
         ],
-        "gone: give up isLost",
+        "in trouble: give up",
         { token: undefined as never },
       ],
     ],
@@ -201,10 +188,10 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
         "throttled too long: give up",
       ],
       [create, [[[429, later], "first", { at: 60_000 }]], "throttled by all: give up isLost", { throttledSince: 0 }],
-      [bad, [[[429, later]]], "failed attempts limited: again 7000"],
+      [bad, [[[429, later]]], "throttled: again forAll 7000"],
       [bad, [[[429, ["Retry-After", "31"]]]], "put off: give up"],
       [bad, [[429]], "put off: give up", { putOff: new Set(["tokens"]) }],
-      [badKey, [[429]], "failed attempts limited: again 1000", { putOff: new Set(["tokens"]) }],
+      [badKey, [[429]], "throttled: again forAll 1000", { putOff: new Set(["tokens"]) }],
     ],
   ],
   [
@@ -223,41 +210,37 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [[409]], "conflict: again isAlone 0"],
       [create, [[423]], "conflict: again isAlone 0"],
       [create, [[425]], "conflict: again isAlone 0"],
-      [create, [[409], [409, "conflict"]], "answered: deliver"],
-      [create, [[409], [409, "conflict"]], "conflict: again isAlone 200", { conflicts: { stayed: 0, gone: 1 } }],
-      [create, [[409]], "answered: deliver", { conflicts: { stayed: 3, gone: 0 } }],
+      [create, [[409], [409, "conflict"]], "conflict: again isAlone 200"],
+      [create, [[409], [409, "conflict"], [409, "conflict"], [409, "conflict"]], "answered: deliver"],
+      [create, [[409]], "answered: deliver", { conflicts: 3 }],
     ],
   ],
   [
     "a refused token",
     [
       [create, [[401, "first", { token: "older" }]], "older token: again"],
-      [create, [[401]], "lapsed token: again newToken"],
-      [create, [[403]], "lapsed token: again newToken"],
+      [create, [[401]], "refused token: again newToken"],
+      [create, [[403]], "refused token: again newToken"],
       [wrong, [[401]], "token control: control the token", worked],
-      [wrong, [[401]], "lapsed token: again newToken", { ...worked, tokensLapse: true }],
+      [wrong, [[401]], "refused token: again newToken", { ...worked, tokensLapse: true }],
       [create, [[403]], "token control: control the token", worked],
-      [create, [[403]], "lapsed token: again newToken", { ...worked, listLength: 1_000_000 }],
-      [list, [[403]], "lapsed token: again newToken", worked],
+      [create, [[403]], "refused token: again newToken", { ...worked, listLength: 1_000_000 }],
+      [list, [[403]], "refused token: again newToken", worked],
       [create, [[403], [200, "token control"]], "not the token: deliver", worked],
-      [create, [[403], [401, "token control"]], "lapsed token: again newToken", worked],
-      [create, [[403], [200, "token control", { token: "another" }]], "lapsed token: again newToken", worked],
-      [create, [[401], [401, "lapsed token"]], "fresh token alone: again isAlone newToken"],
+      [create, [[403], [401, "token control"]], "refused token: again newToken", worked],
+      [create, [[403], [200, "token control", { token: "another" }]], "refused token: again newToken", worked],
+      [create, [[401], [401, "refused token"]], "refused token: again isAlone newToken"],
+      [create, [[401], [401, "refused token"], [401, "refused token"]], "refused token: again isAlone newToken"],
+      [wrong, [[401], [401, "refused token"], [401, "refused token"]], "answered: deliver"],
+      [create, [[403], [403, "refused token"], [403, "refused token"]], "answered: deliver"],
       [
         create,
-        [[401], [401, "lapsed token"], [401, "fresh token alone"]],
-        "second fresh token: again isAlone newToken",
-      ],
-      [wrong, [[401], [401, "lapsed token"], [401, "fresh token alone"]], "answered: deliver"],
-      [create, [[403], [403, "lapsed token"], [403, "fresh token alone"]], "answered: deliver"],
-      [
-        create,
-        [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]],
+        [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]],
         "fresh tokens refused: deliver AUTH-04",
       ],
       [
         create,
-        [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]],
+        [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]],
         "fresh tokens refused: deliver AUTH-04",
         { badCredentials: 10 },
       ],
@@ -267,14 +250,14 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
   [
     "a lock-out",
     (() => {
-      const before: Given[] = [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]];
+      const before: Given[] = [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]];
       const waits: Given[] = Array.from({ length: 5 }, () => [401, "lock-out"]);
       return [
-        [create, before, "lock-out control: control the token", provoked],
-        [create, before, "lock-out control: control the token", { ...worked, refusedTokens: 10 }],
+        [create, before, "token control: control the token", provoked],
+        [create, before, "token control: control the token", { ...worked, refusedTokens: 10 }],
         [create, before, "fresh tokens refused: deliver AUTH-04", { ...worked, refusedTokens: 9 }],
-        [create, [...before, [200, "lock-out control"]], "fresh tokens refused: deliver AUTH-04", provoked],
-        [create, [...before, [401, "lock-out control"]], "lock-out: again isAlone newToken 1000", provoked],
+        [create, [...before, [200, "token control"]], "fresh tokens refused: deliver AUTH-04", provoked],
+        [create, [...before, [401, "token control"]], "lock-out: again isAlone newToken 1000", provoked],
         [list, before, "lock-out: again isAlone newToken 1000", provoked],
         [list, [...before, [401, "lock-out"]], "lock-out: again isAlone newToken 2000", provoked],
         [list, [...before, ...waits], "locked out: give up", provoked],
@@ -282,7 +265,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
         [list, [...before, ...waits], "fresh tokens refused: deliver AUTH-04", { ...worked, refusedTokens: 10 }],
         [
           list,
-          [[403], [403, "lapsed token"], [403, "fresh token alone"]],
+          [[403], [403, "refused token"], [403, "refused token"]],
           "lock-out: again isAlone newToken 1000",
           provoked,
         ],
@@ -310,7 +293,7 @@ test("a reason says what the server did and what to change", () => {
   expect(reasonOf(bad, [[[429, ["Retry-After", "31"]]]])).toBe(
     "GET /batches puts bad tokens off with 429. Raise the server's limit of failed attempts for this client.",
   );
-  const refused: Given[] = [[401], [401, "lapsed token"], [401, "fresh token alone"], [401, "second fresh token"]];
+  const refused: Given[] = [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]];
   expect(reasonOf(list, refused, { ...provoked, isLockedOut: true })).toBe(
     'after bad credentials GET /batches refuses new tokens too (401 "no"), as a lock-out does. Raise the server\'s limit of failed attempts for this client.',
   );

@@ -44,12 +44,11 @@ interface Row {
 const gatewayWaits = [200, 800, 1600] as const;
 const conflictWaits = [0, 200, 500] as const;
 const lockOutWaits = [1000, 2000, 4000, 8000, 16_000] as const;
-const outageWaits = [250, 500, 1000] as const;
+/** Time to come back for a target that is restarted. */
+const dropWaits = [100, 1000] as const;
 
 /** How many examinations that find something are enough, for each operation. */
 const enough = 3;
-/** How often a request whose connection drops is sent alone: a drop may be chance. */
-const mostDrops = 3;
 
 const again = { kind: "again" } as const;
 const alone = { kind: "again", isAlone: true } as const;
@@ -63,18 +62,12 @@ const lockOut = (s: Situation, id: string, what: string) => {
   return { ...alone, pause, waiting: `${what}, waiting ${pause / 1000} s` };
 };
 
-const throttling = ({ request, status }: Situation, who: string) => ({
-  ...again,
-  pause: request?.wait ?? 0,
-  waiting: `${status} ${who}, waiting ${Math.ceil((request?.wait ?? 0) / 1000)} s`,
-  observed: ["OPEN-27", request?.response === undefined ? "" : throttlingText(request.response)] as const,
-});
-
 const title = ({ spec }: Situation): string => operationTitle(spec.operation);
 const words = ({ request }: Situation): string => {
   const response = request?.response;
   return response === undefined ? (request?.failure?.message ?? "") : messageOf({ response, json: jsonOf(response) });
 };
+const seconds = (last: Tried | undefined): number => Math.round((last?.at ?? 0) / 1000);
 const noResponse = (s: Situation): string => `${title(s)} gave no response: ${words(s)}`;
 
 /** The first row that applies decides. */
@@ -127,44 +120,23 @@ const rows = {
   "dropped alone": {
     for: ["INT-04", "Drops up to 2 % of its connections."],
     when: (s) =>
-      s.request?.failure?.kind === "dropped" &&
-      !is.isControlled(s) &&
-      s.tried.filter(({ isAlone, failure }) => isAlone && failure?.kind === "dropped").length < mostDrops,
-    step: () => ({ ...alone, isFresh: true }),
-  },
-  "in trouble": {
-    for: ["INT-04", "Is restarted during the run."],
-    when: (s) => is.isMissing(s) && !is.isControlled(s) && times(s, "outage") > 0 && is.hasControl(s),
-    step: (s) => giveUp(`the target was in trouble and did not respond to ${title(s)}: ${words(s)}`),
+      is.isMissing(s) && !is.isTimeout(s) && !is.isControlled(s) && times(s, "dropped alone") < dropWaits.length,
+    step: (s) => ({ ...alone, isFresh: true, pause: dropWaits[times(s, "dropped alone")] ?? 0 }),
   },
   control: {
     for: ["INT-04", "A faulty server that does not answer one request: it answers others."],
     when: (s) => (is.isMissing(s) || is.isCut(s)) && !is.isControlled(s) && is.hasControl(s),
     step: () => ofTarget,
   },
-  gone: {
-    for: ["INT-04", "A target that stopped responding."],
-    when: (s) => s.last?.response === undefined && is.downFor(s) > s.facts.patience,
-    step: (s) => ({
-      ...giveUp(`the target stopped responding ${Math.round((s.last?.at ?? 0) / 1000)} s into the run: ${words(s)}`),
-      isLost: true,
-    }),
-  },
-  outage: {
-    for: ["INT-04", "Is restarted during the run."],
+  "in trouble": {
+    for: ["INT-04", "A target that is down."],
     when: (s) => s.last?.response === undefined,
-    step: (s) => ({
-      ...(is.hasControl(s) ? ofTarget : { ...alone, isFresh: true }),
-      pause: outageWaits[times(s, "outage")] ?? 2000,
-      ...(times(s, "outage") > 0
-        ? {}
-        : { waiting: `the target does not respond (${words(s)}), waiting for it to come back` }),
-    }),
-  },
-  "after outage": {
-    for: ["INT-04", "Is restarted during the run."],
-    when: (s) => is.isControlled(s) && (is.isMissing(s) || is.isCut(s)) && times(s, "outage") > 0,
-    step: () => ({ ...alone, isFresh: true }),
+    step: (s) => {
+      const isLost = is.isTimeout(s) || s.facts.troubles + 1 >= enough;
+      return isLost
+        ? { ...giveUp(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`), isLost }
+        : giveUp(`the target was in trouble and did not respond to ${title(s)}: ${words(s)}`);
+    },
   },
   silent: {
     for: ["INT-04", "A faulty server that does not answer this request."],
@@ -186,11 +158,6 @@ const rows = {
       giveUp(
         `${title(s)} puts bad ${is.secretsOf(s.spec)} off with ${s.status}. Raise the server's limit of failed attempts for this client.`,
       ),
-  },
-  "failed attempts limited": {
-    for: ["INT-13", "Answers 429 after ten bad credentials, for up to 30 s."],
-    when: (s) => is.isThrottled(s) && presentsItsOwn(s.spec),
-    step: (s) => throttling(s, `for bad ${is.secretsOf(s.spec)}`),
   },
   "throttled by all": {
     for: ["INT-13", "A target that throttles everything."],
@@ -217,9 +184,15 @@ const rows = {
       ),
   },
   throttled: {
-    for: ["INT-13", "Limits the rate with 429 or 503 and Retry-After."],
+    for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After."],
     when: is.isThrottled,
-    step: (s) => ({ ...throttling(s, "from the target"), forAll: true }),
+    step: ({ request, status }) => ({
+      ...again,
+      pause: request?.wait ?? 0,
+      forAll: true,
+      waiting: `${status} from the target, waiting ${Math.ceil((request?.wait ?? 0) / 1000)} s`,
+      observed: ["OPEN-27", request?.response === undefined ? "" : throttlingText(request.response)],
+    }),
   },
   "gateway error": {
     for: ["INT-04", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
@@ -231,12 +204,7 @@ const rows = {
   },
   conflict: {
     for: ["INT-43", "Locks what was created for a moment with 409, 423 or 425."],
-    when: (s) => {
-      const { gone, stayed } = s.facts.conflicts;
-      return (
-        is.isConflict(s.status) && times(s, "conflict") < (gone > 0 ? conflictWaits.length : stayed < enough ? 1 : 0)
-      );
-    },
+    when: (s) => is.isConflict(s.status) && times(s, "conflict") < conflictWaits.length && s.facts.conflicts < enough,
     step: (s) => ({ ...alone, pause: conflictWaits[times(s, "conflict")] ?? 0 }),
   },
 
@@ -251,9 +219,10 @@ const rows = {
     when: (s) =>
       is.isTokenRefused(s) &&
       !is.isControlled(s) &&
-      !is.isAboutToken(s) &&
       is.canAskList(s) &&
-      (!s.facts.tokensLapse || times(s, "lapsed token") > 0),
+      (is.isAboutToken(s)
+        ? times(s, "refused token") === 3 && is.mayBeLockedOut(s)
+        : !s.facts.tokensLapse || times(s, "refused token") > 0),
     step: () => ofToken,
   },
   "not the token": {
@@ -261,29 +230,14 @@ const rows = {
     when: (s) => is.isTokenRefused(s) && is.isTokenGood(s) && !is.isAboutToken(s),
     step: () => deliver,
   },
-  "lapsed token": {
-    for: ["INT-16", "Has tokens that are good for 5 s or 50 requests."],
-    when: (s) => is.isTokenRefused(s) && times(s, "lapsed token") === 0,
-    step: ({ status }) => ({
-      ...again,
+  "refused token": {
+    for: ["INT-16", "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14)."],
+    when: (s) => is.isTokenRefused(s) && times(s, "refused token") < (is.isAboutToken(s) ? 3 : 2),
+    step: (s) => ({
+      ...(times(s, "refused token") === 0 ? again : alone),
       newToken: true,
-      observed: ["OPEN-19", `a token was refused with ${status}, and another was fetched`],
+      observed: ["OPEN-19", `a token was refused with ${s.status}, and another was fetched`],
     }),
-  },
-  "fresh token alone": {
-    for: ["INT-14", "Revokes older tokens when it issues a new one."],
-    when: (s) => is.isTokenRefused(s) && times(s, "fresh token alone") === 0,
-    step: () => ({ ...alone, newToken: true }),
-  },
-  "second fresh token": {
-    for: ["INT-14", "A faulty server that refuses fresh tokens: two of them prove it."],
-    when: (s) => is.isAboutToken(s) && times(s, "second fresh token") === 0,
-    step: () => ({ ...alone, newToken: true }),
-  },
-  "lock-out control": {
-    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],
-    when: (s) => is.isAboutToken(s) && !is.isControlled(s) && is.mayBeLockedOut(s) && is.canAskList(s),
-    step: () => ofToken,
   },
   "lock-out": {
     for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],

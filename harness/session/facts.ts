@@ -26,8 +26,8 @@ export interface Facts {
   isLockedOut: boolean;
   /** Bad keys or bad tokens that are throttled longer than a run waits. */
   readonly putOff: Set<"keys" | "tokens">;
-  /** Conflicts that stayed and that were gone when the request was sent alone. */
-  readonly conflicts: { stayed: number; gone: number };
+  /** Conflicts in a row that stayed when the request was sent again. */
+  conflicts: number;
   /** How often a gateway's error stayed, no response came, and responses were cut, after everything was tried. */
   readonly gatewayErrors: Map<OperationName, number>;
   readonly silences: Map<OperationName, number>;
@@ -42,12 +42,13 @@ export interface Facts {
   throttledSince?: number | undefined;
   /** Why the target was given up. */
   lost?: string;
-  /** Milliseconds that a response may take, and for which a run waits for a target that responds to nothing. */
+  /** Requests in a row to which the target responded as little as to another one. */
+  troubles: number;
+  /** Milliseconds that a response may take. */
   readonly timeout: number;
-  readonly patience: number;
 }
 
-export const noFacts = ({ timeout, grace }: Pick<RunSettings, "timeout" | "grace">): Facts => ({
+export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">): Facts => ({
   hasKeyWorked: false,
   hasTokenWorked: false,
   tokensLapse: false,
@@ -57,15 +58,15 @@ export const noFacts = ({ timeout, grace }: Pick<RunSettings, "timeout" | "grace
   lockOutWaits: 0,
   isLockedOut: false,
   putOff: new Set(),
-  conflicts: { stayed: 0, gone: 0 },
+  conflicts: 0,
   gatewayErrors: new Map(),
   silences: new Map(),
   cuts: new Map(),
   hangs: false,
   timeouts: new Map(),
   recent: [],
+  troubles: 0,
   timeout,
-  patience: timeout + grace,
 });
 
 /** Requests that a server may treat alike: it never answers one of them, so probably none. */

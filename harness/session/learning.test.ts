@@ -68,7 +68,7 @@ test("throttling lasts until a response does not throttle", () => {
 });
 
 test("a hang shortens the wait, to no less than three times what responses took", () => {
-  const facts = { ...noFacts({ timeout: 10_000, grace: 0 }) };
+  const facts = { ...noFacts({ timeout: 10_000 }) };
   expect(timeoutOf(facts)).toBe(10_000);
   facts.hangs = true;
   expect(timeoutOf(facts)).toBe(500);

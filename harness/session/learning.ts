@@ -17,6 +17,7 @@ export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void =
   if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
   if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
   if (response === undefined) return;
+  facts.troubles = 0;
   facts.timeouts.delete(kindOf(spec));
   facts.recent = [...facts.recent.slice(1 - mostRecent), response.took];
   facts.throttledSince = attempt.wait > 0 ? (facts.throttledSince ?? attempt.at) : undefined;
@@ -52,16 +53,17 @@ export const note = (facts: Facts, spec: RequestSpec, tried: readonly Tried[], s
   if (step.kind === "give up") {
     if (step.isLost) facts.lost = step.reason;
     if (step.row === "put off") facts.putOff.add(secretsOf(spec));
+    if (step.row === "in trouble") facts.troubles += 1;
     if (step.row === "silent") {
       increase(facts.silences, spec.operation);
       facts.hangs ||= failure?.kind === "timeout";
     }
   }
   if (step.kind === "deliver") {
-    facts.tokensLapse ||= led("lapsed token") && (response?.status ?? 400) < 400;
+    facts.tokensLapse ||= led("refused token") && (response?.status ?? 400) < 400;
     if (step.row === "cut") increase(facts.cuts, spec.operation);
     if (isGatewayError(response?.status ?? 0)) increase(facts.gatewayErrors, spec.operation);
-    if (led("conflict")) facts.conflicts[isConflict(response?.status ?? 0) ? "stayed" : "gone"] += 1;
+    if (led("conflict")) facts.conflicts = isConflict(response?.status ?? 0) ? facts.conflicts + 1 : 0;
   }
   const hasEnded = step.kind === "deliver" || step.kind === "give up";
   if (hasEnded && (led("lock-out") || led("key locked out")))

@@ -43,9 +43,6 @@ export const isControlled = ({ last }: Situation): boolean => last?.isControl ==
 /** Whether something else than the request itself can be asked: without a token, the token endpoint alone. */
 export const hasControl = ({ spec, facts }: Situation): boolean =>
   spec.operation !== "createToken" || facts.token !== undefined;
-/** Milliseconds since the target first responded to nothing. */
-export const downFor = ({ tried, last }: Situation): number =>
-  (last?.at ?? 0) - (tried.find(({ row }) => row === "control" || row === "outage")?.at ?? last?.at ?? 0);
 
 export const isThrottled = ({ request }: Situation): boolean => (request?.wait ?? 0) > 0;
 /** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
