@@ -1,10 +1,10 @@
 import type { Sent } from "../harness/transport/client.ts";
-import { createHarRecording } from "../harness/recording/har-recording.ts";
+import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/permitted-requests.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
-import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../model/exchange.ts";
+import { isSuccess, jsonOf, memberOf, valid, type ReceivedResponse, type RequestSpec } from "../model/exchange.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
@@ -13,7 +13,7 @@ import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { certificateReading, tlsAdvice } from "./preflight/certificate.ts";
 import { certificateDemand } from "./preflight/client-certificate.ts";
-import { gateway, judgeKey, keyResponse } from "./preflight/key.ts";
+import { gateway, keyResponse, keySteps } from "./preflight/key.ts";
 import { nameStep } from "./preflight/name.ts";
 import { plainText, responseText } from "./preflight/response-text.ts";
 import type { PreflightStep } from "./preflight/step.ts";
@@ -56,55 +56,80 @@ const reached = async (
   whole: boolean,
   load?: () => Loading,
 ): Promise<Reachability> => {
+  const secrets = secretsOf(options.target);
+  const recording =
+    options.settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
+  const plain = createRedaction(control.onSecret, secrets);
+  const redaction = recording?.learning(plain) ?? plain;
   const tokens = new Set<string>();
+  const steps: PreflightStep[] = [];
   let requests = 0;
-  const watch = { onToken: (token: string) => void tokens.add(token), onRequest: () => void (requests += 1) };
-  const steps = await stepsOf(options, control, { runId, whole, load, ...watch });
+  const occasion: Occasion = {
+    ...{ runId, whole, load, redact: redaction.redact },
+    signal: control.signal ?? new AbortController().signal,
+    onSent: (spec, exchanged) => {
+      requests += 1;
+      recording?.record(exchanged);
+      const token =
+        spec.operation === "createToken" && exchanged.response && memberOf(jsonOf(exchanged.response), "token");
+      if (typeof token !== "string") return;
+      redaction.add(token, "token");
+      tokens.add(token);
+    },
+  };
+  for await (const step of stepsOf(options, occasion)) {
+    const shown = { ...step, found: plainText(redaction.redact(step.found)) };
+    steps.push(shown);
+    control.onStep?.(shown);
+  }
   return { steps, tokens: [...tokens], requests };
 };
 
-/** The run that the preflight is for, whether it requests the list and more (`whole`), and its callbacks. */
+/** The run that the preflight is for, whether it requests the list and more (`whole`), and who hears of it. */
 interface Occasion {
   readonly runId: string;
   readonly whole: boolean;
   readonly load: (() => Loading) | undefined;
-  readonly onToken: (token: string) => void;
-  readonly onRequest: () => void;
+  readonly signal: AbortSignal;
+  readonly redact: (text: string) => string;
+  readonly onSent: (spec: RequestSpec, exchanged: Parameters<HarRecording["record"]>[0]) => void;
 }
 
-const stepsOf = async (
-  options: RunOptions,
-  control: RunControl,
-  occasion: Occasion,
-): Promise<readonly PreflightStep[]> => {
+type Steps<T = void> = AsyncGenerator<PreflightStep, T>;
+
+async function* stepsOf(options: RunOptions, occasion: Occasion): Steps {
   const { target, settings } = options;
-  const signal = control.signal ?? new AbortController().signal;
-  const secrets = secretsOf(target);
-  const recording =
-    settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
-  const plain = createRedaction(control.onSecret, secrets);
-  const redaction = recording?.learning(plain) ?? plain;
-  const steps: PreflightStep[] = [];
-  const add = (step: PreflightStep): boolean => {
-    const shown = { ...step, found: plainText(redaction.redact(step.found)) };
-    steps.push(shown);
-    control.onStep?.(shown);
-    return step.ok;
-  };
-  const url = new URL(target.baseUrl);
-  const connected = `connected to ${url.host} ${wayText(networkOf(target))}`;
+  const { signal } = occasion;
   const name = await nameStep(target, settings.timeout, signal);
-  if (name === undefined || !add(name)) return steps;
+  if (name === undefined) return;
+  yield name;
+  if (!name.ok) return;
   const loading = occasion.load?.();
   const isAborted = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  // These modules take long to load: they load while the worker loads too.
+  // The modules of the line take long to load: they load while the worker loads too.
   await Promise.race([loading?.begun, isAborted]);
-  const [{ createClient }, { proxyFault, proxyResponse }] = await Promise.all([
-    import("../harness/transport/client.ts"),
-    import("./preflight/proxy.ts"),
-  ]);
+  const line = await openLine(options, occasion);
+  try {
+    await Promise.race([loading?.loaded, isAborted]);
+    if (signal.aborted) return;
+    const first = await keyResponse(line.send, settings.timeout, signal);
+    if (signal.aborted) return;
+    const response = yield* connectionSteps(options, occasion, first, line.certificate());
+    const token = response && (yield* keySteps(response, responseText(response, occasion.redact)));
+    if (token === undefined) return;
+    if (occasion.whole) yield* furtherSteps(options, occasion, (spec) => line.send(spec, token));
+    // The first request of the run keeps to the rate too.
+    else await line.turn();
+  } finally {
+    await line.close();
+  }
+}
+
+/** Sends requests of the preflight, each on a connection of its own and within the rate. */
+const openLine = async ({ target, settings }: RunOptions, { runId, signal, onSent }: Occasion) => {
+  const { createClient } = await import("../harness/transport/client.ts");
   let certificate: Pick<PreflightStep, "found" | "certificate"> | undefined;
   const client = createClient(target, {
     connections: 1,
@@ -115,93 +140,74 @@ const stepsOf = async (
     onSocket: (socket) => (certificate ??= certificateReading(socket, target)),
   });
   const turn = turns(settings.rate, signal);
-  try {
-    const send = async (spec: RequestSpec, token?: string): Promise<Sent> => {
-      const { request, sent: as } = httpRequestOf(spec, target, {
-        token,
-        userAgent: userAgentOf(occasion.runId),
-        serial: 0,
-      });
+  return {
+    turn,
+    certificate: () => certificate,
+    send: async (spec: RequestSpec, token?: string): Promise<Sent> => {
+      const { request, sent } = httpRequestOf(spec, target, { token, userAgent: userAgentOf(runId), serial: 0 });
       await turn();
-      occasion.onRequest();
       const startedAt = Date.now();
-      const sent = await client.send(request, { fresh: true });
-      recording?.record({ sent: as, startedAt, ...sent });
-      if (spec.operation !== "createToken" || sent.response === undefined) return sent;
-      const issued = memberOf(jsonOf(sent.response), "token");
-      if (typeof issued === "string") {
-        redaction.add(issued, "token");
-        occasion.onToken(issued);
-      }
-      return sent;
-    };
-    await Promise.race([loading?.loaded, isAborted]);
-    if (signal.aborted) return steps;
-    const first = await keyResponse(send, settings.timeout, signal);
-    if (signal.aborted) return steps;
-    const failure = first.failure;
-    const { redact } = redaction;
-    if (failure !== undefined) {
-      const bounds = { timeout: settings.timeout, signal, redact };
-      const known = certificateDemand(target, first, redact) ?? (await proxyFault(target, failure, bounds));
-      if (signal.aborted) return steps;
-      if (known !== undefined) {
-        if (known.step === "tls") add({ step: "connection", ok: true, found: connected });
-        add(known);
-        return steps;
-      }
-      const tls = failure.kind === "tls";
-      add({
-        step: "connection",
-        ok: tls,
-        ...(tls ? {} : { stops: true as const }),
-        found: tls ? connected : `no response from ${target.baseUrl}: ${failure.message}`,
-        ...(tls ? {} : { advice: connectionAdvice(url, failure.kind) }),
-      });
-      if (tls) add({ step: "tls", ok: false, stops: true, found: failure.message, advice: tlsAdvice(failure.code) });
-      return steps;
-    }
-    const inPlace = proxyResponse(target, first.response, redact);
-    if (inPlace !== undefined) {
-      add(inPlace);
-      return steps;
-    }
-    add({ step: "connection", ok: true, found: connected });
-    const demand = certificateDemand(target, first, redact);
-    if (demand !== undefined) {
-      add(demand);
-      return steps;
-    }
-    add({
-      step: "tls",
-      ok: true,
-      ...(url.protocol === "https:" ? (certificate ?? { found: "TLS" }) : { found: "plain HTTP" }),
-    });
-    const token = judgeKey(first.response, responseText(first.response, redaction.redact), add);
-    if (token === undefined) return steps;
-    if (!occasion.whole) {
-      // The first request of the run keeps to the rate too.
-      await turn();
-      return steps;
-    }
-    const listed = await send({ operation: "listBatches", intent: valid }, token);
-    if (signal.aborted) return steps;
-    add(listStep(listed, redaction.redact));
-    if (settings.profile !== "full") return steps;
-    const { operationStep } = await import("./preflight/operation.ts");
-    const operation = await operationStep(options, {
-      runId: occasion.runId,
-      signal,
-      send: (spec) => send(spec, token),
-      redact: redaction.redact,
-    });
-    // Report what was created in any case.
-    add(signal.aborted ? { step: operation.step, ok: operation.ok, found: operation.found } : operation);
-    return steps;
-  } finally {
-    await client.close();
-  }
+      const result = await client.send(request, { fresh: true });
+      onSent(spec, { sent, startedAt, ...result });
+      return result;
+    },
+    close: client.close,
+  };
 };
+
+/** What the first request shows of the way to the server. Returns the response if the server sent it. */
+async function* connectionSteps(
+  { target, settings: { timeout } }: RunOptions,
+  { signal, redact }: Occasion,
+  first: Sent,
+  certificate: Pick<PreflightStep, "found" | "certificate"> | undefined,
+): Steps<ReceivedResponse | undefined> {
+  const { proxyFault, proxyResponse } = await import("./preflight/proxy.ts");
+  const url = new URL(target.baseUrl);
+  const found = `connected to ${url.host} ${wayText(networkOf(target))}`;
+  const connected: PreflightStep = { step: "connection", ok: true, found };
+  const demand = certificateDemand(target, first, redact);
+  if (first.failure !== undefined) {
+    const { kind, message, code } = first.failure;
+    const known = demand ?? (await proxyFault(target, first.failure, { timeout, signal, redact }));
+    if (signal.aborted) return undefined;
+    if (known?.step === "tls" || (known === undefined && kind === "tls")) yield connected;
+    if (known !== undefined) yield known;
+    else if (kind === "tls") yield { step: "tls", ok: false, stops: true, found: message, advice: tlsAdvice(code) };
+    else
+      yield {
+        ...{ step: "connection", ok: false, stops: true },
+        found: `no response from ${target.baseUrl}: ${message}`,
+        advice: connectionAdvice(url, kind),
+      };
+    return undefined;
+  }
+  const inPlace = proxyResponse(target, first.response, redact);
+  if (inPlace !== undefined) {
+    yield inPlace;
+    return undefined;
+  }
+  yield connected;
+  const tls = url.protocol === "https:" ? (certificate ?? { found: "TLS" }) : { found: "plain HTTP" };
+  yield demand ?? { step: "tls", ok: true, ...tls };
+  return demand === undefined ? first.response : undefined;
+}
+
+/** What only `doctor` requests: the list, and in `full` an operation. */
+async function* furtherSteps(
+  options: RunOptions,
+  { runId, signal, redact }: Occasion,
+  send: (spec: RequestSpec) => Promise<Sent>,
+): Steps {
+  const listed = await send({ operation: "listBatches", intent: valid });
+  if (signal.aborted) return;
+  yield listStep(listed, redact);
+  if (options.settings.profile !== "full") return;
+  const { operationStep } = await import("./preflight/operation.ts");
+  const { step, ok, found, ...more } = await operationStep(options, { runId, signal, send, redact });
+  // Report what was created in any case.
+  yield { step, ok, found, ...(signal.aborted ? {} : more) };
+}
 
 /** Waits until one more request keeps to the rate. */
 const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<void>) => {

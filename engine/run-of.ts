@@ -29,78 +29,87 @@ export interface RunEnd extends Supervised {
 /** The run as `report.json` has it. */
 export const runOf = (options: RunOptions, collection: Collection, end: RunEnd): Run => {
   const { settings, target } = options;
-  const { started, runId, unreachable, errors } = end;
-  const untestable =
-    unreachable === undefined
-      ? end.overdue
-        ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
-        : collection.untestable
-      : `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
-  const found = evidenceOf(options, collection, {
-    untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
-    bailed: end.bailed,
-  });
-  const requirements = requirementResults(found);
-  const [error] = errors;
-  const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  // What --bail left out may not even have been sent.
-  const neverSucceeded = end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation));
-  const scope = { profile: settings.profile, ...defined({ selection: options.selected }) };
-  const startedAt = started.toISOString();
-  const { latency } = collection;
-  const certificate = defined({ certificate: end.certificate });
-  const evidence = {
-    requirements,
-    ...scope,
-    interrupted: end.interrupted,
-    bailed: end.bailed,
-    ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, neverSucceeded) }),
-    latency,
-  };
-  const { observations } = collection;
-  const conclusion = conclusionOf(evidence, observations, { ...options, today: startedAt.slice(0, 10) });
+  const { exchanges, observations, sent, latency, created, createdCounts, requests } = collection;
+  const { requirements, scope, conclusion } = concluded(options, collection, end);
+  const [error, ...furtherErrors] = end.errors;
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
     specification: { version: "beta" },
-    runId,
+    runId: end.runId,
     target: {
       baseUrl: target.baseUrl,
       network: networkOf(target),
       ...defined({ headers: target.headers?.map(({ name }) => name) }),
     },
-    ...certificate,
+    ...defined({ certificate: end.certificate }),
     ...scope,
     seed: settings.seed,
     runs: settings.runs,
-    startedAt,
-    durationMs: Date.now() - started.getTime(),
-    requests: collection.requests,
-    sent: collection.sent,
-    badCredentials: collection.sent
-      .filter(({ kind }) => kind === "bad credentials")
-      .reduce((sum, { count }) => sum + count, 0),
-    peakInFlight: Math.max(collection.peakInFlight, collection.requests > 0 ? 1 : 0),
+    startedAt: end.started.toISOString(),
+    durationMs: Date.now() - end.started.getTime(),
+    requests,
+    sent,
+    badCredentials: sent.reduce((sum, { kind, count }) => sum + (kind === "bad credentials" ? count : 0), 0),
+    peakInFlight: Math.max(collection.peakInFlight, requests > 0 ? 1 : 0),
     ...conclusion,
-    ...(options.given === undefined ? {} : { settings: options.given }),
+    ...defined({ settings: options.given }),
     tokenCommand: tokenLine(target),
     requirements,
     observations,
     latency,
-    ...(collection.notSent === undefined ? {} : { notSent: collection.notSent }),
-    exchanges: collection.exchanges,
-    created: collection.created,
-    createdCounts: collection.createdCounts,
+    ...defined({ notSent: collection.notSent }),
+    exchanges,
+    created,
+    createdCounts,
     withheld: [],
     warnings: [
       ...collection.warnings,
       ...conclusion.warnings,
       ...createRedaction(undefined, secretsOf(target)).warnings(),
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
-      ...errors.slice(1, 6).map((text) => `A further error of fxconform: ${firstLine(text)}`),
+      ...furtherErrors.slice(0, 5).map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
   };
+};
+
+/** What follows from the evidence: a verdict for each requirement, the outcome and the gate. */
+const concluded = (options: RunOptions, collection: Collection, end: RunEnd) => {
+  const { settings } = options;
+  const untestable = untestableBy(settings, collection, end);
+  const found = evidenceOf(options, collection, {
+    untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
+    bailed: end.bailed,
+  });
+  const requirements = requirementResults(found);
+  const [error] = end.errors;
+  const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
+  // What --bail left out may not even have been sent.
+  const neverSucceeded = end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation));
+  const scope = { profile: settings.profile, ...defined({ selection: options.selected }) };
+  const evidence = {
+    requirements,
+    ...scope,
+    interrupted: end.interrupted,
+    bailed: end.bailed,
+    ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, neverSucceeded) }),
+    latency: collection.latency,
+  };
+  const rules = { ...options, today: end.started.toISOString().slice(0, 10) };
+  return { requirements, scope, conclusion: conclusionOf(evidence, collection.observations, rules) };
+};
+
+/** Why the target as a whole could not be tested. */
+const untestableBy = (
+  settings: RunOptions["settings"],
+  collection: Collection,
+  { unreachable, overdue }: RunEnd,
+): string | undefined => {
+  if (unreachable !== undefined) return `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
+  return overdue
+    ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
+    : collection.untestable;
 };
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { PassThrough } from "node:stream";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Reporter, TestModule } from "vitest/node";
 import type { RunChannels, WorkerInput } from "../harness/worker-input.ts";
 import { contractJsonPath } from "../spec/contract.ts";
-import { startThread, type Thread } from "./thread.ts";
+import { startThread } from "./thread.ts";
+import { startVitest } from "./vitest-run.ts";
 
 /** How the tests of a run ended, apart from what the scenarios found. */
 export interface WorkerEnd {
@@ -48,25 +43,13 @@ export const prepareWorker = (): PreparedWorker => {
 
 /** Prepares a worker thread for `most` runs. From the second run on, its code is already compiled. */
 export const prepareWorkers = (most: number): WorkerSeries => {
-  const ids = Array.from({ length: most }, () => `fxconform-${randomUUID()}`);
-  const runs = ids.map((id) => createServedRun(id));
+  const runs = Array.from({ length: most }, () => createServedRun(`fxconform-${randomUUID()}`));
+  // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin with that only then.
   const thread = startThread({ contract: contractJsonPath.href, runs: runs.map(({ channels }) => channels) });
+  const served = runs.values();
+  const vitest = startVitest(thread, most, (errors) => served.next().value?.end({ errors }));
   let isEnded = false;
-  let stop = (): void => undefined;
-  const served = runs[Symbol.iterator]();
-  let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const ended = vitestRun(
-    thread,
-    runs.length,
-    (errors) => served.next().value?.end({ errors }),
-    (cancel) => {
-      stop = cancel;
-      begin();
-    },
-  ).finally(() => {
+  const ended = vitest.ended.finally(() => {
     isEnded = true;
     for (const { close } of runs) close();
     void thread.end();
@@ -75,35 +58,36 @@ export const prepareWorkers = (most: number): WorkerSeries => {
   const settled = ended.catch(() => undefined);
   const cancel = (): void => {
     isEnded = true;
-    stop();
+    vitest.cancel();
   };
-  let taken = 0;
+  const prepared = (run: ServedRun, isLast: boolean): PreparedWorker => {
+    const loaded = Promise.race([run.ready, settled]);
+    const start = async (input: WorkerInput | undefined): Promise<void> => {
+      await loaded;
+      if (!isEnded) run.start(input);
+    };
+    return {
+      channel: run.channels.channel,
+      begun: vitest.begun,
+      loaded,
+      run: async (input) => {
+        await start(input);
+        const end = await Promise.race([run.ended, ended.then(() => ({ errors: ["the suites did not load"] }))]);
+        if (isLast) await ended;
+        return end;
+      },
+      cancel,
+      discard: async () => {
+        await start(undefined);
+        await Promise.race([isLast ? settled : run.ended, settled]);
+      },
+    };
+  };
+  const left = runs.values();
   return {
     next: () => {
-      const run = runs[taken];
-      if (run === undefined || isEnded) return undefined;
-      taken += 1;
-      const isLast = taken === runs.length;
-      const loaded = Promise.race([run.ready, settled]);
-      return {
-        channel: run.channels.channel,
-        begun: Promise.race([begun, settled]),
-        loaded,
-        run: async (input) => {
-          await loaded;
-          if (!isEnded) run.start(input);
-          const none = ended.then(() => ({ errors: ["the suites did not load"] }));
-          const end = await Promise.race([run.ended, none]);
-          if (isLast) await ended;
-          return end;
-        },
-        cancel,
-        discard: async () => {
-          await loaded;
-          if (!isEnded) run.start(undefined);
-          await Promise.race([isLast ? settled : run.ended, settled]);
-        },
-      };
+      const { value: run } = isEnded ? {} : left.next();
+      return run && prepared(run, run === runs.at(-1));
     },
     close: async () => {
       await Promise.race([runs[0]?.ready, settled]);
@@ -142,122 +126,4 @@ const createServedRun = (channel: string): ServedRun => {
     end: (how) => end(how),
     close: () => start.close(),
   };
-};
-
-/**
- * Runs the suites in one vitest worker thread, once for each of the runs, and resolves when it has ended. `onEnd` is called
- * with the errors of each run, `onStart` with what ends all of them early.
- */
-const vitestRun = async (
-  thread: Thread,
-  count: number,
-  onEnd: (errors: readonly string[]) => void,
-  onStart: (cancel: () => void) => void,
-): Promise<void> => {
-  const environment = { ...process.env };
-  process.env["NODE_ENV"] ??= "test";
-  const { createVitest } = await import("vitest/node");
-  const suite = new URL("../suites/worker/index.suite.js", import.meta.url);
-  const { entries, forget } = entriesOf(suite, count);
-  const release = withoutForeignSignalHandlers();
-  const exitCode = process.exitCode;
-  let unhandled = 0;
-  const reporter: Reporter = {
-    onTestModuleEnd: (module) => {
-      const errors = vitest.state.getUnhandledErrors().slice(unhandled);
-      unhandled += errors.length;
-      onEnd([...errorsOf(module), ...errors.map((error) => String((error as Error).stack ?? error))]);
-    },
-  };
-  const [first = ""] = entries;
-  const vitest = await createVitest(
-    "test",
-    {
-      config: false,
-      root: dirname(first),
-      dir: dirname(first),
-      include: entries.map((path) => basename(path)),
-      exclude: [],
-      watch: false,
-      cache: false,
-      pool: thread.pool,
-      isolate: false,
-      maxWorkers: 1,
-      sequence: { concurrent: true },
-      // The rate limiter bounds requests; all scenarios start at once.
-      maxConcurrency: 10_000,
-      allowOnly: false,
-      passWithNoTests: true,
-      css: false,
-      typecheck: { enabled: false },
-      testTimeout: 0,
-      hookTimeout: 0,
-      teardownTimeout: 2000,
-      reporters: [reporter],
-      server: { deps: { external: [/./] } },
-    },
-    {
-      configFile: false,
-      envDir: false,
-      publicDir: false,
-      clearScreen: false,
-      logLevel: "error",
-      css: { postcss: { plugins: [] } },
-      server: { middlewareMode: true, watch: null, hmr: false, ws: false },
-      optimizeDeps: { noDiscovery: true, include: [] },
-    } as object,
-    // On a terminal, vitest would hide the cursor.
-    { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
-  );
-  const changed = Object.keys(process.env).filter((name) => process.env[name] !== environment[name]);
-  onStart(() => void vitest.cancelCurrentRun("keyboard-input").catch(() => undefined));
-  try {
-    await vitest.start();
-  } finally {
-    await vitest.close();
-    release();
-    forget();
-    process.exitCode = exitCode;
-    for (const name of changed) {
-      if (environment[name] === undefined) delete process.env[name];
-      else process.env[name] = environment[name];
-    }
-  }
-};
-
-const errorsOf = (module: TestModule): readonly string[] => [
-  ...module.errors().map(({ message }) => message),
-  ...[...module.children.allTests("failed")].flatMap(
-    (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
-  ),
-];
-
-/**
- * The entry files for vitest. vitest reads a path as a URL, so if ours contains `#`, `?` or `%`, a temporary file
- * imports it. Several runs need a temporary file each. `forget` removes them.
- */
-const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
-  const path = fileURLToPath(suite);
-  if (count === 1 && !/[#?%]/.test(path)) return { entries: [path], forget: () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
-  const entries = Array.from({ length: count }, (_, n) => join(folder, `${n}.suite.js`));
-  const registration = new URL("registration.js", suite).href;
-  for (const entry of entries)
-    writeFileSync(
-      entry,
-      `import { registerNextRun } from ${JSON.stringify(registration)};\nawait registerNextRun();\n`,
-    );
-  return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
-};
-
-/**
- * From now on, removes every new handler for SIGINT or SIGTERM at once: vitest's own handler ends the process before
- * the reports are written. Returns a function that stops this.
- */
-const withoutForeignSignalHandlers = (): (() => void) => {
-  const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
-    if (event === "SIGINT" || event === "SIGTERM") queueMicrotask(() => process.off(event, listener));
-  };
-  process.on("newListener", refuse);
-  return () => void process.off("newListener", refuse);
 };

@@ -32,45 +32,41 @@ export const keyResponse = async (
 };
 
 /** The token; an empty text if the run itself has to judge the response; undefined if nothing can be tested. */
-export const judgeKey = (
-  response: ReceivedResponse,
-  said: string,
-  add: (step: PreflightStep) => boolean,
-): string | undefined => {
+export function* keySteps(response: ReceivedResponse, said: string): Generator<PreflightStep, string | undefined> {
   const { status } = response;
   if (isSuccess({ response })) {
-    add({ step: "key", ok: true, found: `accepted with ${status}` });
+    yield { step: "key", ok: true, found: `accepted with ${status}` };
     const token = memberOf(jsonOf(response), "token");
     const usable = isUsableToken(token);
     const isJson = jsonOf(response) !== undefined;
-    add({
+    yield {
       step: "token",
       ok: usable,
       found: usable
         ? `a token of ${token.length} characters`
         : `the response has no usable token${isJson ? "" : `: ${said}`}`,
       ...(usable ? {} : { advice: `POST /auth/token must answer with {"token": "…"}.${isJson ? "" : ` ${gateway}`}` }),
-    });
+    };
     return usable ? token : "";
   }
   if (status >= 500 || isThrottling(response)) {
-    add({
+    yield {
       step: "key",
       ok: false,
       found: said,
       advice: `The server is in trouble or busy; the key was neither accepted nor refused.${isOfApi(response) ? "" : ` ${gateway}`}`,
-    });
+    };
     return "";
   }
-  add({
+  yield {
     step: "key",
     ok: false,
     stops: true,
     found: `POST /auth/token answered ${said}`,
     advice: refusalAdvice(response),
-  });
+  };
   return undefined;
-};
+}
 
 const refusalAdvice = (response: ReceivedResponse): string => {
   const { status } = response;

@@ -33,14 +33,50 @@ interface Waiting extends Pick<Turn, "urgency" | "isToken"> {
 /** A scheduler of at most `concurrency` requests in flight and `rate` requests a second. */
 export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal): Scheduler => {
   const pace = createPace(rate, signal);
+  const { beginShared, endShared, beginExclusive, endExclusive } = createTurns(concurrency);
+  let inFlight = 0;
+  let peak = 0;
+  const paced = async <T>(task: () => Promise<T>): Promise<T> => {
+    await pace.ready();
+    inFlight += 1;
+    peak = Math.max(peak, inFlight);
+    try {
+      return await task();
+    } finally {
+      inFlight -= 1;
+    }
+  };
+  return {
+    ...pace,
+    turn: async (turn, task) => {
+      if (turn.isAlone) return paced(task);
+      await beginShared(turn);
+      try {
+        return await paced(task);
+      } finally {
+        endShared(turn);
+      }
+    },
+    alone: async (task) => {
+      await beginExclusive();
+      try {
+        return await task();
+      } finally {
+        endExclusive();
+      }
+    },
+    peak: () => peak,
+  };
+};
+
+/** Who may begin. */
+const createTurns = (concurrency: number) => {
   const exclusive: (() => void)[] = [];
   /** The most urgent first. */
   const waiting: Waiting[] = [];
   let isExclusive = false;
   let shared = 0;
   let tokens = 0;
-  let inFlight = 0;
-  let peak = 0;
 
   const begin = (): void => {
     if (isExclusive) return;
@@ -59,47 +95,27 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
     }
   };
 
-  const paced = async <T>(task: () => Promise<T>): Promise<T> => {
-    await pace.ready();
-    inFlight += 1;
-    peak = Math.max(peak, inFlight);
-    try {
-      return await task();
-    } finally {
-      inFlight -= 1;
-    }
-  };
-
   return {
-    ...pace,
-    turn: async ({ isAlone, urgency, isToken }, task) => {
-      if (isAlone) return paced(task);
-      await new Promise<void>((resolve) => {
+    beginShared: ({ urgency, isToken }: Turn): Promise<void> =>
+      new Promise((resolve) => {
         const before = waiting.findIndex((other) => other.urgency < urgency);
         waiting.splice(before < 0 ? waiting.length : before, 0, { urgency, isToken, begin: resolve });
         begin();
-      });
-      try {
-        return await paced(task);
-      } finally {
-        shared -= 1;
-        if (isToken) tokens -= 1;
-        begin();
-      }
+      }),
+    endShared: ({ isToken }: Turn): void => {
+      shared -= 1;
+      if (isToken) tokens -= 1;
+      begin();
     },
-    alone: async (task) => {
-      await new Promise<void>((resolve) => {
+    beginExclusive: (): Promise<void> =>
+      new Promise((resolve) => {
         exclusive.push(resolve);
         begin();
-      });
-      try {
-        return await task();
-      } finally {
-        isExclusive = false;
-        begin();
-      }
+      }),
+    endExclusive: (): void => {
+      isExclusive = false;
+      begin();
     },
-    peak: () => peak,
   };
 };
 

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
+import type { Thread } from "./thread.ts";
+
+/** A run of vitest that has begun to load. */
+export interface VitestRun {
+  /** Resolves when vitest has loaded; its tests can be cancelled from then on. */
+  readonly begun: Promise<void>;
+  /** Resolves when all tests have ended. */
+  readonly ended: Promise<void>;
+  readonly cancel: () => void;
+}
+
+/** Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the errors of each time. */
+export const startVitest = (thread: Thread, count: number, onEnd: (errors: readonly string[]) => void): VitestRun => {
+  let vitest: Vitest | undefined;
+  const { entries, forget } = entriesOf(new URL("../suites/worker/index.suite.js", import.meta.url), count);
+  const created = withoutTraces(async () => {
+    const { createVitest } = await import("vitest/node");
+    // vitest's reporters print; this one takes the errors that no scenario reported.
+    const reporters = [errorReporter(() => vitest, onEnd)];
+    // A terminal is not vitest's: it would hide the cursor.
+    const nowhere = { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() };
+    vitest = await createVitest(
+      "test",
+      { ...testOptions(entries), pool: thread.pool, reporters },
+      viteOptions,
+      nowhere,
+    );
+    return vitest;
+  });
+  const ended = created.then(async (started) => {
+    // vitest sets the exit code of its process, which is that of the command line or of a program.
+    const { exitCode } = process;
+    try {
+      await started.start();
+    } finally {
+      await started.close();
+      process.exitCode = exitCode;
+    }
+  });
+  return {
+    begun: created.then(
+      () => undefined,
+      () => undefined,
+    ),
+    ended: ended.finally(forget),
+    cancel: () => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
+  };
+};
+
+/** Tests of one file overlap, so one file has all scenarios, in one thread without isolation. */
+const testOptions = (entries: readonly string[]) => ({
+  config: false as const,
+  root: dirname(entries[0] ?? ""),
+  dir: dirname(entries[0] ?? ""),
+  include: entries.map((path) => basename(path)),
+  exclude: [],
+  watch: false,
+  cache: false as const,
+  isolate: false,
+  maxWorkers: 1,
+  sequence: { concurrent: true },
+  // The scheduler bounds requests; all scenarios start at once.
+  maxConcurrency: 10_000,
+  allowOnly: false,
+  passWithNoTests: true,
+  css: false,
+  typecheck: { enabled: false },
+  // Time-outs belong to requests.
+  testTimeout: 0,
+  hookTimeout: 0,
+  teardownTimeout: 2000,
+  server: { deps: { external: [/./] } },
+});
+
+/** Nothing of the user's directory is opened: no configuration of vite or postcss, no `.env`. */
+const viteOptions = {
+  configFile: false,
+  envDir: false,
+  publicDir: false,
+  clearScreen: false,
+  logLevel: "error",
+  css: { postcss: { plugins: [] } },
+  server: { middlewareMode: true, watch: null, hmr: false, ws: false },
+  optimizeDeps: { noDiscovery: true, include: [] },
+} as object;
+
+const errorReporter = (
+  vitest: () => Vitest | undefined,
+  onEnd: (errors: readonly string[]) => void,
+): Pick<Reporter, "onTestModuleEnd"> => {
+  let unhandled = 0;
+  return {
+    onTestModuleEnd: (module) => {
+      const errors = vitest()?.state.getUnhandledErrors().slice(unhandled) ?? [];
+      unhandled += errors.length;
+      onEnd([...errorsOf(module), ...errors.map((error) => String((error as Error).stack ?? error))]);
+    },
+  };
+};
+
+const errorsOf = (module: TestModule): readonly string[] => [
+  ...module.errors().map(({ message }) => message),
+  ...[...module.children.allTests("failed")].flatMap(
+    (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
+  ),
+];
+
+/** Handlers of vitest that end the process: after a signal, before the reports are written, and for a stray rejection. */
+const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
+
+/** Creates vitest without what it leaves in its process, which is that of the command line or of a program. */
+const withoutTraces = async <T>(create: () => Promise<T>): Promise<T> => {
+  const environment = new Set(Object.keys(process.env));
+  const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
+    // At once, as a signal can come while vitest loads.
+    if (endings.has(event)) queueMicrotask(() => process.off(event, listener));
+  };
+  process.on("newListener", refuse);
+  // Without it, vite takes the code for that of a web site in production.
+  process.env["NODE_ENV"] ??= "test";
+  try {
+    return await create();
+  } finally {
+    process.off("newListener", refuse);
+    for (const name of Object.keys(process.env)) if (!environment.has(name)) delete process.env[name];
+  }
+};
+
+/**
+ * The entry files for vitest. vitest reads a path as a URL, so if ours contains `#`, `?` or `%`, a temporary file
+ * imports it. Several runs need a temporary file each. `forget` removes them.
+ */
+const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
+  const path = fileURLToPath(suite);
+  if (count === 1 && !/[#?%]/.test(path)) return { entries: [path], forget: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
+  const entries = Array.from({ length: count }, (_, n) => join(folder, `${n}.suite.js`));
+  const registration = JSON.stringify(new URL("registration.js", suite).href);
+  for (const entry of entries)
+    writeFileSync(entry, `import { registerNextRun } from ${registration};\nawait registerNextRun();\n`);
+  return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
+};
