@@ -10,10 +10,8 @@ import { isSuccess, type Exchange } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
-import type { Facts } from "./judging/facts.ts";
 import { createLearnt, type Learnt } from "./judging/learnt.ts";
 import { createReading } from "./judging/reading.ts";
-import { createInFlight } from "./in-flight.ts";
 import { createMasking } from "./personal-data.ts";
 import { addSecretsOf } from "./secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
@@ -64,14 +62,12 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     return result;
   };
   const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
-  const {
-    reading,
-    facts,
-    rules: judging,
-    learn,
-  } = parts.learnt ?? createLearnt(createReading(document), compileResponseSchemas(document), parts.isComplete);
+  const learnt =
+    parts.learnt ?? createLearnt(createReading(document), compileResponseSchemas(document), parts.isComplete);
   const clients = createClientFindings(redact);
-  const inFlight = createInFlight();
+  /** When the requests that are in flight end, and the most of them at once. */
+  let ends: readonly number[] = [];
+  let peakInFlight = 0;
   const base = baseKeyOf(baseUrl);
   let exchanges = 0;
 
@@ -85,23 +81,24 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   return {
     learn: (watched) => {
       const match = matched(watched);
-      if (match !== undefined) learn(watched, match);
+      if (match !== undefined) learnt.learn(watched, match);
     },
     judge: (watched) => {
       const match = matched(watched);
       if (match === undefined) return false;
-      const { exchange: read, rules } = reading(watched, match, facts);
+      const { exchange: read, rules } = learnt.read(watched, match);
       const exchange = { ...read, id: exchanges, at: read.at - startedAt };
       exchanges += 1;
-      inFlight.add(exchange.at, exchange.response.took);
+      ends = [...ends.filter((end) => end > exchange.at), exchange.at + exchange.response.took];
+      peakInFlight = Math.max(peakInFlight, ends.length);
       addSecretsOf(exchange, options.secretHeaders, redaction.add);
       masking.see(exchange);
       redacted.clear();
       const all = (
         isOfServer(watched)
           ? [
-              ...judging.judge(read, lacksOf(watched)).filter((one) => isShown(one, watched)),
-              ...refusalsIn(exchange, rules, facts),
+              ...learnt.rules.judge(read, lacksOf(watched)).filter((one) => isShown(one, watched)),
+              ...refusalsIn(exchange, rules, learnt),
             ]
           : []
       ).filter(({ requirement }) => options.selection.includes(requirement));
@@ -119,9 +116,9 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
         baseUrl,
         startedAt,
         matched: exchanges,
-        peakInFlight: inFlight.peak(),
+        peakInFlight,
         client: clients.all(),
-        notes: [...(facts.seen.tokens || exchanges === 0 ? [] : [noTokens]), ...redaction.warnings()],
+        notes: [...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]), ...redaction.warnings()],
       });
       // Other secrets may have become known since a text was kept, and a masked value may equal one.
       return withTexts(run, redaction.redact);
@@ -130,8 +127,12 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
 };
 
 /** What the recording shows of a request that breaks rules; its other requests are the control. */
-const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], facts: Facts): readonly Judgement[] => {
-  const isAlike = facts.refusesValidAlike(exchange);
+const refusalsIn = (
+  exchange: Exchange,
+  rules: readonly BrokenRule[],
+  { refusesValidAlike }: Learnt,
+): readonly Judgement[] => {
+  const isAlike = refusesValidAlike(exchange);
   const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
   const answer = judgeRefusal(rules, [{ of: "request", exchange }, ...control]);
   return answer.kind === "judged" ? answer.judgements : [];

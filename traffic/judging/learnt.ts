@@ -1,16 +1,27 @@
+import { remember } from "../../harness/judging/bounded.ts";
 import { pairKey } from "../../harness/judging/rules/listed.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createJudging, type Judging } from "../../harness/judging/judge-exchange.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
+import { fieldOf, isRefusal, wordsOf, type Exchange } from "../../model/exchange.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import type { Match } from "../addresses.ts";
+import type { CredentialsSeen } from "../requests/credential-rules.ts";
 import type { Watched } from "../watched.ts";
-import { createFacts, type Facts } from "./facts.ts";
-import type { Reading } from "./reading.ts";
+import { createPurposes, type Purposes } from "./purposes.ts";
+import type { ReadExchange, Reading } from "./reading.ts";
+
+/** What the traffic shows of one server, apart from what each exchange shows by itself. */
+export interface Facts {
+  readonly seen: CredentialsSeen;
+  readonly purposes: Pick<Purposes, "brokenBy">;
+  /** Whether a valid request was refused with the same status and words; undefined if there was no valid request. */
+  readonly refusesValidAlike: (exchange: Exchange) => boolean | undefined;
+}
 
 /** What is known about one server besides the exchange that is judged. */
-export interface Learnt {
-  readonly reading: Reading;
-  readonly facts: Facts;
+export interface Learnt extends Facts {
+  readonly read: (watched: Watched, match: Match) => ReadExchange;
   readonly rules: Judging;
   /** Learns from an exchange before it is judged. A whole recording is learnt before any of it is judged. */
   readonly learn: (watched: Watched, match: Match) => void;
@@ -21,19 +32,35 @@ const grace = 5000;
 
 /** `isComplete`: the exchanges have all their headers. */
 export const createLearnt = (reading: Reading, schemas: ResponseSchemas, isComplete = false): Learnt => {
-  const facts = createFacts(isComplete);
   const identities = createIdentities();
   const rules = createJudging({ schemas, identities, grace });
+  const seen = { tokens: isComplete, keys: isComplete };
+  const purposes = createPurposes();
+  const refusals = new Map<string, true>();
+  const answered = new Set<OperationName>();
+  const refusalOf = (exchange: Exchange): string => `${exchange.operation} ${wordsOf(exchange)}`;
+  const facts: Facts = {
+    seen,
+    purposes,
+    refusesValidAlike: (exchange) => (answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined),
+  };
+  const read: Learnt["read"] = (watched, match) => reading(watched, match, facts);
   return {
-    reading,
-    facts,
+    ...facts,
+    read,
     rules,
     learn: (watched, match) => {
-      const { exchange } = reading(watched, match, facts);
-      facts.learn(exchange);
+      const { exchange } = read(watched, match);
       rules.learn(exchange);
-      if (exchange.operation === "createBatch" && exchange.intent.kind === "invalid")
-        identities.sentInvalidPair(pairKey(exchange.request.json));
+      const { operation, intent, request } = exchange;
+      if (operation === "createBatch" && intent.kind === "invalid") identities.sentInvalidPair(pairKey(request.json));
+      if (fieldOf(request.headers, "authorization") !== undefined) seen.tokens = true;
+      if (fieldOf(request.headers, "x-api-key") !== undefined) seen.keys = true;
+      if (exchange.exemptBy !== undefined) return;
+      purposes.learn(exchange);
+      if (intent.kind !== "valid") return;
+      answered.add(operation);
+      if (isRefusal(exchange)) remember(refusals, refusalOf(exchange), true);
     },
   };
 };

@@ -5,11 +5,10 @@ import { inputKindOf } from "../../spec/refusals.ts";
 import type { Match } from "../addresses.ts";
 import { bodyReading } from "../requests/body-rules.ts";
 import { credentialRules } from "../requests/credential-rules.ts";
-import { createKnownMembers } from "../requests/known-members.ts";
 import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 import { compileRequestSchemas, requestSchemaOf } from "../requests/schemas.ts";
 import type { Watched } from "../watched.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./learnt.ts";
 
 /** An exchange with the rules that its request breaks. */
 export interface ReadExchange {
@@ -23,7 +22,6 @@ export type Reading = (watched: Watched, match: Match, facts: Facts) => ReadExch
 
 export const createReading = (document: ContractDocument): Reading => {
   const requestSchemas = compileRequestSchemas(document);
-  const knownMembers = createKnownMembers(document);
   return (watched, match, facts) => {
     const { request, response } = watched;
     const { operation } = match;
@@ -40,7 +38,7 @@ export const createReading = (document: ContractDocument): Reading => {
       operation,
       intent: intentOf(rules, body.kind === "unclear"),
       scenario: watched.place.replace(/, .*$/, ""),
-      request: { ...request, json: knownMembers(operation, request.json) },
+      request: { ...request, json: request.json && requestSchemas(operation, request.json).known },
       response,
       at: watched.startedAt,
       // Parsed only when needed: learning from a list does not need its thousands of batches.

@@ -39,7 +39,7 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
     });
   if (!isObject(json))
     return broken({ change: "whose body is not an object", input: inputKinds.nonObject, ...refusedAs("OPER-32") });
-  const faults = schemas(operation, json);
+  const { faults } = schemas(operation, json);
   if (faults.length > 0) return { kind: "broken", rules: faults.map((fault) => faultRule(operation, fault)) };
   const doubts = operation === "createOperation" ? doubtsOf(json) : [];
   if (doubts.length > 0) return { kind: "broken", rules: doubts };

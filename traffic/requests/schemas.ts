@@ -11,8 +11,15 @@ export interface BodyFault {
   readonly pointer: string;
 }
 
-/** The faults of a body; none for an operation that takes no body. */
-export type RequestSchemas = (operation: OperationName, body: Json) => readonly BodyFault[];
+/** The body of a request, read by the contract. */
+export interface ReadBody {
+  /** None for an operation that takes no body. */
+  readonly faults: readonly BodyFault[];
+  /** Without the members that the contract does not name: nobody stated that they come back. */
+  readonly known: Json;
+}
+
+export type RequestSchemas = (operation: OperationName, body: Json) => ReadBody;
 
 /** A body with more faults than this is not judged member by member. */
 const mostFaults = 50;
@@ -21,7 +28,13 @@ const mostFaults = 50;
  * Compiles the contract's request schemas, without formats: these say what a client means, and are not stated rules.
  */
 export const compileRequestSchemas = (document: ContractDocument): RequestSchemas => {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateFormats: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    ownProperties: true,
+    validateFormats: false,
+    removeAdditional: "all",
+  });
   ajv.addSchema(document, "api");
   const validators = new Map<OperationName, ValidateFunction>();
   for (const name of operationNames) {
@@ -30,8 +43,9 @@ export const compileRequestSchemas = (document: ContractDocument): RequestSchema
   }
   return (operation, body) => {
     const validate = validators.get(operation);
-    if (validate === undefined || validate(body)) return [];
-    return (validate.errors ?? []).slice(0, mostFaults).flatMap((error) => faultOf(error, body));
+    const known = structuredClone(body);
+    if (validate === undefined || validate(known)) return { faults: [], known };
+    return { faults: (validate.errors ?? []).slice(0, mostFaults).flatMap((error) => faultOf(error, body)), known };
   };
 };
 
