@@ -7,8 +7,8 @@ const [folder = "fxconform-report", code] = process.argv.slice(2);
 /** GitHub shows ten errors of a step. */
 const most = 10;
 
-// Nothing was run where the options are wrong: a report in the folder is an older one.
-const run = code === "2" ? undefined : reportIn(folder);
+// Nothing was run where the options are wrong or the installation failed: a report in the folder is an older one.
+const run = code === "2" || code === "4" ? undefined : reportIn(folder);
 const failed = run?.requirements.filter(({ verdict }) => verdict === "fail") ?? [];
 for (const text of annotations(run).slice(0, most)) console.log(text);
 if (process.env.GITHUB_OUTPUT) {

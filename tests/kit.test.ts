@@ -14,7 +14,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const { version } = JSON.parse(await textOf("package.json")) as { version: string };
 
-/** Runs a step as a runner does, with an `npx` that starts the build instead of the published package. */
+const packageFile = `./fxconform-${version}.tgz`;
+
+/** Runs a step as a runner does, with an `npx` and an `npm` that stand for the installation of the package. */
 const stepRun = async (
   shell: readonly string[],
   script: string,
@@ -23,13 +25,18 @@ const stepRun = async (
 ): Promise<Ended> => {
   const bin = join(cwd, ".bin");
   await mkdir(bin, { recursive: true });
-  const npx = join(bin, "npx");
-  const takeName = `[ "$1 $2" = "--yes fxconform@${version}" ] || exit 99\nshift 2\n`;
-  await writeFile(npx, `#!/bin/sh\n${takeName}exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
-  await chmod(npx, 0o755);
-  const [program = "sh", ...words] = shell;
+  const program = `exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"`;
+  const scripts = {
+    npx: `[ "$1 $2 $3 $4" = "--yes --package ${packageFile} fxconform" ] || exit 1\nshift 4\n${program}`,
+    npm: `[ -z "$BROKEN" ]`,
+  };
+  for (const [name, text] of Object.entries(scripts)) {
+    await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`);
+    await chmod(join(bin, name), 0o755);
+  }
+  const [interpreter = "sh", ...words] = shell;
   const path = `${bin}:${process.env["PATH"] ?? ""}`;
-  return executed(program, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 });
+  return executed(interpreter, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 });
 };
 
 /** A server, and the variables that the pages tell users to set. */
@@ -77,7 +84,8 @@ const actionRun = async (server: Readonly<Record<string, string>>, inputs: Reado
     ...inputs,
   });
   const shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"];
-  const ended = await stepRun(shell, step?.run ?? "", cwd, { ...env, ...files, GITHUB_ACTION_PATH: root });
+  const { BROKEN = "" } = server;
+  const ended = await stepRun(shell, step?.run ?? "", cwd, { ...env, ...files, BROKEN, GITHUB_ACTION_PATH: root });
   const [output, summary] = await Promise.all(Object.values(files).map((path) => readFile(path, "utf8")));
   return { ...ended, output, summary };
 };
@@ -110,6 +118,16 @@ test(
   },
 );
 
+test(
+  "an installation of the action that fails never looks like a failure of the server",
+  { tags: "bash" },
+  async () => {
+    const { code, stdout, output } = await actionRun({ ...(await target()), BROKEN: "yes" });
+    expect([code, output]).toEqual([4, "outcome=error\nfailed=0\nreport-dir=fxconform-report\n"]);
+    expect(stdout).toContain("::error title=fxconform::fxconform could not be installed.");
+  },
+);
+
 test("every output of the action is written by its step", () => {
   const names = Object.values(action.outputs).map(({ value }) => /steps\.run\.outputs\.([\w-]+)/.exec(value)?.[1]);
   expect(names).toEqual(Object.keys(action.outputs));
@@ -126,8 +144,10 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
     fxconform: { script: string[]; artifacts: { reports: { junit: string } } };
   };
   const cwd = temporaryFolder();
-  const ended = await stepRun(["sh", "-ec"], job.script.join("\n"), cwd, await target());
+  const script = job.script.join("\n");
+  const ended = await stepRun(["sh", "-ec"], script, cwd, { ...(await target()), PACKAGE: packageFile });
   expect(ended.code, ended.stderr).toBe(0);
+  await expectNotInstalled(script);
   expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
 });
 
@@ -137,29 +157,35 @@ test(
   async () => {
     const files = { "component.yml": await textOf("templates/fxconform.yml") };
     const including = (inputs: object): string => JSON.stringify({ include: [{ local: "component.yml", inputs }] });
-    expect(gitlabErrors(including({ "base-url": "https://target.example", profile: "full" }), files)).toEqual([]);
-    expect(gitlabErrors(including({ profile: "full" }), files).join("")).toContain("base-url");
-    expect(
-      gitlabErrors(including({ "base-url": "https://target.example", profile: "half" }), files).join(""),
-    ).toContain("profile");
+    const inputs = { "base-url": "https://target.example", package: packageFile };
+    expect(gitlabErrors(including({ ...inputs, profile: "full" }), files)).toEqual([]);
+    expect(gitlabErrors(including({ package: packageFile }), files).join("")).toContain("base-url");
+    expect(gitlabErrors(including({ "base-url": "https://target.example" }), files).join("")).toContain("package");
+    expect(gitlabErrors(including({ ...inputs, profile: "half" }), files).join("")).toContain("profile");
   },
 );
 
 test("the Jenkinsfile runs the check and reads the JUnit file that it leaves", async () => {
   const text = await textOf("kit/Jenkinsfile");
-  const command = /sh '([^']+)'/.exec(text)?.[1] ?? "";
+  const command = /sh '''(.+?)'''/s.exec(text)?.[1] ?? "";
   const junit = /testResults: '([^']+)'/.exec(text)?.[1] ?? "";
   const cwd = temporaryFolder();
-  const ended = await stepRun(["sh", "-xec"], command, cwd, await target());
+  const ended = await stepRun(["sh", "-xec"], command, cwd, { ...(await target()), PACKAGE: packageFile });
   expect(ended.code, ended.stderr).toBe(0);
+  await expectNotInstalled(command);
   expect(await readFile(join(cwd, junit), "utf8")).toContain("fxconform.gate");
   expect(text.split("{").length).toBe(text.split("}").length);
 });
 
+/** A script whose package is not there exits with 4 and says so. */
+const expectNotInstalled = async (script: string): Promise<void> => {
+  const ended = await stepRun(["sh", "-ec"], script, temporaryFolder(), { PACKAGE: "./nowhere.tgz" });
+  expect([ended.code, ended.stdout]).toEqual([4, "fxconform could not be installed from ./nowhere.tgz\n"]);
+};
+
 test("the kit names this version", async () => {
-  expect(action.inputs["version"]?.default).toBe(version);
-  expect(await textOf("templates/fxconform.yml")).toContain(`default: ${version}`);
-  expect(await textOf("kit/Jenkinsfile")).toContain(`fxconform@${version}`);
+  for (const file of ["templates/fxconform.yml", "kit/Jenkinsfile", "kit/seeds/github.yml"])
+    expect(await textOf(file)).toContain(packageFile);
   for (const page of ["api", "operator", "release-gate"])
     expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });
