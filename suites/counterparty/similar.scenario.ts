@@ -41,11 +41,16 @@ export const similarData = [
         const exchange = await context.send(specOf(context, first, item));
         const again = memberOf(exchange.json, "id") === first.id;
         const answer = isSuccess(exchange) ? (again ? "the first one again" : "a new one") : answerOf(exchange);
-        const inCase = item.change === undefined ? "a counterparty that is the same" : `a counterparty of ${item.what}`;
+        const inCase = item.at === undefined ? "a counterparty that is the same" : `a counterparty of ${item.what}`;
         if (isAlways) context.observeAnswer("OPEN-45", inCase, exchange, answer);
       }
       // Two counterparties without an external id: a missing id is not shared.
-      for (const _ of ["one", "other"]) await context.send(changed(context, first.body, withoutExternalId));
+      for (const _ of ["one", "other"])
+        await context.send(
+          changed(context, first.body, unusual("without an external id"), (body) =>
+            withValue(body, externalId, undefined),
+          ),
+        );
     },
   ),
   scenario(
@@ -75,88 +80,75 @@ export const similarData = [
   ),
 ];
 
-type Change = (body: Json, first: Json) => Json;
-
-const taking =
-  (...pointers: readonly string[]): Change =>
-  (body, first) =>
-    pointers.reduce((changed, pointer) => withValue(changed, pointer, valueAt(first, pointer)), body);
-
-const withoutExternalId: Change = (body) => withValue(body, "/external_id", undefined);
-
-/** A new counterparty, changed so that it resembles the first one. */
-const changed = (
-  context: Context,
-  first: Json,
-  change: Change,
-  intent: Intent = unusual("without an external id"),
-): RequestSpec => {
-  const spec = counterpartyRequest(context, first, intent);
-  const stamped = spec.body as BodyMaker;
-  return { ...spec, body: (serial) => change(stamped(serial), first) };
-};
-
 /** A counterparty that is like another one. */
 interface Similar {
   /** What the two share. */
   readonly what: string;
-  /** Absent if the request is repeated unchanged. */
-  readonly change?: Change;
+  /** The places whose values it takes from the first one. Absent if the request is repeated unchanged. */
+  readonly at?: readonly string[];
+  /** How it writes them. @defaultValue as the first one has them */
+  readonly written?: (text: string) => string;
   /** Whether the server may return the first one: then the response need not repeat what was sent. */
   readonly mayBeFirst?: true;
 }
 
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-
-/** Takes the text at a pointer from the first one, written differently. */
-const likewise =
-  (pointer: string, written: (text: string) => string): Change =>
-  (body, first) =>
-    withValue(body, pointer, written(text(valueAt(first, pointer))));
-
-const withOtherEnd = (digits: string): string => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
+const [name, account, externalId] = ["/name", "/bank_account", "/external_id"] as const;
+const number = "/bank_account/account_number";
+const mayBeFirst = true;
 
 const similar: Pool<Similar> = {
   name: "pairs of similar counterparties",
   items: [
-    { what: "the same name", change: taking("/name") },
-    { what: "the same account", change: taking("/bank_account"), mayBeFirst: true },
-    { what: "the same external id", change: taking("/external_id"), mayBeFirst: true },
+    { what: "the same name", at: [name] },
+    { what: "the same account", at: [account], mayBeFirst },
+    { what: "the same external id", at: [externalId], mayBeFirst },
     { what: "everything" },
-    {
-      what: "the same name in capital letters",
-      change: likewise("/name", (name) => name.toUpperCase()),
-      mayBeFirst: true,
-    },
+    { what: "the same name in capital letters", at: [name], written: (text) => text.toUpperCase(), mayBeFirst },
     // Each is a different payee: a part of an account number does not identify an account.
     {
       what: "the same account number but for its last digit",
-      change: likewise("/bank_account/account_number", withOtherEnd),
+      at: [number],
+      written: (digits) => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`,
     },
-    { what: "the same name and account", change: taking("/name", "/bank_account"), mayBeFirst: true },
-    { what: "the same name and external id", change: taking("/name", "/external_id"), mayBeFirst: true },
-    { what: "the same address", change: taking("/counterparty_address") },
-    { what: "the same bank", change: taking("/bank_account/bank_name", "/bank_account/swift_code") },
-    { what: "the same account number", change: taking("/bank_account/account_number"), mayBeFirst: true },
+    { what: "the same name and account", at: [name, account], mayBeFirst },
+    { what: "the same name and external id", at: [name, externalId], mayBeFirst },
+    { what: "the same address", at: ["/counterparty_address"] },
+    { what: "the same bank", at: ["/bank_account/bank_name", "/bank_account/swift_code"] },
+    { what: "the same account number", at: [number], mayBeFirst },
     {
       what: "the same external id in capital letters",
-      change: likewise("/external_id", (id) => id.toUpperCase()),
-      mayBeFirst: true,
+      at: [externalId],
+      written: (text) => text.toUpperCase(),
+      mayBeFirst,
     },
     {
       what: "the same external id with a space at its end",
-      change: likewise("/external_id", (id) => `${id} `),
-      mayBeFirst: true,
+      at: [externalId],
+      written: (text) => `${text} `,
+      mayBeFirst,
     },
   ],
   always: 6,
   drawn: 1,
 };
 
-const specOf = (context: Context, { body, exchange }: Made, { what, change, mayBeFirst }: Similar): RequestSpec => {
-  if (change === undefined) return sentAgain(context, exchange);
+const specOf = (context: Context, { body, exchange }: Made, row: Similar): RequestSpec => {
+  const { what, at, written = (text) => text } = row;
+  if (at === undefined) return sentAgain(context, exchange);
   const intent = `with ${what} as another`;
-  return changed(context, body, change, mayBeFirst === true ? invalid(intent) : unusual(intent));
+  return changed(context, body, row.mayBeFirst === true ? invalid(intent) : unusual(intent), (own) =>
+    at.reduce((similarBody, pointer) => {
+      const value = valueAt(body, pointer);
+      return withValue(similarBody, pointer, typeof value === "string" ? written(value) : value);
+    }, own),
+  );
+};
+
+/** A new counterparty with a changed body. */
+const changed = (context: Context, like: Json, intent: Intent, change: (body: Json) => Json): RequestSpec => {
+  const spec = counterpartyRequest(context, like, intent);
+  const stamped = spec.body as BodyMaker;
+  return { ...spec, body: (serial) => change(stamped(serial)) };
 };
 
 /** The request of an exchange once more, with the very same body. */

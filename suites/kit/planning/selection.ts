@@ -87,28 +87,17 @@ const missingOperations = (
     (operation) => !chosen.some((scenario) => covers(scenario, operation)),
   );
 
-/** The cheapest scenarios that together cover the operations, as far as any do. */
+/** Scenarios that cover the operations, as far as any do: one by one those that cost least for each that is missing. */
 const cheapestCover = <S extends Selectable>(
   available: readonly S[],
   operations: readonly OperationName[],
 ): readonly S[] => {
-  interface Cover {
-    readonly cost: number;
-    readonly scenarios: readonly S[];
-  }
-  /** The cheapest cover of each set of operations, by the set's names. */
-  const best = new Map<string, Cover>([["", { cost: 0, scenarios: [] }]]);
-  for (const scenario of available) {
-    for (const [key, { cost, scenarios }] of [...best]) {
-      const covered = new Set(key.split(" "));
-      const both = operations.filter((operation) => covered.has(operation) || covers(scenario, operation)).join(" ");
-      const sum = cost + scenario.cost;
-      if (sum < (best.get(both)?.cost ?? Infinity)) best.set(both, { cost: sum, scenarios: [...scenarios, scenario] });
-    }
-  }
-  const sizeOf = (key: string): number => (key === "" ? 0 : key.split(" ").length);
-  const [, cover] = [...best].reduce((a, b) => (sizeOf(b[0]) > sizeOf(a[0]) ? b : a));
-  return cover.scenarios;
+  const priceOf = (scenario: S): number =>
+    scenario.cost / operations.filter((operation) => covers(scenario, operation)).length;
+  const [best] = available.toSorted((a, b) => priceOf(a) - priceOf(b));
+  if (best === undefined || !Number.isFinite(priceOf(best))) return [];
+  const missing = operations.filter((operation) => !covers(best, operation));
+  return [best, ...cheapestCover(available, missing)];
 };
 
 /** A warning that the run checked less than a full one; undefined if it did not. */
