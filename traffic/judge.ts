@@ -1,29 +1,25 @@
 import { createCollector } from "../engine/collector.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
-import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
-import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
+import type { Redaction } from "../harness/recording/redaction.ts";
 import type { Need } from "../harness/judging/rules/rule.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isSuccess, type Exchange } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
 import { createClientFindings } from "./client-findings.ts";
-import { createLearnt, type Learnt } from "./judging/learnt.ts";
-import { createReading } from "./judging/reading.ts";
+import type { Learnt } from "./judging/learnt.ts";
 import { createMasking } from "./personal-data.ts";
 import { addSecretsOf } from "./secrets.ts";
 import { trafficRun } from "./traffic-run.ts";
 import type { TrafficEnd, TrafficOptions } from "./options.ts";
 import type { Watched } from "./watched.ts";
-import type { ClientFinding, Run } from "../model/run.ts";
+import type { Run } from "../model/run.ts";
 import { withTexts } from "../harness/recording/run-texts.ts";
 
 /** Judges what others sent to one server. */
 export interface TrafficJudge {
-  /** Learns what an exchange shows of the server as a whole, before the exchange is judged. */
-  readonly learn: (watched: Watched) => void;
   /** False if the request is not one of the API at this base URL. */
   readonly judge: (watched: Watched) => boolean;
   /** The result so far. */
@@ -38,18 +34,14 @@ export interface JudgeParts {
   readonly baseUrl: string;
   /** Milliseconds since the epoch at which the traffic began. */
   readonly startedAt: number;
-  /** The exchanges have all their headers. @defaultValue false: an export may leave some out */
-  readonly isComplete?: boolean;
-  /** What earlier exchanges showed. @defaultValue nothing */
-  readonly learnt?: Learnt;
-  /** Knows the secrets of earlier exchanges. @defaultValue none */
-  readonly redaction?: Redaction;
-  /** Called with each new kind of finding on a client. */
-  readonly onClientFinding?: (finding: ClientFinding) => void;
+  /** What the exchanges show together. */
+  readonly learnt: Learnt;
+  /** Knows the secrets of all exchanges. */
+  readonly redaction: Redaction;
 }
 
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): TrafficJudge => {
-  const { document, baseUrl, startedAt, redaction = createRedaction() } = parts;
+  const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const collector = createCollector(options);
   const masking = createMasking(document, options.keepValues);
   /** Texts of the exchange that is judged, as they are reported: a body is kept for each requirement that it shows. */
@@ -62,8 +54,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
     return result;
   };
   const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
-  const learnt =
-    parts.learnt ?? createLearnt(createReading(document), compileResponseSchemas(document), parts.isComplete);
   const clients = createClientFindings(redact);
   /** When the requests that are in flight end, and the most of them at once. */
   let ends: readonly number[] = [];
@@ -79,10 +69,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
   };
 
   return {
-    learn: (watched) => {
-      const match = matched(watched);
-      if (match !== undefined) learnt.learn(watched, match);
-    },
     judge: (watched) => {
       const match = matched(watched);
       if (match === undefined) return false;
@@ -105,7 +91,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       recorder.record(exchange, { id: "traffic", name: watched.place }, all);
       for (const { question, case: inCase, answer } of standingObservations(exchange))
         recorder.observe(question, inCase, answer);
-      for (const finding of clients.add(exchange, rules, watched.place)) parts.onClientFinding?.(finding);
+      clients.add(exchange, rules, watched.place);
       return true;
     },
     secrets: redaction.secrets,

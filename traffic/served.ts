@@ -5,7 +5,11 @@ import { defined } from "../model/defined.ts";
 import { fieldsOf, parsedJson, type ReceivedResponse } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { isOfRun } from "./client-findings.ts";
-import { createTrafficJudge } from "./judge.ts";
+import { matchOf } from "./addresses.ts";
+import { createClientFindings } from "./client-findings.ts";
+import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
+import { createLearnt } from "./judging/learnt.ts";
+import { createReading } from "./judging/reading.ts";
 import type { Watched } from "./watched.ts";
 
 /** What is watched. */
@@ -25,7 +29,7 @@ const longestBody = 4 * 2 ** 20;
 export const watchClients = (
   options: ServedOptions,
 ): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const judge = options.baseUrl.then((baseUrl) => judgeOf(baseUrl, options.onClientFinding));
+  const watch = options.baseUrl.then((baseUrl) => watchOf(baseUrl, options.onClientFinding));
   return (request, response) => {
     const headers = fieldsOf(request.rawHeaders);
     if (isOfRun(headers)) return;
@@ -37,7 +41,7 @@ export const watchClients = (
       const body = sent.whole();
       const took = Date.now() - startedAt;
       // The server must continue even if watching fails.
-      judge
+      watch
         .then((take) =>
           take({
             request: {
@@ -83,27 +87,21 @@ const receivedOf = (response: ServerResponse, body: Buffer | undefined, took: nu
   return { status, statusText, headers, body: read.bytes, waited: took, took, ...defined({ defect: read.defect }) };
 };
 
-const judgeOf = async (
+const watchOf = async (
   baseUrl: string,
   onClientFinding: ServedOptions["onClientFinding"],
 ): Promise<(watched: Watched) => void> => {
   const { origin } = new URL(baseUrl);
-  const options = {
-    selection: [],
-    strict: false,
-    statement: [],
-    baseline: [],
-    keepValues: false,
-    secretHeaders: [],
-    replayCommand: "",
-  };
   const document = await bundledContract();
-  const startedAt = Date.now();
-  const judge = createTrafficJudge(options, { document, baseUrl, startedAt, isComplete: true, onClientFinding });
+  const { learn, read } = createLearnt(createReading(document), compileResponseSchemas(document), true);
+  const clients = createClientFindings((text) => text);
   return ({ request, ...rest }) => {
     const watched = { ...rest, request: { ...request, url: origin + request.url } };
-    judge.learn(watched);
-    judge.judge(watched);
+    const match = matchOf(request.method, watched.request.url);
+    if (match === undefined) return;
+    learn(watched, match);
+    const { exchange, rules } = read(watched, match);
+    for (const finding of clients.add(exchange, rules, watched.place)) onClientFinding(finding);
   };
 };
 

@@ -44,13 +44,12 @@ export const judgeRecordings = async (options: TrafficOptions, recordings: Recor
     addSecretsOf({ request, response, json }, options.secretHeaders, redaction.add);
   });
   const baseUrl = recordings.baseUrl ?? counted.baseUrl ?? "http://unknown.invalid";
-  const learnt = counted.learnt.get(baseKeyOf(baseUrl));
   const judge = createTrafficJudge(options, {
     document,
     baseUrl,
     startedAt: counted.startedAt,
     redaction,
-    ...(learnt === undefined ? {} : { learnt }),
+    learnt: counted.learntOf(baseUrl),
   });
   const left = new Map<Unjudged | "elsewhere", number>();
   const bodies = new Map<string, number>();
@@ -92,8 +91,7 @@ const reasons = {
 interface Survey {
   /** The address that most of the entries are for. */
   readonly baseUrl: string | undefined;
-  /** By the key of the base URL. */
-  readonly learnt: ReadonlyMap<string, Learnt>;
+  readonly learntOf: (baseUrl: string) => Learnt;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly entries: number;
@@ -113,7 +111,12 @@ const survey = async (
   const [reading, schemas] = [createReading(document), compileResponseSchemas(document)];
   const bases = new Map<string, number>();
   const learnt = new Map<string, Learnt>();
-  if (recordings.baseUrl !== undefined) learnt.set(baseKeyOf(recordings.baseUrl), createLearnt(reading, schemas));
+  const learntOf = (baseUrl: string): Learnt => {
+    const known = learnt.get(baseKeyOf(baseUrl)) ?? createLearnt(reading, schemas);
+    if (learnt.size < mostBases) learnt.set(baseKeyOf(baseUrl), known);
+    return known;
+  };
+  const wanted = recordings.baseUrl === undefined ? undefined : baseKeyOf(recordings.baseUrl);
   let [startedAt, endedAt, entries] = [Number.POSITIVE_INFINITY, 0, 0];
   await eachOf(recordings, (watched) => {
     entries += 1;
@@ -125,15 +128,12 @@ const survey = async (
     visit(watched, match);
     const { baseUrl } = match;
     if (bases.has(baseUrl) || bases.size < mostBases) bases.set(baseUrl, (bases.get(baseUrl) ?? 0) + 1);
-    const key = baseKeyOf(baseUrl);
-    if (recordings.baseUrl === undefined && !learnt.has(key) && learnt.size < mostBases)
-      learnt.set(key, createLearnt(reading, schemas));
-    learnt.get(key)?.learn(watched, match);
+    if (wanted === undefined || wanted === baseKeyOf(baseUrl)) learntOf(baseUrl).learn(watched, match);
   });
   const [most] = [...bases].sort(([, a], [, b]) => b - a);
   return {
     baseUrl: most?.[0],
-    learnt,
+    learntOf,
     startedAt: Number.isFinite(startedAt) ? startedAt : 0,
     endedAt,
     entries,
