@@ -104,11 +104,13 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
   }, 120_000);
   afterAll(() => reader.close());
 
-  for (const { commands, exports, code, printed, isInline } of steps)
+  for (const [index, { commands, exports, code, printed, isInline }] of steps.entries())
     test(`${commands.join("; ")}: exit code ${code}`, { timeout: 240_000 }, async () => {
       const ended = await reader.run([...exports, ...commands].join("\n"));
       expect(ended.code, ended.output).toBe(code);
-      if (!isInline) expect(printed, `The page does not show what this prints:\n${ended.output}`).not.toEqual([]);
+      // A page shows once what a command prints that succeeds, and each time what another one prints.
+      if (!isInline && (index === 0 || code !== 0))
+        expect(printed, `The page does not show what this prints:\n${ended.output}`).not.toEqual([]);
       for (const line of printed) expect(ended.output).toMatch(linePattern(line));
     });
 });
