@@ -61,7 +61,7 @@ describe("the packed package", { tags: "tar" }, () => {
   const installed = () => join(folder, "node_modules", "fxconform");
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "fxconform päck (1) & "));
+    folder = await mkdtemp(join(tmpdir(), "fxconform päck 100%25 (1) #1 what? & "));
     const words = ["pack", "--json", "--ignore-scripts", "--loglevel", "error", "--pack-destination", folder];
     const { stdout } = await execute("npm", words, { cwd: root });
     const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];

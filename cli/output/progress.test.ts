@@ -50,20 +50,3 @@ test("findings and waiting are shown, without control characters", () => {
     "120 requests, 40 of 90 scenarios, 1 requirement with findings, 429 [2J",
   );
 });
-
-test("the time left follows the pace of the run, once there is one", () => {
-  const { showAt, written } = view(false);
-  showAt(0, 0);
-  showAt(5_000, 49);
-  showAt(10_000, 100);
-  showAt(20_000, 500);
-  showAt(25_000, 900);
-  showAt(30_000, 1200);
-  expect(written).toEqual([
-    "49 requests, 40 of 90 scenarios\n",
-    "100 requests, 40 of 90 scenarios, about 2 min left\n",
-    "500 requests, 40 of 90 scenarios, about 20 s left\n",
-    "900 requests, 40 of 90 scenarios\n",
-    "1200 requests, 40 of 90 scenarios\n",
-  ]);
-});

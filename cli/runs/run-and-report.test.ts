@@ -2,7 +2,6 @@ import { quietText } from "../../reports/console.ts";
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Progress } from "../../engine/options.ts";
 import { judgedInSmoke, requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
 import { runs } from "../../reports/testing/runs.ts";
@@ -180,19 +179,6 @@ test("a folder in the way of a report is reported before anything is sent", asyn
   expectRefused(await run(`run ${few}`), "--report-dir: holds a folder named junit.xml, where a report should go");
 });
 
-test("a report that cannot be put into its place says which ones are of this run", async () => {
-  let reports = "";
-  const { run, folder } = testContext(() => {
-    mkdirSync(join(reports, "junit.xml"));
-    return Promise.resolve(runs.conformant);
-  });
-  reports = join(folder, "fxconform-report");
-  const { code, stderr } = await run(`run ${few}`);
-  expect(code).toBe(4);
-  expect(stderr).toMatch(/junit\.xml: E\w+\. Of this run are report\.json; the others are as they were\./);
-  expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json"]);
-});
-
 test.each([
   ["is made again", () => undefined, 0],
   ["costs the reports where it became a file, not the verdict", (path: string) => writeFileSync(path, "mine"), 4],
@@ -238,17 +224,6 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   expect(JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"))).toMatchObject({
     outcome: "interrupted",
   });
-});
-
-test("without a terminal progress comes in plain lines, seldom", async () => {
-  const talkative: Engine = (_, control) => {
-    const progress: Progress = { requests: 1, scenariosDone: 0, scenarios: 9, failing: 0 };
-    for (let i = 0; i < 100; i++) control?.onProgress?.(progress);
-    return Promise.resolve(runs.conformant);
-  };
-  const { stderr } = await testContext(talkative).run(`run ${few}`);
-  expect(stderr).not.toContain("\u001b");
-  expect(stderr).not.toContain("scenarios");
 });
 
 test("what a killed run left is removed once it is old", async () => {

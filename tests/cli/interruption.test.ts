@@ -1,15 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, watch, writeFileSync } from "node:fs";
-import { createServer as createNetServer, type Socket } from "node:net";
-import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
-import { makeCertificate } from "../../reference/certificate.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
 import { copyOfProgram, ended, interrupted, key, printed, reportIn, servedCommand, serving, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
-import { listening } from "../../model/testing/listening.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
   const folder = temporaryFolder();
@@ -80,29 +76,6 @@ test("an interruption does not wait for the system, which cannot be stopped whil
   const before = Date.now();
   running.child.kill("SIGTERM");
   expect((await ended(running)).code ?? running.child.signalCode).toBe("SIGINT");
-  expect(Date.now() - before).toBeLessThan(2_000);
-  expect(reportIn(folder).outcome).toBe("interrupted");
-}, 30_000);
-
-test("an interruption does not wait for a certificate", async () => {
-  const folder = temporaryFolder();
-  const { cert, key: certificateKey } = await makeCertificate();
-  const secure = createSecureServer({ cert, key: certificateKey }, (_, response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ token: "token-0123456789" }));
-  });
-  let reached = (): void => undefined;
-  const underWay = new Promise<void>((done) => (reached = done));
-  const sockets: Socket[] = [];
-  const server = createNetServer((socket) => {
-    // The first connection gets responses, the others get none.
-    if (sockets.push(socket) === 1) secure.emit("connection", socket);
-    else reached();
-  });
-  const baseUrl = `https://127.0.0.1:${await listening(server)}`;
-  const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--insecure"], folder);
-  await underWay;
-  const before = Date.now();
-  expect((await interrupted(running)).code).toBe(130);
   expect(Date.now() - before).toBeLessThan(2_000);
   expect(reportIn(folder).outcome).toBe("interrupted");
 }, 30_000);

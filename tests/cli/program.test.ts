@@ -119,17 +119,6 @@ test("--bail stops at a failed requirement: the run is partial, and unchecked re
   await ended(server);
 }, 60_000);
 
-test("the program runs from a folder whose name has special characters of a URL", async () => {
-  const folder = temporaryFolder();
-  const server = start(["serve", "--http"], folder);
-  const program = copyOfProgram("100%25 #1 what?");
-  const words = [...(await servedCommand(server)), "--only", "AUTH-01,AUTH-02", "--reports", "json"];
-  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
-  expect(reportIn(folder).outcome, stdout + stderr).not.toBe("error");
-  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
-  expect(code).not.toBe(4);
-}, 60_000);
-
 test("an unreachable target is inconclusive, with reports and no failure", async () => {
   const folder = temporaryFolder();
   const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
