@@ -7,7 +7,7 @@ import { concluded, runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import { local, expectRefused, testContext, type TestContext } from "../testing/test-context.ts";
 
-const { conformant, nonconformant, partial, inconclusive, interrupted, error } = runs;
+const { conformant, nonconformant, partial, inconclusive, error } = runs;
 
 /** Writes the runs as 1.json, 2.json and so on, each with its own seed, and merges them. */
 const merged = async (given: readonly Run[], words = "", here: TestContext = testContext()) => {
