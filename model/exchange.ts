@@ -4,6 +4,7 @@ import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 import { isObject, type Json } from "../spec/contract.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
+import type { QuestionId } from "../spec/questions.ts";
 
 export { isObject, type Json };
 
@@ -61,6 +62,14 @@ export interface Refusal {
   readonly derivedFrom?: string;
 }
 
+/** An open question, and its case, that a response answers: by what the server did, or by the `status` of a refusal. */
+export interface Observes {
+  readonly question: QuestionId;
+  /** The same in every run: no drawn value, no id. */
+  readonly case: string;
+  readonly by?: "status";
+}
+
 /** A request spec: what to send. The session adds the key or token, and the client the usual headers. */
 export interface RequestSpec {
   readonly operation: OperationName;
@@ -85,6 +94,7 @@ export interface RequestSpec {
   readonly method?: string;
   /** The requirement that the request is about, if it must be refused. */
   readonly refusal?: Refusal;
+  readonly observes?: readonly Observes[];
   /** The interpretation by which only a crash is judged, where what is sent and received does not show that. */
   readonly exemptBy?: InterpretationId;
 }

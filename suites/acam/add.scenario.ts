@@ -1,10 +1,9 @@
 import { isSuccess, memberOf, unusual, type Json } from "../../model/exchange.ts";
 import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
 import type { Pool } from "../../generators/index.ts";
-import { answerOf } from "../kit/answer.ts";
+import { answerOf, observing, observingStatus } from "../kit/observing.ts";
 import type { Context } from "../kit/context.ts";
-import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
-import { draw } from "../kit/draw.ts";
+import { drawRequests } from "../kit/draw.ts";
 import { addItem, itemBody, itemSample } from "../kit/flows/items.ts";
 import { efxOperations } from "../kit/flows/operations.ts";
 import { chosen, holdsForAll } from "../kit/property.ts";
@@ -59,27 +58,23 @@ export const add = [
     },
     async (context) => {
       const omissions = context.generators.omissions("addAcamItem");
-      const drawn = draw(context, doubtful);
+      const drawn = drawRequests(context, doubtful, ([what, values]) =>
+        observing(itemRequest("", values, unusual(`with ${what}`)), "OPEN-06", `with ${what}`),
+      );
       const amounts = plainAmounts(context, omissions.length + drawn.length + 2);
       const { operations: made } = await efxOperations(context, amounts);
       const body = (index: number): Readonly<Record<string, Json>> =>
         itemBody(context, made[index]?.amount ?? 0, index);
       const idAt = (index: number): string => made[index]?.id ?? "";
-      await Promise.all([
-        ...omissions.map(async ({ pointer, apply }, index) => {
-          const what = `without ${pointer}`;
-          const exchange = await context.send(itemRequest(idAt(index), apply(body(index)), unusual(what)));
-          context.observeAnswer("OPEN-05", what, exchange);
-          observeRefusal(context, "a body without a member", exchange);
-        }),
-        ...drawn.map(async ({ item: [what, values], isAlways }, offset) => {
-          const index = omissions.length + offset;
-          const exchange = await context.send(
-            itemRequest(idAt(index), { ...body(index), ...values }, unusual(`with ${what}`)),
-          );
-          if (isAlways) context.observeAnswer("OPEN-06", `with ${what}`, exchange);
-        }),
-      ]);
+      const without = omissions.map(({ pointer, apply }, index) => {
+        const spec = itemRequest(idAt(index), apply(body(index)), unusual(`without ${pointer}`));
+        return observingStatus(observing(spec, "OPEN-05", `without ${pointer}`), "a body without a member");
+      });
+      const odd = drawn.map(({ spec }, offset) => {
+        const index = omissions.length + offset;
+        return { ...spec, path: { operation_id: idAt(index) }, body: { ...body(index), ...(spec.body as object) } };
+      });
+      await Promise.all([...without, ...odd].map(context.send));
       const last = omissions.length + drawn.length;
       await observeTolerance(context, itemRequest(idAt(last), body(last)), itemRequest(idAt(last + 1), body(last + 1)));
     },

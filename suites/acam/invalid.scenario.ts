@@ -1,9 +1,9 @@
-import { invalid, isSuccess, memberOf, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, isSuccess, memberOf, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { beyondDoubles, changedBodies, hopelessBodies, observeBody, sendDrawn } from "../kit/bodies/invalid-bodies.ts";
-import { oddIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
+import { beyondDoubles, changedBodies, doubtfulRequest, hopelessBodies } from "../kit/bodies/invalid-bodies.ts";
+import { oddIntent, oddText, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
-import { draw } from "../kit/draw.ts";
+import { drawRequests, sendEach } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";
 import { addItem, itemBody } from "../kit/flows/items.ts";
@@ -25,9 +25,9 @@ export const invalidItems = [
     "each member of an ACAM item is changed once",
     { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 11 },
     async (context) => {
-      const { body, judge } = await freshOperations(context);
+      const { body, item, judge } = await freshOperations(context);
       const bodies = changedBodies(context, "addAcamItem", body).filter(({ mutation }) => !mutation.rare);
-      await windowed(bodies, lanes, async (broken) => judge((spec) => observeBody(context, "OPEN-06", spec, broken)));
+      await windowed(bodies.map(doubtfulRequest(item, "OPEN-06")), lanes, judge);
     },
   ),
   scenario(
@@ -35,14 +35,10 @@ export const invalidItems = [
     "bodies that are not an ACAM item",
     { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 12 },
     async (context) => {
-      const { judge } = await freshOperations(context);
-      const wide = beyondDoubles("local_currency_amount");
-      const pool = hopelessBodies("addAcamItem");
-      const ways = [
-        (spec: RequestSpec) => observeBody(context, "OPEN-06", spec, wide),
-        ...draw(context, pool).map((drawn) => (spec: RequestSpec) => sendDrawn(context, "OPEN-06", spec, drawn)),
-      ];
-      await windowed(ways, lanes, judge);
+      const { item, judge } = await freshOperations(context);
+      const doubtful = doubtfulRequest(item, "OPEN-06");
+      const bodies = drawRequests(context, hopelessBodies("addAcamItem"), doubtful).map(({ spec }) => spec);
+      await windowed([doubtful(beyondDoubles("local_currency_amount")), ...bodies], lanes, judge);
     },
   ),
   scenario(
@@ -52,14 +48,15 @@ export const invalidItems = [
     async (context) => {
       const { body, create } = await freshOperations(context);
       const id = await create();
-      await probeTexts(context, "/merchant", textPool("/merchant", 7, 1), (odd) =>
-        itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")),
+      await sendEach(context, textPool("/merchant", 7, 1), (odd) =>
+        oddText(itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")), odd, "/merchant"),
       );
       // Behind the digits of a good one, which a server may pick out; no tax id of any kind.
       const good = memberOf(body, "tax_id");
-      await probeTexts(context, "/tax_id", textPool("/tax_id", 3, 1), ({ id: what, text }) => {
-        const written = text === "" || typeof good !== "string" ? text : `${good}${text}`;
-        return itemRequest(id, { ...body, tax_id: written }, invalid(`with ${what} in /tax_id`));
+      await sendEach(context, textPool("/tax_id", 3, 1), (odd) => {
+        const written = odd.text === "" || typeof good !== "string" ? odd.text : `${good}${odd.text}`;
+        const spec = itemRequest(id, { ...body, tax_id: written }, invalid(`with ${odd.id} in /tax_id`));
+        return oddText(spec, odd, "/tax_id");
       });
     },
   ),
@@ -73,9 +70,10 @@ interface FreshOperations {
   /** Creates one. */
   readonly create: () => Promise<string>;
   /** Sends an item for an operation without an item. An operation whose item was refused is used again. */
-  readonly judge: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<void>;
-  /** A valid item for each of them. */
+  readonly judge: (item: RequestSpec) => Promise<void>;
+  /** A valid item for each of them, and a request for it that names no operation yet. */
   readonly body: Readonly<Record<string, Json>>;
+  readonly item: RequestSpec;
 }
 
 const freshOperations = async (context: Context): Promise<FreshOperations> => {
@@ -97,10 +95,11 @@ const freshOperations = async (context: Context): Promise<FreshOperations> => {
   const unused: string[] = [];
   return {
     create,
-    judge: async (send) => {
+    judge: async (item) => {
       const id = unused.pop() ?? (await create());
-      if (!isSuccess(await send(itemRequest(id, body)))) unused.push(id);
+      if (!isSuccess(await context.send({ ...item, path: { operation_id: id } }))) unused.push(id);
     },
     body,
+    item: itemRequest("", body),
   };
 };

@@ -12,7 +12,6 @@ import {
   type RequestSpec,
 } from "../../model/exchange.ts";
 import { firstPair, plainAmounts } from "../kit/amounts.ts";
-import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import type { Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
@@ -20,6 +19,7 @@ import { untilKnown } from "../kit/flows/created.ts";
 import { acceptedItem, addItem, itemBody } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { otherPurpose, type OtherPurpose } from "../kit/flows/purposes.ts";
+import { observingStatus } from "../kit/observing.ts";
 import { orNothing } from "../kit/or-nothing.ts";
 import {
   efx,
@@ -72,7 +72,7 @@ const unknownOperation = scenario(
     await Promise.all(
       unknown.map(async (id) => {
         const item = wrongItem(context, "ACAM-04", { id, amount, of: "that does not exist" });
-        observeRefusal(context, "an operation that does not exist", await context.send(item));
+        await context.send(observingStatus(item, "an operation that does not exist"));
       }),
     );
   },
@@ -117,7 +117,7 @@ export const purpose = [
           const body = itemBody(context, data.amount);
           for (const item of [body, { ...body, local_currency_amount: target.amount.min }]) {
             const spec = wrongItem(context, "ACAM-03", { id, amount: data.amount, of }, item);
-            observeRefusal(context, "an operation that is not EFX", await context.send(spec));
+            await context.send(observingStatus(spec, "an operation that is not EFX"));
           }
         }),
       );

@@ -1,4 +1,4 @@
-import { invalid, unusual, type Exchange, type Fields } from "../../model/exchange.ts";
+import { invalid, unusual, type Fields } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
@@ -10,17 +10,11 @@ import {
   withOneCharacterReplaced,
   withTail,
 } from "../kit/credentials/altered-secret.ts";
-import {
-  liveToken,
-  observeStatus,
-  presentAltered,
-  withBadToken,
-  type Altered,
-  type BadToken,
-} from "../kit/credentials/bad-token.ts";
+import { liveToken, presentAltered, withBadToken, type Altered, type BadToken } from "../kit/credentials/bad-token.ts";
 import { oddSecrets } from "../kit/credentials/odd-secrets.ts";
 import { guardedOperations, type GuardedOperation } from "../kit/credentials/guarded-operations.ts";
 import { draw } from "../kit/draw.ts";
+import { observing } from "../kit/observing.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
@@ -67,15 +61,14 @@ export const bearer = [
       const withoutScheme = badCredentials.section(async () => {
         const authorization = await liveToken(context);
         const intent = invalid("with a token without a scheme", inputKinds.credentials);
-        const send = (): Promise<Exchange> => context.send({ ...listRequest, intent, authorization });
-        for (const exchange of await badCredentials.each([authorization], send))
-          context.observeAnswer("OPEN-24", "GET /batches", exchange);
+        const spec = observing({ ...listRequest, intent, authorization }, "OPEN-24", "GET /batches");
+        await badCredentials.each([spec], context.send);
       });
       const inSmallLetters = async (): Promise<void> => {
         const intent = unusual("with the scheme bearer in small letters");
         const authorization = `bearer ${await liveToken(context)}`;
-        const small = await context.send({ ...listRequest, intent, authorization });
-        context.observeAnswer("OPEN-24", "GET /batches with the scheme bearer", small);
+        const spec = { ...listRequest, intent, authorization };
+        await context.send(observing(spec, "OPEN-24", "GET /batches with the scheme bearer"));
       };
       const wanted = [{ requirement: "AUTH-40", what, alter: inOtherCase }, ...withOtherSchemes] as const;
       await together([
@@ -101,16 +94,15 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
   redaction.add(shape, "made-up token of the same shape");
   const presented = [...madeUp(row, shape), ...keysInstead(row, context.target.apiKey, await sender.session.token())];
   const refusesMadeUp = badCredentials.section(() =>
-    badCredentials.each(presented.filter(isWanted), async ({ authorization, headers = [], ...bad }) => {
-      const spec = withBadToken(guarded, bad, authorization);
-      observeStatus(context, bad.what, await context.send({ ...spec, headers }));
-    }),
+    badCredentials.each(presented.filter(isWanted), ({ authorization, headers = [], ...bad }) =>
+      context.send({ ...withBadToken(guarded, bad, authorization), headers }),
+    ),
   );
   const isOddWanted = row.presentsOdd === true && isWanted({ requirement: row.madeUp });
   const refusesOddOnes = badCredentials.section(() =>
     badCredentials.each(isOddWanted ? draw(context, odd) : [], ({ item: { id, text } }) => {
       const bad = { requirement: row.madeUp, what: `with ${id} for a token` };
-      return context.send({ ...withBadToken(guarded, bad, `Bearer ${text}`), exemptBy: "INT-38" });
+      return context.send({ ...withBadToken(guarded, bad, `Bearer ${text}`), exemptBy: "INT-38", observes: [] });
     }),
   );
   await together([refusesMadeUp, presentAltered(context, guarded, altered(row).filter(isWanted)), refusesOddOnes]);

@@ -8,59 +8,35 @@ import {
   withOneCharacterReplaced,
   withTail,
 } from "../kit/credentials/altered-secret.ts";
-import { observeRefusal } from "../kit/bodies/invalid-bodies.ts";
 import { oddSecrets } from "../kit/credentials/odd-secrets.ts";
 import type { Context } from "../kit/context.ts";
 import { draw } from "../kit/draw.ts";
+import { observingStatus } from "../kit/observing.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
 
 interface BadKey {
   readonly requirement: RequirementId;
   readonly what: string;
-  /** The key to send, null for none; or a function that derives it from the right one, undefined if it cannot. */
-  readonly key: string | null | ((key: string) => string | undefined);
+  /** The key to send, null for none; or a function that derives it from the right one. */
+  readonly key: string | null | ((key: string) => string);
 }
 
-const other = (key: string, made: string): string | undefined => (made === key || made === "" ? undefined : made);
+const badKey = (requirement: RequirementId, what: string, key: BadKey["key"]): BadKey => ({ requirement, what, key });
 
 const badKeys: readonly BadKey[] = [
-  { requirement: "AUTH-05", what: "without an API key", key: null },
-  { requirement: "AUTH-06", what: "with an empty API key", key: "" },
-  { requirement: "AUTH-07", what: "with a truncated API key", key: (key) => other(key, truncated(key)) },
-  {
-    requirement: "AUTH-07",
-    what: "with an API key without its last character",
-    key: (key) => other(key, key.slice(0, -1)),
-  },
+  badKey("AUTH-05", "without an API key", null),
+  badKey("AUTH-06", "with an empty API key", ""),
+  badKey("AUTH-07", "with a truncated API key", truncated),
+  badKey("AUTH-07", "with an API key without its last character", (key) => key.slice(0, -1)),
   // A property that every object of some languages has: code that looks keys up as properties finds it.
-  { requirement: "AUTH-08", what: "with the word constructor for an API key", key: "constructor" },
-  {
-    requirement: "AUTH-08",
-    what: "with a made-up API key of the right shape",
-    key: (key) => other(key, ofTheSameShape(key)),
-  },
-  {
-    requirement: "AUTH-09",
-    what: "with an API key in which one character is replaced",
-    key: (key) => other(key, withOneCharacterReplaced(key)),
-  },
-  {
-    requirement: "AUTH-09",
-    what: "with an API key whose first character is replaced",
-    key: (key) => other(key, withEndReplaced(key, "first")),
-  },
-  {
-    requirement: "AUTH-09",
-    what: "with an API key whose last character is replaced",
-    key: (key) => other(key, withEndReplaced(key, "last")),
-  },
-  { requirement: "AUTH-10", what: "with an API key with characters appended", key: withTail },
-  {
-    requirement: "AUTH-11",
-    what: "with the API key in the other letter case",
-    key: (key) => other(key, inOtherCase(key)),
-  },
+  badKey("AUTH-08", "with the word constructor for an API key", "constructor"),
+  badKey("AUTH-08", "with a made-up API key of the right shape", ofTheSameShape),
+  badKey("AUTH-09", "with an API key in which one character is replaced", (key) => withOneCharacterReplaced(key)),
+  badKey("AUTH-09", "with an API key whose first character is replaced", (key) => withEndReplaced(key, "first")),
+  badKey("AUTH-09", "with an API key whose last character is replaced", (key) => withEndReplaced(key, "last")),
+  badKey("AUTH-10", "with an API key with characters appended", withTail),
+  badKey("AUTH-11", "with the API key in the other letter case", inOtherCase),
 ];
 
 /** Bad API keys: a few, after everything else (specification, Endpoints, 1; INT-15 and INT-17). */
@@ -92,9 +68,7 @@ export const keys = [
         badCredentials.section(() =>
           badCredentials.each(context.wants("AUTH-08") ? draw(context, odd) : [], ({ item }) =>
             context.send({
-              operation: "createToken",
-              intent: invalid(`with ${item.id} for an API key`),
-              apiKey: item.text,
+              ...tokenRequest(`with ${item.id} for an API key`, item.text),
               exemptBy: "INT-38",
               refusal: { requirement: "AUTH-08" },
             }),
@@ -107,19 +81,21 @@ export const keys = [
 
 const odd = oddSecrets("API keys");
 
+const tokenRequest = (what: string, apiKey: string | null): RequestSpec => ({
+  operation: "createToken",
+  intent: invalid(what),
+  apiKey,
+  contentType: "application/json",
+});
+
 const refusesBadKey = async (context: Context, { requirement, what, key }: BadKey): Promise<void> => {
   const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;
-  if (apiKey === undefined) {
-    context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
-    return;
+  if (typeof key === "function") {
+    if (apiKey === context.target.apiKey || !apiKey) {
+      context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
+      return;
+    }
+    context.run.redaction.add(apiKey, `key: ${what}`, "key");
   }
-  if (typeof key === "function") context.run.redaction.add(apiKey ?? "", `key: ${what}`, "key");
-  const spec: RequestSpec = {
-    operation: "createToken",
-    intent: invalid(what),
-    apiKey,
-    contentType: "application/json",
-    refusal: { requirement },
-  };
-  observeRefusal(context, what, await context.send(spec));
+  await context.send(observingStatus({ ...tokenRequest(what, apiKey), refusal: { requirement } }, what));
 };

@@ -11,6 +11,7 @@ import { isUsableToken, longestToken } from "../../model/token.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import type { Context } from "../kit/context.ts";
+import { observing } from "../kit/observing.ts";
 import { orNothing } from "../kit/or-nothing.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -83,8 +84,7 @@ export const token = [
       if (spec !== undefined) for (let n = tokens.length; n < issued; n += 1) await issue(spec);
       const observeOldest = async (): Promise<void> => {
         if (first === undefined || first === tokens.at(-1)) return;
-        const older = await context.send(withToken(first));
-        context.observeAnswer("OPEN-21", "the oldest of several tokens", older);
+        await context.send(observing(withToken(first), "OPEN-21", "the oldest of several tokens"));
       };
       await together([lastUse, observeOldest()]);
     },

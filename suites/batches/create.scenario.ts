@@ -1,7 +1,8 @@
 import { invalid, isSuccess, unusual, type Exchange } from "../../model/exchange.ts";
 import { firstPair, pairsInUse, plainAmounts } from "../kit/amounts.ts";
-import { changedBodies, hopelessBodies, observeBodies, observeDrawn } from "../kit/bodies/invalid-bodies.ts";
-import { probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
+import { changedBodies, doubtfulRequest, hopelessBodies } from "../kit/bodies/invalid-bodies.ts";
+import { oddText, textPool } from "../kit/bodies/odd-texts.ts";
+import { sendEach } from "../kit/draw.ts";
 import { batchBody, batchRequest, validBatch, waitingOperation } from "../kit/flows/batches.ts";
 import { followedPairs, listCreated, listUntilSeen } from "../kit/flows/batch-listing.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
@@ -98,15 +99,20 @@ export const createBatches = [
       await context.send(await validBatch(context, firstPair(context)));
       const complete = await batchBody(context, firstPair(context));
       const control = batchRequest(complete);
+      const doubtful = doubtfulRequest(control, "OPEN-39");
       await Promise.all([
-        observeDrawn(context, "OPEN-39", control, hopelessBodies("createBatch")),
-        observeBodies(context, "OPEN-39", control, [
-          ...changedBodies(context, "createBatch", complete),
-          { change: "with a pair of unknown currencies", body: () => ({ ...complete, currency_pair: "QQQZZZ" }) },
-        ]),
-        probeTexts(context, "/currency_pair", textPool("/currency_pair of a batch", 5, 1), ({ id, text }) =>
-          batchRequest({ ...complete, currency_pair: text }, invalid(`with ${id} in /currency_pair`)),
+        sendEach(context, hopelessBodies("createBatch"), doubtful),
+        ...changedBodies(context, "createBatch", complete).map(async (body) => context.send(doubtful(body))),
+        context.send(
+          doubtful({
+            change: "with a pair of unknown currencies",
+            body: () => ({ ...complete, currency_pair: "QQQZZZ" }),
+          }),
         ),
+        sendEach(context, textPool("/currency_pair of a batch", 5, 1), (odd) => {
+          const intent = invalid(`with ${odd.id} in /currency_pair`);
+          return oddText(batchRequest({ ...complete, currency_pair: odd.text }, intent), odd, "/currency_pair");
+        }),
         observeTolerance(context, control, control).then((exchange) =>
           context.observeAnswer("OPEN-14", "an unknown member", exchange),
         ),

@@ -4,14 +4,14 @@ import { invalid, unusual, type BodyMaker, type Exchange, type Json, type Reques
 import { plainAmounts } from "../kit/amounts.ts";
 import {
   changedBodies,
+  doubtfulRequest,
   hasPlace,
   hopelessBodies,
-  observeDrawn,
   type ChangedBody,
 } from "../kit/bodies/invalid-bodies.ts";
-import { exactTexts, oddIntent, probeText, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
+import { exactTexts, oddIntent, oddText, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
-import { draw } from "../kit/draw.ts";
+import { sendEach } from "../kit/draw.ts";
 import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { counterpartyRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -31,7 +31,7 @@ export const invalidCounterparties = [
     async (context) => {
       const { body } = await registerCounterparty(context);
       const changes = changesOf(changedBodies(context, "createCounterparty", body));
-      await observeDrawn(context, "OPEN-38", counterpartyRequest(context, body), changes);
+      await sendEach(context, changes, doubtfulRequest(counterpartyRequest(context, body), "OPEN-38"));
     },
   ),
   scenario(
@@ -46,7 +46,8 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      await observeDrawn(context, "OPEN-38", counterpartyRequest(context, body), hopelessBodies("createCounterparty"));
+      const pool = hopelessBodies("createCounterparty");
+      await sendEach(context, pool, doubtfulRequest(counterpartyRequest(context, body), "OPEN-38"));
     },
   ),
   scenario(
@@ -153,16 +154,14 @@ const wrongValues: Pool<WrongValues> = {
 };
 
 const probeWrongValues = async (context: Context, body: Json): Promise<void> => {
-  await Promise.all(
-    draw(context, wrongValues).map(async ({ item: { what, place, values }, isAlways }) => {
-      const wrong = Object.entries(values).filter(([pointer]) => hasPlace(body, pointer));
-      if (wrong.length === 0) return;
-      const changed = wrong.reduce((other, [pointer, value]) => withValue(other, pointer, value), body);
-      const spec = counterpartyRequest(context, changed, invalid(`with ${what} at ${place}`));
-      if (isAlways) await probeText(context, spec, { id: what }, place);
-      else await context.send(spec);
-    }),
-  );
+  const items = wrongValues.items.flatMap((wrong) => {
+    const places = Object.entries(wrong.values).filter(([pointer]) => hasPlace(body, pointer));
+    return places.length === 0 ? [] : [{ ...wrong, places }];
+  });
+  await sendEach(context, { ...wrongValues, items }, ({ what, place, places }) => {
+    const changed = places.reduce((other, [pointer, value]) => withValue(other, pointer, value), body);
+    return oddText(counterpartyRequest(context, changed, invalid(`with ${what} at ${place}`)), { id: what }, place);
+  });
 };
 
 /** Ids in the formats of other systems, each made unique by the sixteen digits of `unique`. */
@@ -178,21 +177,17 @@ const idsOfOthers: readonly { readonly id: string; readonly made: (unique: strin
 const probeExternalIds = async (context: Context, body: Json): Promise<void> => {
   const { runId } = context.run;
   const pointer = "/external_id";
-  await probeTexts(context, pointer, textPool(pointer, 10, 1, exactTexts), ({ id, text }) =>
-    uniqueRequest(context, body, pointer, id, (serial) => `${runId}-${serial} ${text}`),
-  );
   // An empty text is a text: if the response has the member, it must not be null (INT-07).
-  await context.send(counterpartyRequest(context, withValue(body, pointer, ""), unusual("with an empty /external_id")));
-  await Promise.all(
-    idsOfOthers.map((odd) =>
-      probeText(
-        context,
-        uniqueRequest(context, body, pointer, odd.id, (serial) => odd.made(digitsOf(runId, serial))),
-        odd,
-        pointer,
-      ),
+  const empty = counterpartyRequest(context, withValue(body, pointer, ""), unusual("with an empty /external_id"));
+  await Promise.all([
+    sendEach(context, textPool(pointer, 10, 1, exactTexts), (odd) =>
+      uniqueRequest(context, body, pointer, odd, (serial) => `${runId}-${serial} ${odd.text}`),
     ),
-  );
+    context.send(empty),
+    ...idsOfOthers.map((odd) =>
+      context.send(uniqueRequest(context, body, pointer, odd, (serial) => odd.made(digitsOf(runId, serial)))),
+    ),
+  ]);
 };
 
 /** Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). */
@@ -201,9 +196,8 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   if (!hasPlace(body, pointer)) return;
   const odd = { id: "letters before digits" };
   const { runId } = context.run;
-  const spec = uniqueRequest(context, body, pointer, odd.id, (serial) => `KX${digitsOf(runId, serial)}`);
-  const exchange = await probeText(context, spec, odd, pointer);
-  await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`);
+  const spec = uniqueRequest(context, body, pointer, odd, (serial) => `KX${digitsOf(runId, serial)}`);
+  await useCounterparty(context, await context.send(spec), `with ${odd.id} in ${pointer}`);
 };
 
 /** How many texts every run sends at a member, and how many more a run with the default settings. */
@@ -215,39 +209,28 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   const members = [...new Set(context.generators.mutations("createCounterparty").map(({ pointer }) => pointer))];
   const texts = members.filter((pointer) => pointer !== "/external_id" && typeof valueAt(body, pointer) === "string");
   const amounts = [...plainAmounts(context, 60, 7)];
+  const request = (odd: OddText, place: string, pointers: readonly string[] = [place]): RequestSpec => {
+    const changed = pointers.reduce((other, pointer) => withValue(other, pointer, odd.text), body);
+    return oddText(counterpartyRequest(context, changed, oddIntent(odd, place)), odd, place);
+  };
   const use = async (pointer: string, odd: OddText, exchange: Exchange): Promise<void> => {
     if (isShownByOperations(pointer) && odd.fragile === undefined)
       await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`, { amount: amounts.shift() });
   };
   await Promise.all(
     texts.map(async (pointer) => {
-      const request = (odd: OddText): RequestSpec =>
-        counterpartyRequest(context, withValue(body, pointer, odd.text), oddIntent(odd, pointer));
-      const probed = await probeTexts(context, pointer, textPool(pointer, ...textsAt(pointer)), request);
-      await Promise.all(probed.map(({ odd, exchange }) => use(pointer, odd, exchange)));
+      const pool = textPool(pointer, ...textsAt(pointer));
+      const sent = await sendEach(context, pool, (odd) => request(odd, pointer));
+      await Promise.all(sent.map(({ item, exchange }) => use(pointer, item, exchange)));
     }),
   );
   // A code is checked more often than a name: together with names, codes would keep the texts from being stored.
-  const codes = texts.filter((pointer) => !isFreeText(pointer));
-  await Promise.all(
-    everywhere
-      .filter(({ fragile }) => fragile !== undefined)
-      .flatMap((odd) => {
-        const odder = codes.reduce((changed, at) => withValue(changed, at, odd.text), body);
-        const named = withValue(body, "/external_id", odd.text);
-        return [
-          probeText(context, counterpartyRequest(context, odder, oddIntent(odd, "every code")), odd, "every code"),
-          probeText(context, counterpartyRequest(context, named, oddIntent(odd, "/external_id")), odd, "/external_id"),
-        ];
-      }),
-  );
-  await Promise.all(
-    everywhere.map(async (odd) => {
-      const odder = texts.filter(isFreeText).reduce((changed, at) => withValue(changed, at, odd.text), body);
-      const spec = counterpartyRequest(context, odder, oddIntent(odd, "every free text"));
-      await use("/name", odd, await probeText(context, spec, odd, "every free text"));
-    }),
-  );
+  const [freeTexts, codes] = [texts.filter(isFreeText), texts.filter((pointer) => !isFreeText(pointer))];
+  const fragile = everywhere.filter((odd) => odd.fragile !== undefined);
+  await Promise.all([
+    ...fragile.flatMap((odd) => [request(odd, "every code", codes), request(odd, "/external_id")]).map(context.send),
+    ...everywhere.map(async (odd) => use("/name", odd, await context.send(request(odd, "every free text", freeTexts)))),
+  ]);
 };
 
 /** Texts that are also sent in all members at once, because operations show the banks of their counterparty. */
@@ -268,12 +251,12 @@ const uniqueRequest = (
   context: Context,
   body: Json,
   pointer: string,
-  what: string,
+  odd: { readonly id: string },
   made: (serial: number) => string,
 ): RequestSpec => {
-  const spec = counterpartyRequest(context, body, unusual(`with ${what} in ${pointer}`));
+  const spec = counterpartyRequest(context, body, unusual(`with ${odd.id} in ${pointer}`));
   const stamped = spec.body as BodyMaker;
-  return { ...spec, body: (serial) => withValue(stamped(serial), pointer, made(serial)) };
+  return oddText({ ...spec, body: (serial) => withValue(stamped(serial), pointer, made(serial)) }, odd, pointer);
 };
 
 /** Sixteen digits of the run's own, the last six of them the serial's. */

@@ -1,9 +1,17 @@
 import { sampleOf } from "../../generators/index.ts";
 import { valueAt } from "../../generators/pointer.ts";
-import { isRefusal, isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
+import {
+  isRefusal,
+  isSuccess,
+  memberOf,
+  unusual,
+  type Exchange,
+  type Json,
+  type RequestSpec,
+} from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { answerOf } from "../kit/answer.ts";
-import { hasPlace, observeRefusal } from "../kit/bodies/invalid-bodies.ts";
+import { answerOf, observing, observingStatus } from "../kit/observing.ts";
+import { hasPlace } from "../kit/bodies/invalid-bodies.ts";
 import { bodiesLike, registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
 import { drawn, holdsForAll } from "../kit/property.ts";
 import { counterpartyRequest, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
@@ -61,8 +69,9 @@ export const register = [
       await Promise.all(
         omissions.map(async ({ pointer, apply }, index) => {
           const what = `without ${pointer}`;
-          const exchange = await context.send(counterpartyRequest(context, apply(control.body), unusual(what)));
-          if (valueAt(control.body, pointer) !== undefined) context.observeAnswer("OPEN-04", what, exchange);
+          const spec = counterpartyRequest(context, apply(control.body), unusual(what));
+          const hadIt = valueAt(control.body, pointer) !== undefined;
+          const exchange = await context.send(hadIt ? observing(spec, "OPEN-04", what) : spec);
           // What an operation shows of a bank account that was never sent is an open question.
           const item = pointer === "/intermediary_bank";
           if (pointer !== "/bank_account")
@@ -107,16 +116,14 @@ export const register = [
     },
     async (context) => {
       const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n: 1 });
-      const send = (customer: string, what: string): Promise<Exchange> =>
-        context.send({
-          ...counterpartyRequest(context, body, unusual(what)),
-          path: { customer_id: customer },
-        });
-      const exchange = await send(`nobody-${context.run.runId}`, "for a made-up customer");
-      await send(`nobody-${context.run.runId}'--`, "for a made-up customer with a quote as in SQL");
-      await send("nobody".repeat(40), "for a made-up customer with a long id");
-      context.observeAnswer("OPEN-22", "a made-up customer", exchange);
-      observeRefusal(context, "a made-up customer", exchange);
+      const requestFor = (customer: string, what: string): RequestSpec => ({
+        ...counterpartyRequest(context, body, unusual(what)),
+        path: { customer_id: customer },
+      });
+      const spec = requestFor(`nobody-${context.run.runId}`, "for a made-up customer");
+      await context.send(observingStatus(observing(spec, "OPEN-22", "a made-up customer"), "a made-up customer"));
+      await context.send(requestFor(`nobody-${context.run.runId}'--`, "for a made-up customer with a quote as in SQL"));
+      await context.send(requestFor("nobody".repeat(40), "for a made-up customer with a long id"));
     },
   ),
   scenario(

@@ -11,7 +11,7 @@ import {
   type RequestSpec,
 } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { answerOf } from "../kit/answer.ts";
+import { answerOf } from "../kit/observing.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { untilKnown } from "../kit/flows/created.ts";

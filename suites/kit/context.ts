@@ -17,7 +17,7 @@ import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, answerTo } from "./observing.ts";
 import { now } from "./now.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -78,6 +78,10 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     if (run.traced) {
       const { operation, response } = exchange;
       recorder.emit({ type: "span", scenario: scenario.id, operation, from, to: now(), took: response.took });
+    }
+    for (const observed of spec.observes ?? []) {
+      const answer = answerTo(observed, exchange);
+      if (answer !== undefined) probes.add(observed.question, observed.case, exchange, answer);
     }
     return exchange;
   };

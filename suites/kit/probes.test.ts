@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { unusual, valid, type Intent } from "../../model/exchange.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf } from "./observing.ts";
 import { createProbes } from "./probes.ts";
 
 const refusal = (status: number, message: string, intent: Intent) =>

@@ -3,6 +3,7 @@ import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec
 import { operationTitle } from "../../spec/operations.ts";
 import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
 import type { Context } from "./context.ts";
+import { observing } from "./observing.ts";
 import { together } from "./together.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
@@ -61,16 +62,15 @@ export const observeTolerance = async (
   undeclared: RequestSpec,
 ): Promise<Exchange> => {
   const title = operationTitle(extended.operation);
+  const unknown = {
+    ...withMembers(extended, { fxconform_note: "unknown" }),
+    intent: unusual("with an unknown member"),
+  };
   const plain = { ...undeclared, intent: unusual("declared as text/plain"), contentType: "text/plain" };
-  const [exchange, plainly] = await together([
-    context.send({
-      ...withMembers(extended, { fxconform_note: "unknown" }),
-      intent: unusual("with an unknown member"),
-    }),
-    context.send(plain),
+  const [exchange] = await together([
+    context.send(observing(unknown, "OPEN-35", title)),
+    context.send(observing(plain, "OPEN-36", `${title} declared as text/plain`)),
   ]);
-  context.observeAnswer("OPEN-35", title, exchange);
-  context.observeAnswer("OPEN-36", `${title} declared as text/plain`, plainly);
   return exchange;
 };
 
@@ -81,8 +81,8 @@ export const observeTolerance = async (
 export const observePrototypeMembers = async (context: Context, spec: RequestSpec): Promise<void> => {
   const named = ["__proto__", "constructor"].map((name) => [name, "unknown"] as const);
   const intent = unusual("with members named as those of a prototype");
-  const exchange = await context.send({ ...withMembers(spec, Object.fromEntries(named)), intent });
-  context.observeAnswer("OPEN-35", `${operationTitle(spec.operation)} with the names of a prototype`, exchange);
+  const odd = { ...withMembers(spec, Object.fromEntries(named)), intent };
+  await context.send(observing(odd, "OPEN-35", `${operationTitle(spec.operation)} with the names of a prototype`));
 };
 
 const withMembers = (spec: RequestSpec, members: Readonly<Record<string, Json>>): RequestSpec => {

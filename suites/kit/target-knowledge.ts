@@ -53,8 +53,6 @@ interface Facts {
    */
   readonly pairsInstead: Readonly<Record<string, string>>;
   readonly purposeInstead?: string;
-  /** The server revoked a token each time that an altered one was sent: no token survives this check. */
-  readonly alteredTokensEndOthers: boolean;
   /** Most batches that a list has shown. */
   readonly mostListed: number;
   /** Some batch that was shown had an operation in it. */
@@ -98,7 +96,6 @@ export interface TargetKnowledge extends Facts {
   ) => void;
   /** No variation of a refused valid request was accepted, so none is tried again. */
   readonly variedInVain: (operation: OperationName) => void;
-  readonly tokenEnded: () => void;
   /** Takes note of what any response shows. */
   readonly responded: (exchange: Exchange) => void;
 }
@@ -116,7 +113,6 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     counterpartiesAreFull: false,
     takesFewCountries: false,
     pairsInstead: {},
-    alteredTokensEndOthers: false,
     mostListed: 0,
     showsBatchedOperations: false,
   };
@@ -169,9 +165,6 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     variedInVain: (operation) => void inVain.add(operation),
     taxIdNeeded: (length) => {
       facts.taxIdLength = length;
-    },
-    tokenEnded: () => {
-      facts.alteredTokensEndOthers = true;
     },
     responded: (exchange) => {
       const { operation, json } = exchange;

@@ -1,6 +1,6 @@
 import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
-import { answerOf } from "../kit/answer.ts";
+import { answerOf } from "../kit/observing.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";

@@ -1,11 +1,12 @@
 import { jsonSpellings, oddTexts, type JsonSpelling, type OddText, type Pool } from "../../generators/index.ts";
-import { invalid, unusual, type Intent } from "../../model/exchange.ts";
+import { invalid, unusual, type Intent, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import { exactIntent, probeTexts, textPool } from "../kit/bodies/odd-texts.ts";
+import { exactIntent, oddText, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
-import { draw } from "../kit/draw.ts";
+import { sendEach } from "../kit/draw.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
+import { observing } from "../kit/observing.ts";
 import { observePrototypeMembers, observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
@@ -25,17 +26,17 @@ export const oddOperations = [
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
-      const drawn = draw(context, spellings);
-      const [first = context.target.amount.min, ...amounts] = plainAmounts(context, 1 + drawn.length);
+      const [first = context.target.amount.min, ...amounts] = plainAmounts(context, 1 + spellings.items.length);
       await createOperation(context, { counterparty: counterparty.id, amount: first });
-      await Promise.all(
-        drawn.map(async ({ item: { id, textOf }, isAlways }, index) => {
-          const body = operationBody(context, { counterparty: counterparty.id, amount: amounts[index] ?? first });
-          const { body: _, ...spec } = operationRequest(body, unusual(`written with ${id}`));
-          const exchange = await context.send({ ...spec, text: textOf(body) });
-          if (isAlways) context.observeAnswer("OPEN-28", `POST /corporate/operation written with ${id}`, exchange);
-        }),
-      );
+      await sendEach(context, spellings, ({ id, textOf }, index) => {
+        const body = operationBody(context, { counterparty: counterparty.id, amount: amounts[index] ?? first });
+        const spec: RequestSpec = {
+          operation: "createOperation",
+          intent: unusual(`written with ${id}`),
+          text: textOf(body),
+        };
+        return observing(spec, "OPEN-28", `POST /corporate/operation written with ${id}`);
+      });
     },
   ),
   scenario(
@@ -63,9 +64,10 @@ export const oddOperations = [
       await createOperation(context, { counterparty: counterparty.id, amount: first });
       const whole = operationBody(context, { counterparty: counterparty.id, amount });
       // Any text may be a purpose: one that is accepted comes back as it was sent (INT-18).
-      await probeTexts(context, "/operation_purpose", oddPurposes, (odd) =>
-        operationRequest({ ...whole, operation_purpose: odd.text }, exactIntent(odd, "/operation_purpose")),
-      );
+      await sendEach(context, oddPurposes, (odd) => {
+        const intent = exactIntent(odd, "/operation_purpose");
+        return oddText(operationRequest({ ...whole, operation_purpose: odd.text }, intent), odd, "/operation_purpose");
+      });
       // These are not pairs or ids, so their echoes are not judged (INT-12).
       const members = [
         ["currency_pair", 3],
@@ -74,28 +76,23 @@ export const oddOperations = [
       await Promise.all(
         members.map(([member, always]) => {
           const pointer = `/${member}`;
-          return probeTexts(context, pointer, textPool(pointer, always, 1), ({ id, text }) =>
-            operationRequest({ ...whole, [member]: text }, invalid(`with ${id} in ${pointer}`)),
-          );
+          return sendEach(context, textPool(pointer, always, 1), (odd) => {
+            const intent = invalid(`with ${odd.id} in ${pointer}`);
+            return oddText(operationRequest({ ...whole, [member]: odd.text }, intent), odd, pointer);
+          });
         }),
       );
-      await Promise.all(
-        draw(context, oddPairs).map(async ({ item: pair }) => {
-          const intent = invalid(`with the pair ${pair}`);
-          await context.send(operationRequest({ ...whole, currency_pair: pair }, intent));
-        }),
+      await sendEach(context, oddPairs, (pair) =>
+        operationRequest({ ...whole, currency_pair: pair }, invalid(`with the pair ${pair}`)),
       );
-      await Promise.all(
-        draw(context, mediaTypes).map(async ({ item: [contentType, intent] }) => {
-          const spec = operationRequest({ ...whole, currency_amount: fifth }, intent);
-          await context.send({ ...spec, contentType });
-        }),
-      );
+      await sendEach(context, mediaTypes, ([contentType, intent]) => ({
+        ...operationRequest({ ...whole, currency_amount: fifth }, intent),
+        contentType,
+      }));
       await Promise.all(
         oddAmounts(context, amount).map(async ({ id, value, isExtreme = false }) => {
           const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
-          const exchange = await context.send(operationRequest({ ...whole, currency_amount: value }, intent));
-          context.observeAnswer("OPEN-29", id, exchange);
+          await context.send(observing(operationRequest({ ...whole, currency_amount: value }, intent), "OPEN-29", id));
         }),
       );
       const extended = operationRequest({ ...whole, currency_amount: other });

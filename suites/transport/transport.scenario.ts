@@ -15,9 +15,9 @@ import { isLoopback } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import type { Pool } from "../../generators/index.ts";
-import { answerOf } from "../kit/answer.ts";
+import { answerOf, observing } from "../kit/observing.ts";
 import type { Context } from "../kit/context.ts";
-import { draw } from "../kit/draw.ts";
+import { draw, sendEach } from "../kit/draw.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/together.ts";
@@ -95,10 +95,9 @@ export const transport = [
     async (context) => {
       const [limited] = await together([
         context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") }),
-        ...draw(context, queries).map(async ({ item: query, isAlways }) => {
-          const odd = await context.send({ ...listRequest, query, intent: unusual(`with ${query}`) });
-          if (isAlways) context.observeAnswer("OPEN-18", query, odd);
-        }),
+        sendEach(context, queries, (query) =>
+          observing({ ...listRequest, query, intent: unusual(`with ${query}`) }, "OPEN-18", query),
+        ),
       ]);
       const batches = memberOf(limited.json, "batches");
       // A list of one batch does not show whether it was limited.
@@ -117,18 +116,13 @@ export const transport = [
     },
     async (context) => {
       const token = await context.run.sender.session.token();
-      await Promise.all(
-        draw(context, headers).map(async ({ item: [name, value] }) => {
-          const isToken = value.includes(placeholder);
-          const spec: RequestSpec = {
-            ...listRequest,
-            intent: unusual(`with the header ${name}: ${value}`),
-            headers: [[name, value.replace(placeholder, token)]],
-          };
-          // A refusal of this spelling says nothing about the token.
-          await context.send(isToken ? { ...spec, authorization: null } : spec);
-        }),
-      );
+      await sendEach(context, headers, ([name, value]) => ({
+        ...listRequest,
+        intent: unusual(`with the header ${name}: ${value}`),
+        headers: [[name, value.replace(placeholder, token)]],
+        // A refusal of this spelling says nothing about the token.
+        ...(value.includes(placeholder) && { authorization: null }),
+      }));
     },
   ),
 ];

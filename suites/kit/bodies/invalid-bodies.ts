@@ -1,11 +1,11 @@
-import { malformedTextsOf, nonObjectBodies, type Drawn, type Mutation, type Pool } from "../../../generators/index.ts";
+import { malformedTextsOf, nonObjectBodies, type Mutation, type Pool } from "../../../generators/index.ts";
 import { valueAt } from "../../../generators/pointer.ts";
-import { invalid, isRefusal, type Exchange, type Json, type RequestSpec } from "../../../model/exchange.ts";
+import { invalid, type Json, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
 import { inputKinds, type InputKind } from "../../../spec/refusals.ts";
 import type { Context } from "../context.ts";
-import { draw } from "../draw.ts";
+import { observing, observingStatus } from "../observing.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
@@ -138,60 +138,11 @@ export const brokenRequest = (spec: RequestSpec, { change, input, body, text }: 
   };
 };
 
-/** Questions about the status of a refusal. */
-const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
-  createToken: "OPEN-07",
-  createCounterparty: "OPEN-09",
-  addAcamItem: "OPEN-11",
-  createBatch: "OPEN-13",
-};
-
-/** Observes the status with which a request was refused; `what` names the kind of refusal. */
-export const observeRefusal = (context: Context, what: string, exchange: Exchange): void => {
-  const question = refusalQuestions[exchange.operation];
-  if (question !== undefined && isRefusal(exchange))
-    context.observeAnswer(question, what, exchange, String(exchange.response.status));
-};
-
 /**
- * Sends a body that a server may accept or refuse, and observes which. The standing checks still fail a crash, a
- * response that is not JSON, and an error without a message.
+ * A request with a body that a server may accept or refuse, which is observed. The rules still fail a crash, a response
+ * that is not JSON, and an error without a message.
  */
-export const observeBody = async (
-  context: Context,
-  question: QuestionId,
-  spec: RequestSpec,
-  broken: BrokenBody,
-): Promise<Exchange> => {
-  const exchange = await context.send(brokenRequest(spec, broken));
-  context.observeAnswer(question, broken.change, exchange);
-  observeRefusal(context, "a body that breaks a rule", exchange);
-  return exchange;
-};
-
-export const observeBodies = async (
-  context: Context,
-  question: QuestionId,
-  spec: RequestSpec,
-  bodies: readonly BrokenBody[],
-): Promise<void> => {
-  await Promise.all(bodies.map((broken) => observeBody(context, question, spec, broken)));
-};
-
-/** The same for a pool. Values that not every run sends are not observed. */
-export const observeDrawn = async (
-  context: Context,
-  question: QuestionId,
-  spec: RequestSpec,
-  pool: Pool<BrokenBody>,
-): Promise<void> => {
-  await Promise.all(draw(context, pool).map((drawn) => sendDrawn(context, question, spec, drawn)));
-};
-
-export const sendDrawn = async (
-  context: Context,
-  question: QuestionId,
-  spec: RequestSpec,
-  { item, isAlways }: Drawn<BrokenBody>,
-): Promise<Exchange> =>
-  isAlways ? observeBody(context, question, spec, item) : context.send(brokenRequest(spec, item));
+export const doubtfulRequest =
+  (spec: RequestSpec, question: QuestionId) =>
+  (broken: BrokenBody): RequestSpec =>
+    observingStatus(observing(brokenRequest(spec, broken), question, broken.change), "a body that breaks a rule");

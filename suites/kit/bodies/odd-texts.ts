@@ -1,8 +1,7 @@
 import { oddTexts, type OddText, type Pool } from "../../../generators/index.ts";
-import { invalid, unusual, type Exchange, type Intent, type RequestSpec } from "../../../model/exchange.ts";
+import { invalid, unusual, type Intent, type RequestSpec } from "../../../model/exchange.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import type { Context } from "../context.ts";
-import { draw } from "../draw.ts";
+import { observing } from "../observing.ts";
 
 /** Texts that an id or a purpose must return unchanged. */
 export const exactTexts: readonly OddText[] = [
@@ -18,17 +17,9 @@ export const oddIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
 export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
   (fragile === "anywhere" ? invalid : unusual)(`with ${id} in ${pointer}`);
 
-/** Sends a request with an odd text at a pointer and observes what becomes of it. */
-export const probeText = async (
-  context: Context,
-  spec: RequestSpec,
-  odd: Pick<OddText, "id">,
-  pointer: string,
-): Promise<Exchange> => {
-  const exchange = await context.send(spec);
-  context.observeAnswer("OPEN-28", `${operationTitle(spec.operation)} with ${odd.id} in ${pointer}`, exchange);
-  return exchange;
-};
+/** Observes what becomes of a request with an odd text at a place. */
+export const oddText = (spec: RequestSpec, { id }: Pick<OddText, "id">, place: string): RequestSpec =>
+  observing(spec, "OPEN-28", `${operationTitle(spec.operation)} with ${id} in ${place}`);
 
 /** The odd texts of one place: how many of them are in every run, and how many more in one of the default size. */
 export const textPool = (
@@ -37,17 +28,3 @@ export const textPool = (
   drawn: number,
   items: readonly OddText[] = oddTexts,
 ): Pool<OddText> => ({ name: `texts in ${place}`, items, always, drawn });
-
-/** Sends odd texts at one place, as probes whose refusal is not a violation. */
-export const probeTexts = async (
-  context: Context,
-  pointer: string,
-  pool: Pool<OddText>,
-  specWith: (odd: OddText) => RequestSpec,
-): Promise<readonly { readonly odd: OddText; readonly exchange: Exchange }[]> =>
-  Promise.all(
-    draw(context, pool).map(async ({ item: odd, isAlways }) => {
-      const spec = specWith(odd);
-      return { odd, exchange: await (isAlways ? probeText(context, spec, odd, pointer) : context.send(spec)) };
-    }),
-  );

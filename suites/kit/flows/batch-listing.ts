@@ -1,7 +1,7 @@
 import { pause } from "../../../harness/transport/throttling.ts";
 import { isSuccess, memberOf, unusual, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
 import { pairsInUse } from "../amounts.ts";
-import { answerOf } from "../answer.ts";
+import { answerOf } from "../observing.ts";
 import type { Context } from "../context.ts";
 import { orNothing } from "../or-nothing.ts";
 import { listRequest } from "../requests.ts";
