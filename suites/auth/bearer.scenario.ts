@@ -1,4 +1,4 @@
-import { invalid, unusual, type Fields } from "../../model/exchange.ts";
+import { invalid, unusual, type Fields, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
@@ -90,93 +90,76 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
     (requirement === row.missing && row.errors !== undefined && context.wants(row.errors));
   const guarded = await row.prepare(context);
   const { badCredentials, sender, redaction } = context.run;
-  const shape = ofTheSameShape(await sender.session.token());
+  const token = await sender.session.token();
+  const shape = ofTheSameShape(token);
   redaction.add(shape, "made-up token of the same shape");
-  const presented = [...madeUp(row, shape), ...keysInstead(row, context.target.apiKey, await sender.session.token())];
-  const refusesMadeUp = badCredentials.section(() =>
-    badCredentials.each(presented.filter(isWanted), ({ authorization, headers = [], ...bad }) =>
-      context.send({ ...withBadToken(guarded, bad, authorization), headers }),
+  const presented = [...madeUp(row, shape), ...keysInstead(row, context.target.apiKey, token)].filter(isWanted);
+  const oddOnes = row.presentsOdd === true && isWanted({ requirement: row.madeUp }) ? draw(context, odd) : [];
+  const present = (requests: readonly RequestSpec[]): Promise<unknown> =>
+    badCredentials.section(() => badCredentials.each(requests, context.send));
+  await together([
+    present(presented.map(({ header, headers, ...bad }) => ({ ...withBadToken(guarded, bad, header), headers }))),
+    presentAltered(context, guarded, altered(row).filter(isWanted)),
+    present(
+      oddOnes.map(({ item: { id, text } }) => {
+        const bad = { requirement: row.madeUp, what: `with ${id} for a token` };
+        return { ...withBadToken(guarded, bad, `Bearer ${text}`), exemptBy: "INT-38", observes: [] };
+      }),
     ),
-  );
-  const isOddWanted = row.presentsOdd === true && isWanted({ requirement: row.madeUp });
-  const refusesOddOnes = badCredentials.section(() =>
-    badCredentials.each(isOddWanted ? draw(context, odd) : [], ({ item: { id, text } }) => {
-      const bad = { requirement: row.madeUp, what: `with ${id} for a token` };
-      return context.send({ ...withBadToken(guarded, bad, `Bearer ${text}`), exemptBy: "INT-38", observes: [] });
-    }),
-  );
-  await together([refusesMadeUp, presentAltered(context, guarded, altered(row).filter(isWanted)), refusesOddOnes]);
+  ]);
 };
 
 const odd = oddSecrets("tokens");
 
-/** A request with its own Authorization header, or none, and further headers. */
-interface Presented extends BadToken {
-  readonly authorization: string | null;
-  readonly headers?: Fields;
-}
+/** An Authorization header, null for none, and further headers. */
+const presenting = (bad: BadToken, header: string | null, headers: Fields = []) => ({ ...bad, header, headers });
+
+/** Bad headers that need no good token. No status is stated for those that are not `Bearer` and a token. */
+const madeUp = ({ missing, madeUp: requirement, malformed, exactly, presentsOdd }: GuardedOperation, shape: string) => {
+  const token = (what: string, text: string) => presenting({ requirement, what, exactly }, `Bearer ${text}`);
+  const other = (what: string, header: string) => presenting({ requirement: malformed, what }, header);
+  return [
+    presenting({ requirement: missing, what: "without an Authorization header", exactly }, null),
+    // A property that every object of some languages has: code that looks tokens up as properties finds it.
+    token("with the word constructor for a token", "constructor"),
+    token("with a made-up token of the right shape", shape),
+    token("with the word null for a token", "null"),
+    other("with the scheme Bearer and no token", "Bearer"),
+    other("with a user and a password", `Basic ${btoa("fxconform:fxconform")}`),
+    other("with a made-up token and the scheme Token", `Token ${shape}`),
+    ...(presentsOdd === true ? [other("with an empty Authorization header", "")] : []),
+  ];
+};
 
 /**
  * The API key in the place of a token: it is not a token, unless the server issues it as one (INT-16). Sent only to the
  * endpoint whose status is stated, because bad tokens can lock the client out.
  */
 const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation, key: string, token: string) => {
-  const asHeader: Presented = {
-    requirement: missing,
-    what: "with the API key in x-api-key and no Authorization header",
-    authorization: null,
-    headers: [["x-api-key", key]],
-    exactly,
-  };
-  const asToken: Presented = {
-    requirement,
-    what: "with the API key for a token",
-    authorization: `Bearer ${key}`,
-    exactly,
-  };
-  return exactly === undefined ? [] : token === key ? [asHeader] : [asHeader, asToken];
+  if (exactly === undefined) return [];
+  const what = "with the API key in x-api-key and no Authorization header";
+  const asHeader = presenting({ requirement: missing, what, exactly }, null, [["x-api-key", key]]);
+  const asToken = presenting({ requirement, what: "with the API key for a token", exactly }, `Bearer ${key}`);
+  return token === key ? [asHeader] : [asHeader, asToken];
 };
 
-/** Bad headers that need no good token. */
-const madeUp = (
-  { missing, madeUp: requirement, malformed, exactly, presentsOdd }: GuardedOperation,
-  shape: string,
-): readonly Presented[] => [
-  { requirement: missing, what: "without an Authorization header", authorization: null, exactly },
-  // A property that every object of some languages has: code that looks tokens up as properties finds it.
-  { requirement, what: "with the word constructor for a token", authorization: "Bearer constructor", exactly },
-  { requirement, what: "with a made-up token of the right shape", authorization: `Bearer ${shape}`, exactly },
-  { requirement, what: "with the word null for a token", authorization: "Bearer null", exactly },
-  { requirement: malformed, what: "with the scheme Bearer and no token", authorization: "Bearer" },
-  { requirement: malformed, what: "with a user and a password", authorization: `Basic ${btoa("fxconform:fxconform")}` },
-  { requirement: malformed, what: "with a made-up token and the scheme Token", authorization: `Token ${shape}` },
-  ...(presentsOdd === true
-    ? [{ requirement: malformed, what: "with an empty Authorization header", authorization: "" }]
-    : []),
-];
+/** As a share of the token's length. */
+const nearTheEnd = 0.85;
 
 /** Bad headers that are derived from a good token. */
-const altered = ({ tampered, madeUp: cut, exactly }: GuardedOperation): readonly Altered[] => [
-  {
-    requirement: tampered,
-    what: "with a token in which one character is replaced",
-    alter: (token) => withOneCharacterReplaced(token),
-    exactly,
-  },
-  // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.
-  ...(exactly === undefined
-    ? []
-    : [
-        {
-          requirement: tampered,
-          what: "with a token in which one character near its end is replaced",
-          alter: (token: string) => withOneCharacterReplaced(token, nearTheEnd),
-          exactly,
-        },
-      ]),
-  { requirement: tampered, what: "with a token with characters appended", alter: withTail, exactly },
-  { requirement: cut, what: "with a truncated token", alter: truncated, exactly },
-];
+const altered = ({ tampered, madeUp: cut, exactly }: GuardedOperation): readonly Altered[] => {
+  const bad = (what: string, alter: Altered["alter"]): Altered => ({ requirement: tampered, what, alter, exactly });
+  const atTheEnd = bad("with a token in which one character near its end is replaced", (token) =>
+    withOneCharacterReplaced(token, nearTheEnd),
+  );
+  return [
+    bad("with a token in which one character is replaced", (token) => withOneCharacterReplaced(token)),
+    // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.
+    ...(exactly === undefined ? [] : [atTheEnd]),
+    bad("with a token with characters appended", withTail),
+    { ...bad("with a truncated token", truncated), requirement: cut },
+  ];
+};
 
 /** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
 const withOtherSchemes = ["Token", "Basic"].map((scheme) => ({
@@ -185,6 +168,3 @@ const withOtherSchemes = ["Token", "Basic"].map((scheme) => ({
   alter: (token: string) => token,
   scheme,
 }));
-
-/** As a share of the token's length. */
-const nearTheEnd = 0.85;

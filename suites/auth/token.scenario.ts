@@ -15,7 +15,6 @@ import { observing } from "../kit/observing.ts";
 import { orNothing } from "../kit/or-nothing.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { together } from "../kit/together.ts";
 
 const plain = { operation: "createToken", intent: valid, contentType: null } as const;
 const declared = { operation: "createToken", intent: valid, contentType: "application/json" } as const;
@@ -36,20 +35,13 @@ export const token = [
     },
     async (context) => {
       const tokens: string[] = [];
-      let keepsEarlier = false;
-      let lastUse = Promise.resolve();
       const issue = async (spec: RequestSpec): Promise<Exchange> => {
         const exchange = await context.send(spec);
-        await lastUse;
         const token = memberOf(exchange.json, "token");
         // The session reports a token that fits no header.
         if (!isSuccess(exchange) || !isUsableToken(token) || token.length > longestToken) return exchange;
         tokens.push(token);
-        if (!context.wants("AUTH-04")) return exchange;
-        lastUse = judgeFresh(context, spec, token);
-        lastUse.catch(() => undefined);
-        if (tokens.length === 1) [keepsEarlier] = await together([acceptsEarlier(context, token), lastUse]);
-        if (!keepsEarlier) await lastUse;
+        if (context.wants("AUTH-04")) await judgeFresh(context, spec, token);
         return exchange;
       };
       const ways = [
@@ -82,27 +74,14 @@ export const token = [
       if (!context.wants("AUTH-04")) return;
       const { spec } = attempts.find(({ exchange }) => isSuccess(exchange)) ?? {};
       if (spec !== undefined) for (let n = tokens.length; n < issued; n += 1) await issue(spec);
-      const observeOldest = async (): Promise<void> => {
-        if (first === undefined || first === tokens.at(-1)) return;
+      if (first !== undefined && first !== tokens.at(-1))
         await context.send(observing(withToken(first), "OPEN-21", "the oldest of several tokens"));
-      };
-      await together([lastUse, observeOldest()]);
     },
   ),
 ];
 
 /** How many tokens are issued one after another and used at once: some faults show only in every second or third. */
 const issued = 3;
-
-/**
- * Whether the server still accepts the token of the preflight after it issued another one. If it does, a run can use a
- * token while it gets the next one.
- */
-const acceptsEarlier = async (context: Context, token: string): Promise<boolean> => {
-  const earlier = context.run.tokens.at(-1);
-  if (earlier === undefined || earlier === token) return false;
-  return isSuccess(await context.send(withToken(earlier)));
-};
 
 /**
  * Uses a token that was just issued. It may have lapsed before its first use, or another request may have used it up

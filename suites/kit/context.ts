@@ -34,8 +34,6 @@ export interface Context {
   readonly wants: (requirement: RequirementId) => boolean;
   /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
   readonly send: (spec: RequestSpec) => Promise<Exchange>;
-  /** Sends while nothing else is in flight. Concurrent calls are sent one right after the other. */
-  readonly sendAlone: (spec: RequestSpec) => Promise<Exchange>;
   /** Performs a task that sends several requests in a row, while nothing else is in flight. */
   readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
   /**
@@ -87,7 +85,6 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
   };
 
   const alone: Context["alone"] = (task) => sender.alone((inTurn) => task((spec) => inTurn(spec, origin)));
-  const sendAlone: Context["sendAlone"] = (spec) => alone((inTurn) => inTurn(spec));
 
   const violated: Context["violated"] = (requirement, violation, proof = {}) =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
@@ -125,7 +122,6 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
     wants: (requirement) => selection.has(requirement) || !isChosen,
     send,
-    sendAlone,
     alone,
     succeed,
     violationsOf: sender.violationsOf,

@@ -59,48 +59,10 @@ interface Facts {
   readonly showsBatchedOperations: boolean;
 }
 
-/** What this run has learnt about the target so far. Scenarios read it; only these methods write it. */
-export interface TargetKnowledge extends Facts {
-  /** Whether a valid request of the operation has succeeded. */
-  readonly accepts: (operation: OperationName) => boolean;
-  /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
-  readonly refuses: (operation: OperationName) => boolean;
-  readonly succeeds: (operation: OperationName) => boolean;
-  /**
-   * The requirement because of which no success, or no refusal, could be read; undefined if one was, or none was seen.
-   */
-  readonly unreadable: (operation: OperationName, kind: "success" | "refusal") => RequirementId | undefined;
-  /** Finds a value once, however many scenarios need it. */
-  readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
-  /** Whether variations of a refused valid request are worth their requests. */
-  readonly isWorthVarying: (operation: OperationName) => boolean;
-  /** Runs the tasks of an operation one at a time until it accepts a valid request, so that one finds out how. */
-  readonly oneFirst: <T>(operation: OperationName, task: () => Promise<T>) => Promise<T>;
+/** What this run has learnt about the target so far. Scenarios read the facts; only the methods write them. */
+export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
 
-  readonly accepted: (operation: OperationName) => void;
-  readonly refusedThroughout: (operation: OperationName) => void;
-  /** A new resource was known to another operation only after this many milliseconds. */
-  readonly lagged: (ms: number) => void;
-  readonly counterpartyCreated: (made: Made, sent: Json) => void;
-  readonly counterpartiesFilled: () => void;
-  readonly operationCreated: (made: Made, isEfx: boolean) => void;
-  readonly taxIdNeeded: (length: TaxIdLength) => void;
-  /** The target accepts operations, or items, with these values instead of the usual ones. */
-  readonly adapted: (
-    values: Partial<
-      Pick<
-        Facts,
-        "operationLimits" | "itemLimits" | "itemsAtOnce" | "takesFewCountries" | "pairsInstead" | "purposeInstead"
-      >
-    >,
-  ) => void;
-  /** No variation of a refused valid request was accepted, so none is tried again. */
-  readonly variedInVain: (operation: OperationName) => void;
-  /** Takes note of what any response shows. */
-  readonly responded: (exchange: Exchange) => void;
-}
-
-export const createTargetKnowledge = (): TargetKnowledge => {
+export const createTargetKnowledge = () => {
   const accepted = new Set<OperationName>();
   const refused = new Set<OperationName>();
   const succeeded = new Set<OperationName>();
@@ -116,18 +78,25 @@ export const createTargetKnowledge = (): TargetKnowledge => {
     mostListed: 0,
     showsBatchedOperations: false,
   };
-  const methods: Omit<TargetKnowledge, keyof Facts> = {
-    accepts: (operation) => accepted.has(operation),
-    refuses: (operation) => refused.has(operation),
-    succeeds: (operation) => succeeded.has(operation),
-    unreadable: (operation, kind) => unreadable.get(`${operation} ${kind}`),
+  const methods = {
+    /** Whether a valid request of the operation has succeeded. */
+    accepts: (operation: OperationName): boolean => accepted.has(operation),
+    /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
+    refuses: (operation: OperationName): boolean => refused.has(operation),
+    succeeds: (operation: OperationName): boolean => succeeded.has(operation),
+    /** The requirement because of which no such response could be read; undefined if one was, or none was seen. */
+    unreadable: (operation: OperationName, kind: "success" | "refusal"): RequirementId | undefined =>
+      unreadable.get(`${operation} ${kind}`),
+    /** Finds a value once, however many scenarios need it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
       return known as Promise<T>;
     },
-    isWorthVarying: (operation) => !inVain.has(operation),
-    oneFirst: async (operation, task) => {
+    /** Whether variations of a refused valid request are worth their requests. */
+    isWorthVarying: (operation: OperationName): boolean => !inVain.has(operation),
+    /** Runs the tasks of an operation one at a time until it accepts a valid request, so that one finds out how. */
+    oneFirst: async <T>(operation: OperationName, task: () => Promise<T>): Promise<T> => {
       while (!accepted.has(operation)) {
         const running = first.get(operation);
         if (running === undefined) {
@@ -143,30 +112,34 @@ export const createTargetKnowledge = (): TargetKnowledge => {
       }
       return task();
     },
-    accepted: (operation) => void accepted.add(operation),
-    refusedThroughout: (operation) => {
+    accepted: (operation: OperationName): void => void accepted.add(operation),
+    refusedThroughout: (operation: OperationName): void => {
       if (!accepted.has(operation)) refused.add(operation);
     },
-    lagged: (ms) => {
+    /** A new resource was known to another operation only after this many milliseconds. */
+    lagged: (ms: number): void => {
       facts.lag = Math.max(facts.lag, ms);
     },
-    counterpartyCreated: (made, sent) => {
+    counterpartyCreated: (made: Made, sent: Json): void => {
       facts.firstCounterparty ??= made;
       facts.lastCounterparty = sent;
     },
-    counterpartiesFilled: () => {
+    counterpartiesFilled: (): void => {
       facts.counterpartiesAreFull = true;
     },
-    operationCreated: ({ id, body }, isEfx) => {
+    operationCreated: ({ id, body }: Made, isEfx: boolean): void => {
       if (isEfx) facts.lastOperation = id;
       facts.lastOperationBody = body;
     },
-    adapted: (values) => void Object.assign(facts, values),
-    variedInVain: (operation) => void inVain.add(operation),
-    taxIdNeeded: (length) => {
+    /** The target accepts operations, or items, with these values instead of the usual ones. */
+    adapted: (values: Partial<Facts>): void => void Object.assign(facts, values),
+    /** No variation of a refused valid request was accepted, so none is tried again. */
+    variedInVain: (operation: OperationName): void => void inVain.add(operation),
+    taxIdNeeded: (length: TaxIdLength): void => {
       facts.taxIdLength = length;
     },
-    responded: (exchange) => {
+    /** Takes note of what any response shows. */
+    responded: (exchange: Exchange): void => {
       const { operation, json } = exchange;
       if (exchange.exemptBy !== undefined) return;
       if (isRefusal(exchange)) keepReadable(`${operation} refusal`, requirementBroken(exchange));
@@ -179,7 +152,7 @@ export const createTargetKnowledge = (): TargetKnowledge => {
       if (batches.some((batch) => listIn(batch, "operations").length > 0)) facts.showsBatchedOperations = true;
     },
   };
-  return Object.assign(facts, methods);
+  return Object.assign(facts as Facts, methods);
 
   /** Once one response was read, the operation is readable. */
   function keepReadable(key: string, requirement: RequirementId | undefined): void {

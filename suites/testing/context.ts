@@ -30,7 +30,6 @@ export const contextWith = (
       return exchange;
     },
     send,
-    sendAlone: send,
     alone: (task) => task(send),
     holds: (id) => void judged.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, { exchange, repeated = "-" } = {}) =>
