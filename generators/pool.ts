@@ -5,8 +5,8 @@ export interface Pool<T> {
   readonly items: readonly T[];
   /** How many of the first items every run sends. */
   readonly always: number;
-  /** How many of the others a run sends with `--runs 25`, the default. */
-  readonly drawn: number;
+  /** How many of the others a run sends with `--runs 25`, the default. @defaultValue 1 */
+  readonly drawn?: number;
 }
 
 /** An item that was drawn. */
@@ -31,7 +31,10 @@ const usual = 25;
  * others have an order that depends on the name of the pool. Consecutive seeds continue in it where the last one ended,
  * so that they draw different items until all were drawn.
  */
-export const drawnFrom = <T>({ name, items, always, drawn }: Pool<T>, { seed, runs }: Depth): readonly Drawn<T>[] => {
+export const drawnFrom = <T>(
+  { name, items, always, drawn = 1 }: Pool<T>,
+  { seed, runs }: Depth,
+): readonly Drawn<T>[] => {
   const others = inOrderOf(name, items.slice(always));
   const share = Math.max(Math.ceil(drawn * (runs / usual)), Math.floor(others.length * (runs / everything)));
   const n = Math.min(others.length, share);

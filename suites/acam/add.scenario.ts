@@ -103,7 +103,6 @@ const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Jso
     ["a tiny amount", { local_currency_amount: 1e-300 }],
   ],
   always: 7,
-  drawn: 1,
 };
 
 function* itemAmounts(context: Context): Generator<{ readonly amount: number; readonly pair: string }> {

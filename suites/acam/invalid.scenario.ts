@@ -48,12 +48,12 @@ export const invalidItems = [
     async (context) => {
       const { body, create } = await freshOperations(context);
       const id = await create();
-      await sendEach(context, textPool("/merchant", 7, 1), (odd) =>
+      await sendEach(context, textPool("/merchant", 7), (odd) =>
         oddText(itemRequest(id, { ...body, merchant: odd.text }, oddIntent(odd, "/merchant")), odd, "/merchant"),
       );
       // Behind the digits of a good one, which a server may pick out; no tax id of any kind.
       const good = memberOf(body, "tax_id");
-      await sendEach(context, textPool("/tax_id", 3, 1), (odd) => {
+      await sendEach(context, textPool("/tax_id", 3), (odd) => {
         const written = odd.text === "" || typeof good !== "string" ? odd.text : `${good}${odd.text}`;
         const spec = itemRequest(id, { ...body, tax_id: written }, invalid(`with ${odd.id} in /tax_id`));
         return oddText(spec, odd, "/tax_id");

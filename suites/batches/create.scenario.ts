@@ -109,7 +109,7 @@ export const createBatches = [
             body: () => ({ ...complete, currency_pair: "QQQZZZ" }),
           }),
         ),
-        sendEach(context, textPool("/currency_pair of a batch", 5, 1), (odd) => {
+        sendEach(context, textPool("/currency_pair of a batch", 5), (odd) => {
           const intent = invalid(`with ${odd.id} in /currency_pair`);
           return oddText(batchRequest({ ...complete, currency_pair: odd.text }, intent), odd, "/currency_pair");
         }),

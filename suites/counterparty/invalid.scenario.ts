@@ -1,14 +1,8 @@
-import { oddTexts, type OddText, type Pool } from "../../generators/index.ts";
+import { oddTexts, type Mutation, type OddText, type Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
 import { invalid, unusual, type BodyMaker, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
-import {
-  changedBodies,
-  doubtfulRequest,
-  hasPlace,
-  hopelessBodies,
-  type ChangedBody,
-} from "../kit/bodies/invalid-bodies.ts";
+import { changedBodies, changesOf, doubtfulRequest, hasPlace, hopelessBodies } from "../kit/bodies/invalid-bodies.ts";
 import { exactTexts, oddIntent, oddText, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
 import { sendEach } from "../kit/draw.ts";
@@ -30,7 +24,7 @@ export const invalidCounterparties = [
     },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      const changes = changesOf(changedBodies(context, "createCounterparty", body));
+      const changes = changesOf("a counterparty", changedBodies(context, "createCounterparty", body), isLikely, 5);
       await sendEach(context, changes, doubtfulRequest(counterpartyRequest(context, body), "OPEN-38"));
     },
   ),
@@ -73,13 +67,8 @@ export const invalidCounterparties = [
   ),
 ];
 
-/** The likeliest mistakes first: each member null, and members of the body itself of each common type. */
-const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
-  const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
-  return { name: "changes of a counterparty", items: [...likely, ...rest], always: likely.length, drawn: 5 };
-};
-
-const isLikely = ({ mutation: { rare, pointer, sent } }: ChangedBody): boolean =>
+/** Each member null, and members of the body itself of each common type. */
+const isLikely = ({ rare, pointer, sent }: Mutation): boolean =>
   !rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object"));
 
 /** Texts with a format, such as a BIC. */
@@ -150,7 +139,6 @@ const wrongValues: Pool<WrongValues> = {
     at("/name", "a number", "12345678901234567890"),
   ],
   always: 8,
-  drawn: 1,
 };
 
 const probeWrongValues = async (context: Context, body: Json): Promise<void> => {
@@ -180,7 +168,7 @@ const probeExternalIds = async (context: Context, body: Json): Promise<void> => 
   // An empty text is a text: if the response has the member, it must not be null (INT-07).
   const empty = counterpartyRequest(context, withValue(body, pointer, ""), unusual("with an empty /external_id"));
   await Promise.all([
-    sendEach(context, textPool(pointer, 10, 1, exactTexts), (odd) =>
+    sendEach(context, textPool(pointer, 10, exactTexts), (odd) =>
       uniqueRequest(context, body, pointer, odd, (serial) => `${runId}-${serial} ${odd.text}`),
     ),
     context.send(empty),
@@ -200,9 +188,8 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   await useCounterparty(context, await context.send(spec), `with ${odd.id} in ${pointer}`);
 };
 
-/** How many texts every run sends at a member, and how many more a run with the default settings. */
-const textsAt = (pointer: string): readonly [always: number, drawn: number] =>
-  pointer === "/name" ? [10, 1] : pointer.endsWith("bank_name") ? [2, 1] : [1, 1];
+/** How many texts every run sends at a member. */
+const textsAt = (pointer: string): number => (pointer === "/name" ? 10 : pointer.endsWith("bank_name") ? 2 : 1);
 
 /** Every text member but the external id; operations repeat some, and are about the name. */
 const probeMembers = async (context: Context, body: Json): Promise<void> => {
@@ -219,7 +206,7 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
   };
   await Promise.all(
     texts.map(async (pointer) => {
-      const pool = textPool(pointer, ...textsAt(pointer));
+      const pool = textPool(pointer, textsAt(pointer));
       const sent = await sendEach(context, pool, (odd) => request(odd, pointer));
       await Promise.all(sent.map(({ item, exchange }) => use(pointer, item, exchange)));
     }),

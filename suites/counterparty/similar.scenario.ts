@@ -129,7 +129,6 @@ const similar: Pool<Similar> = {
     },
   ],
   always: 6,
-  drawn: 1,
 };
 
 const specOf = (context: Context, { body, exchange }: Made, row: Similar): RequestSpec => {

@@ -9,6 +9,7 @@ import {
   blankBody,
   brokenRequest,
   changedBodies,
+  changesOf,
   doubtfulRequest,
   emptyBody,
   malformedBodies,
@@ -17,7 +18,6 @@ import {
   withByteOrderMark,
   withoutMembers,
   type BrokenBody,
-  type ChangedBody,
 } from "../kit/bodies/invalid-bodies.ts";
 import type { Context } from "../kit/context.ts";
 import { draw } from "../kit/draw.ts";
@@ -45,11 +45,7 @@ const likelyThere = new Set([
   "operator /counterparty_id",
 ]);
 
-const changesOf = (bodies: readonly ChangedBody[]): Pool<ChangedBody> => {
-  const isLikely = ({ mutation }: ChangedBody): boolean => !mutation.rare || likelyThere.has(mutation.id);
-  const [likely, rest] = [bodies.filter(isLikely), bodies.filter((body) => !isLikely(body))];
-  return { name: "changes of an operation", items: [...likely, ...rest], always: likely.length, drawn: 1 };
-};
+const isLikely = ({ rare, id }: Mutation): boolean => !rare || likelyThere.has(id);
 
 const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
   const member = operationMembers.find((name) => pointer === `/${name}`);
@@ -79,7 +75,7 @@ export const invalidOperations = [
     async (context) => {
       const control = await controlOperation(context, 400);
       const refused = refusedWith400(context, control);
-      const pool = changesOf(changedBodies(context, "createOperation", control));
+      const pool = changesOf("an operation", changedBodies(context, "createOperation", control), isLikely);
       const bodies = draw(context, pool).filter(({ item }) => context.wants(requirementOn(item.mutation)));
       const omissions = await Promise.all(
         bodies.flatMap(async ({ item }) => {
@@ -104,9 +100,9 @@ export const invalidOperations = [
         (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) => refused(requirement, item));
       const noOperation = [...wrapped, ...nonObjects];
       await Promise.all([
-        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6, drawn: 1 }),
+        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6 }),
         ...(context.wants("OPER-33") ? [refused("OPER-33", emptyBody)] : []),
-        ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 22, drawn: 1 }),
+        ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 22 }),
       ]);
       // Many decoders replace bytes that are not UTF-8 before parsing, so only a crash is a fault.
       const doubtfulBodies = [...encoding, nested, beyondDoubles("currency_amount"), withByteOrderMark];

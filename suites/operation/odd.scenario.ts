@@ -1,5 +1,5 @@
 import { jsonSpellings, oddTexts, type JsonSpelling, type OddText, type Pool } from "../../generators/index.ts";
-import { invalid, unusual, type Intent, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { plainAmounts } from "../kit/amounts.ts";
 import { exactIntent, oddText, textPool } from "../kit/bodies/odd-texts.ts";
 import type { Context } from "../kit/context.ts";
@@ -52,69 +52,57 @@ export const oddOperations = [
     },
     async (context) => {
       const counterparty = await registerCounterparty(context);
-      const [
-        first = context.target.amount.min,
-        amount = first,
-        other = first,
-        third = first,
-        fourth = first,
-        fifth = first,
-        sixth = first,
-      ] = plainAmounts(context, 7);
-      await createOperation(context, { counterparty: counterparty.id, amount: first });
-      const whole = operationBody(context, { counterparty: counterparty.id, amount });
-      // Any text may be a purpose: one that is accepted comes back as it was sent (INT-18).
-      await sendEach(context, oddPurposes, (odd) => {
-        const intent = exactIntent(odd, "/operation_purpose");
-        return oddText(operationRequest({ ...whole, operation_purpose: odd.text }, intent), odd, "/operation_purpose");
-      });
+      const amounts = [...plainAmounts(context, 7)];
+      const next = (): number => amounts.shift() ?? context.target.amount.min;
+      await createOperation(context, { counterparty: counterparty.id, amount: next() });
+      const whole = operationBody(context, { counterparty: counterparty.id, amount: next() });
+      const changed = (members: Readonly<Record<string, Json>>, intent?: Intent): RequestSpec =>
+        operationRequest({ ...whole, ...members }, intent);
       // These are not pairs or ids, so their echoes are not judged (INT-12).
-      const members = [
-        ["currency_pair", 3],
-        ["counterparty_id", 4],
-      ] as const;
-      await Promise.all(
-        members.map(([member, always]) => {
-          const pointer = `/${member}`;
-          return sendEach(context, textPool(pointer, always, 1), (odd) => {
-            const intent = invalid(`with ${odd.id} in ${pointer}`);
-            return oddText(operationRequest({ ...whole, [member]: odd.text }, intent), odd, pointer);
-          });
-        }),
-      );
-      await sendEach(context, oddPairs, (pair) =>
-        operationRequest({ ...whole, currency_pair: pair }, invalid(`with the pair ${pair}`)),
-      );
-      await sendEach(context, mediaTypes, ([contentType, intent]) => ({
-        ...operationRequest({ ...whole, currency_amount: fifth }, intent),
-        contentType,
-      }));
-      await Promise.all(
-        oddAmounts(context, amount).map(async ({ id, value, isExtreme = false }) => {
-          const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
-          await context.send(observing(operationRequest({ ...whole, currency_amount: value }, intent), "OPEN-29", id));
-        }),
-      );
-      const extended = operationRequest({ ...whole, currency_amount: other });
-      await observeTolerance(context, extended, operationRequest({ ...whole, currency_amount: third }));
-      // Members that a client cannot decide: the response is still that of a new operation (INT-18).
-      const decided = { status: "settled", batch_id: `batch-${context.run.runId}` };
+      const textsIn = (member: string, always: number): Promise<unknown> =>
+        sendEach(context, textPool(`/${member}`, always), (odd) =>
+          oddText(changed({ [member]: odd.text }, invalid(`with ${odd.id} in /${member}`)), odd, `/${member}`),
+        );
       await together([
+        // Any text may be a purpose: one that is accepted comes back as it was sent (INT-18).
+        sendEach(context, oddPurposes, (odd) => {
+          const intent = exactIntent(odd, "/operation_purpose");
+          return oddText(changed({ operation_purpose: odd.text }, intent), odd, "/operation_purpose");
+        }),
+        textsIn("currency_pair", 3),
+        textsIn("counterparty_id", 4),
+        sendEach(context, oddPairs, (pair) => changed({ currency_pair: pair }, invalid(`with the pair ${pair}`))),
+      ]);
+      const amount = next();
+      await together([
+        sendEach(context, mediaTypes, (contentType) => ({
+          ...changed({ currency_amount: amount }, declaredAs(contentType)),
+          contentType,
+        })),
+        ...oddAmounts(context, whole.currency_amount).map(async ({ id, value, isExtreme }) => {
+          const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
+          await context.send(observing(changed({ currency_amount: value }, intent), "OPEN-29", id));
+        }),
+        observeTolerance(context, changed({ currency_amount: next() }), changed({ currency_amount: next() })),
+        // Members that a client cannot decide: the response is still that of a new operation (INT-18).
         context.send(
-          operationRequest({ ...whole, currency_amount: fourth, ...decided }, unusual("with a status and a batch_id")),
+          changed(
+            { currency_amount: next(), status: "settled", batch_id: `batch-${context.run.runId}` },
+            unusual("with a status and a batch_id"),
+          ),
         ),
-        observePrototypeMembers(context, operationRequest({ ...whole, currency_amount: sixth })),
+        observePrototypeMembers(context, changed({ currency_amount: next() })),
       ]);
     },
   ),
 ];
 
-const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 6, drawn: 1 };
+const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 6 };
 
 /** Whether servers that trim change it, and must not. */
 const isTrimmed = ({ text, fragile }: OddText): boolean => fragile !== "anywhere" && text.trim() !== text;
 
-const oddPurposes = textPool("/operation_purpose", 8, 1, [
+const oddPurposes = textPool("/operation_purpose", 8, [
   ...oddTexts.filter(isTrimmed),
   ...oddTexts.filter((odd) => !isTrimmed(odd)),
 ]);
@@ -137,56 +125,50 @@ const oddPairs: Pool<string> = {
     "US$BR$",
   ],
   always: 3,
-  drawn: 1,
+};
+
+const mediaTypes: Pool<string | null> = {
+  name: "media types of an operation",
+  items: [
+    null,
+    "application/json; charset=utf-8",
+    "multipart/form-data",
+    "application/json; charset=",
+    "Application/JSON;charset=UTF-8",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "application/json; charset=latin-1",
+    "application/json; charset=nothing",
+    "multipart/form-data; boundary=",
+    "application/merge-patch+json",
+    "json",
+    "application/",
+    "*/*",
+  ],
+  always: 4,
 };
 
 /** A parameter is legal and may be refused; what is not JSON, or not declared, may be refused or read. */
-const mediaTypes: Pool<readonly [contentType: string | null, intent: Intent]> = {
-  name: "media types of an operation",
-  items: (
-    [
-      [null, invalid],
-      ["application/json; charset=utf-8", unusual],
-      ["multipart/form-data", invalid],
-      ["application/json; charset=", invalid],
-      ["Application/JSON;charset=UTF-8", unusual],
-      ["application/x-www-form-urlencoded", invalid],
-      ["application/xml", invalid],
-      ["application/json; charset=latin-1", invalid],
-      ["application/json; charset=nothing", invalid],
-      ["multipart/form-data; boundary=", invalid],
-      ["application/merge-patch+json", invalid],
-      ["json", invalid],
-      ["application/", invalid],
-      ["*/*", invalid],
-    ] as const
-  ).map(
-    ([contentType, kind]) =>
-      [contentType, kind(contentType === null ? "without a Content-Type" : `declared as ${contentType}`)] as const,
-  ),
-  always: 4,
-  drawn: 1,
+const declaredAs = (contentType: string | null): Intent => {
+  if (contentType === null) return invalid("without a Content-Type");
+  const isLegal = /^application\/json; ?charset=utf-8$/i.test(contentType);
+  return (isLegal ? unusual : invalid)(`declared as ${contentType}`);
 };
-
-interface OddAmount {
-  readonly id: string;
-  readonly value: number;
-  /** No amount that a server has to return as it was sent. */
-  readonly isExtreme?: boolean;
-}
 
 /**
  * More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
- * returned as it was sent (INT-09).
+ * returned as it was sent (INT-09), but for the extreme ones.
  */
-const oddAmounts = ({ target }: Context, amount: number): readonly OddAmount[] => [
-  { id: "nine decimals", value: amount + 0.123456789 },
-  ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => ({ id: String(value), value })),
-  { id: "2^31", value: 2 ** 31 },
-  { id: "2^53", value: 2 ** 53 },
-  { id: "10^20, an integer beyond 64 bits", value: 1e20, isExtreme: true },
-  { id: "1000000000000000.5", value: 1e15 + 0.5 },
-  { id: "ten times the largest configured amount", value: target.amount.max * 10 },
-  ...[1e-9, 1e308, 5e-324].map((value) => ({ id: String(value), value, isExtreme: true })),
-  { id: "-0", value: -0, isExtreme: true },
+const oddAmounts = ({ target }: Context, amount: number) => [
+  oddAmount(amount + 0.123456789, "nine decimals"),
+  ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => oddAmount(value)),
+  oddAmount(2 ** 31, "2^31"),
+  oddAmount(2 ** 53, "2^53"),
+  oddAmount(1e20, "10^20, an integer beyond 64 bits", true),
+  oddAmount(1e15 + 0.5),
+  oddAmount(target.amount.max * 10, "ten times the largest configured amount"),
+  ...[1e-9, 1e308, 5e-324].map((value) => oddAmount(value, String(value), true)),
+  oddAmount(-0, "-0", true),
 ];
+
+const oddAmount = (value: number, id = String(value), isExtreme = false) => ({ id, value, isExtreme });

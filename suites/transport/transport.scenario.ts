@@ -148,7 +148,6 @@ const methods: Pool<readonly [method: string, operation: OperationName]> = {
     ["OPTIONS", "createCounterparty"],
   ],
   always: 4,
-  drawn: 1,
 };
 
 /** Query parameters of the list with values that break careless code: a server with pages knows one or two of them. */
@@ -188,7 +187,6 @@ const queries: Pool<string> = {
     "?cursor=%E2%82%AC",
   ],
   always: 10,
-  drawn: 1,
 };
 
 /** Stands for the token of the session. */
@@ -219,7 +217,6 @@ const headers: Pool<readonly [name: string, value: string]> = {
     ["Cache-Control", "no-cache"],
   ],
   always: 3,
-  drawn: 1,
 };
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */

@@ -34,6 +34,18 @@ export const changedBodies = (context: Context, operation: OperationName, comple
       mutation,
     }));
 
+/** The changes of a body, the likeliest mistakes first: every run sends these, and some of the others. */
+export const changesOf = (
+  what: string,
+  bodies: readonly ChangedBody[],
+  isLikely: (mutation: Mutation) => boolean,
+  drawn = 1,
+): Pool<ChangedBody> => {
+  const likely = bodies.filter(({ mutation }) => isLikely(mutation));
+  const items = [...likely, ...bodies.filter((body) => !likely.includes(body))];
+  return { name: `changes of ${what}`, items, always: likely.length, drawn };
+};
+
 const changeText = (mutation: Mutation): string => {
   const { kind, pointer } = mutation;
   if (kind === "omit") return `with ${pointer} left out`;

@@ -21,10 +21,9 @@ export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =
 export const oddText = (spec: RequestSpec, { id }: Pick<OddText, "id">, place: string): RequestSpec =>
   observing(spec, "OPEN-28", `${operationTitle(spec.operation)} with ${id} in ${place}`);
 
-/** The odd texts of one place: how many of them are in every run, and how many more in one of the default size. */
-export const textPool = (
-  place: string,
-  always: number,
-  drawn: number,
-  items: readonly OddText[] = oddTexts,
-): Pool<OddText> => ({ name: `texts in ${place}`, items, always, drawn });
+/** The odd texts of one place, and how many of them are in every run. */
+export const textPool = (place: string, always: number, items: readonly OddText[] = oddTexts): Pool<OddText> => ({
+  name: `texts in ${place}`,
+  items,
+  always,
+});

@@ -32,5 +32,4 @@ export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
     { id: "two dots in a row", text: ".." },
   ],
   always: of === "API keys" ? 4 : 3,
-  drawn: 1,
 });
