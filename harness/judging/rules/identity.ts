@@ -11,7 +11,7 @@ import {
 } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { broken, holds, shown, titleOf, type Check, type Knowledge } from "./rule.ts";
+import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
 
 /** Where a creation names what it made. */
 export const creations = {
@@ -34,7 +34,23 @@ export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string;
   return typeof id === "string" ? { kind, id, data: dataOf(exchange) } : undefined;
 };
 
-/** Creations with different data never share an id (INT-21); the same data may be merged. */
+/** Whether things that differ have ids that differ (INT-21). */
+export const identities: Rule = {
+  decides: Object.values(creations).map(({ requirement }) => requirement),
+  needs: ["intent", "creations"],
+  create: (known) => ({
+    judge: (exchange) => identity(exchange, known),
+    unmet: () =>
+      Object.values(creations).map(({ kind, requirement }) =>
+        noVerdict(
+          requirement,
+          `no two ${plurals[kind]} with different data were created${kind === "batch" ? "; batches differ by their pair alone: name more pairs with --currency-pairs" : ""}`,
+        ),
+      ),
+  }),
+};
+
+/** Creations with different data never share an id; the same data may be merged. */
 export const identity: Check = (exchange, { identities }) => {
   if (exchange.operation === "listBatches") return judgeListed(exchange);
   const made = createdBy(exchange);

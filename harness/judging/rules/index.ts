@@ -4,7 +4,7 @@ import { batchContents } from "./batch.ts";
 import { batchList } from "./batch-list.ts";
 import { concurrency } from "./concurrency.ts";
 import { echo } from "./echo.ts";
-import { identity } from "./identity.ts";
+import { identities } from "./identity.ts";
 import { memberFacts } from "./members.ts";
 import { errorShapeOf, message } from "./message.ts";
 import { newOperation } from "./operation.ts";
@@ -47,7 +47,7 @@ export const rules: readonly Rule[] = [
   pure(acamResult, { decides: ["ACAM-01", "ACAM-02"], needs: ["intent"] }),
   pure(batchContents, { decides: ["BATCH-03", "BATCH-09", "BATCH-34", "BATCH-35"], needs: ["intent", "creations"] }),
   pure(echo, { decides: [...echoed], needs: ["intent", "creations"] }),
-  pure(identity, { decides: ["CPTY-10", "OPER-15", "BATCH-06"], needs: ["intent", "creations"] }),
+  identities,
   concurrency,
   batchList,
 ];
