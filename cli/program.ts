@@ -4,19 +4,9 @@ import { commands } from "./commands/index.ts";
 import { program as calledAs } from "../settings/command-line.ts";
 import { exitCodeTexts } from "./output/exit-code.ts";
 import type { Io } from "./output/io.ts";
-import {
-  defaultText,
-  flagOf,
-  groupOf,
-  offFlagOf,
-  optionNames,
-  optionOf,
-  variableOf,
-  type OptionName,
-} from "../settings/options.ts";
-import type { Problem } from "../settings/problem.ts";
-import { nearest, suggestion } from "../settings/suggestion.ts";
+import { defaultText, flagOf, groupOf, offFlagOf, optionOf, variableOf, type OptionName } from "../settings/options.ts";
 import type { Flags } from "../settings/surroundings.ts";
+import { plural } from "../model/plural.ts";
 import { toolVersion } from "../engine/version.ts";
 
 /** The command that was typed. */
@@ -36,8 +26,8 @@ export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      // Print a flag without its value, which may be a key.
-      outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1'")}`),
+      // The value of a flag may be a key.
+      outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
     })
     .showSuggestionAfterError(true)
     .showHelpAfterError(`${calledAs} --help lists the commands.`)
@@ -48,83 +38,32 @@ export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
 }
 
 function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) => void): void {
+  const { name, options, words = [], elsewhere = {} } = row;
   const command = program
-    .command(row.name)
+    .command(name)
     .summary(row.summary)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
-  const required = row.words ?? [];
-  command.usage(["[options]", ...required].join(" "));
-  const flags = [...(row.flags ?? []).map(ownFlag), ...(row.options ?? []).flatMap(tableFlags)];
-  if (row.options !== undefined) flags.push(configFlag());
-  for (const flag of flags) command.addOption(flag);
-  if (row.options !== undefined) command.addHelpText("after", configurationHelp);
-  // Unknown flags are reported together with everything else that is wrong.
-  command.allowUnknownOption().allowExcessArguments();
+  for (const word of words) command.argument(word);
+  // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.
+  command.allowExcessArguments();
+  for (const flag of [...(row.flags ?? []).map(ownFlag), ...(options ?? []).flatMap(tableFlags)])
+    command.addOption(flag);
+  if (options !== undefined) command.addOption(configFlag()).addHelpText("after", configurationHelp);
+  const others = Object.keys(elsewhere).map((flag) => new Flag(`${flag} [word]`).hideHelp());
+  for (const flag of others) command.addOption(flag);
   command.action(() => {
-    const known = command.options.flatMap(({ long }) => long ?? []);
     const flags = command.opts<Flags>();
-    const { words, problems } = sorted(command.args, known, row);
-    const missing = required.slice(words.length).map((word) => missingWord(word, row.name, required));
-    const invocation = { flags, words, problems: [...problems, ...missing] };
-    choose({ name: row.name, command: row.load, invocation });
+    const problems = others
+      .filter((flag) => flags[flag.attributeName()] !== undefined)
+      .map(({ long }) => ({ where: long ?? "", what: notHere, advice: elsewhere[long ?? ""] }));
+    const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
+    const what = `takes ${plural(most, "argument")}, but got ${command.args.length}`;
+    if (command.args.length > most) problems.push({ where: name, what, advice: "Put the flag before each value." });
+    choose({ name, command: row.load, invocation: { flags, words: command.args, problems } });
   });
 }
 
-const missingWord = (word: string, command: string, usage: readonly string[]): Problem => ({
-  where: word,
-  what: "is missing",
-  advice: `Usage: ${calledAs} ${command} ${usage.join(" ")}`,
-});
-
-/**
- * Separates arguments from unknown flags. The word after an unknown flag most likely belongs to it, unless the command
- * still needs an argument. Stray words are not printed, because one may be a key.
- */
-function sorted(
-  args: readonly string[],
-  known: readonly string[],
-  row: CommandRow,
-): Pick<Invocation, "words" | "problems"> {
-  const count = row.words?.some((word) => word.includes("...")) ? Infinity : (row.words?.length ?? 0);
-  const words: string[] = [];
-  const problems: Problem[] = [];
-  let left = args.filter((arg) => !isFlag(arg)).length;
-  let stray = 0;
-  let swallow = false;
-  for (const arg of args) {
-    if (isFlag(arg)) {
-      const flag = arg.split("=", 1)[0] ?? arg;
-      if (known.includes(flag)) {
-        problems.push({ where: flag, what: "takes no value", advice: "Give it without a value." });
-        continue;
-      }
-      const advice =
-        row.elsewhere?.[flag] ?? suggestion(flag, known) ?? `${calledAs} ${row.name} --help lists all options.`;
-      problems.push({ where: flag, what: "is not an option of this command", advice });
-      swallow = !arg.includes("=") && (meansSecret(flag) || left > count - words.length);
-      continue;
-    }
-    left--;
-    if (swallow) swallow = false;
-    else if (words.length < count) words.push(arg);
-    else stray++;
-  }
-  if (stray > 0) {
-    problems.push({ where: row.name, what: strayWords(stray, count), advice: "Put the flag before each value." });
-  }
-  return { words, problems };
-}
-
-const isFlag = (arg: string): boolean => /^-+[a-z]/i.test(arg);
-
-const meansSecret = (flag: string): boolean =>
-  /key|token|secret|pass/i.test(flag) ||
-  nearest(flag, optionNames.filter((name) => optionOf(name).secret).map(flagOf)) !== undefined;
-
-function strayWords(stray: number, count: number): string {
-  const taken = count === 0 ? "no word" : count === 1 ? "one word" : `${count} words`;
-  return `takes ${taken} without a flag, but ${stray} more ${stray === 1 ? "was" : "were"} given`;
-}
+const notHere = "is not an option of this command";
 
 function tableFlags(name: OptionName): readonly Flag[] {
   const { value, about, kind } = optionOf(name);
