@@ -1,40 +1,28 @@
-import { request } from "node:http";
 import { get as getOverTls } from "node:https";
-import type { Agent, IncomingHttpHeaders } from "node:http";
 
 /** A response; `body` is empty if the text is not a JSON object. */
 export interface Received {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Record<string, unknown>;
 }
 
+/** Header fields; an undefined one is not sent. */
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Sends one request over plain HTTP, on a new connection unless an agent is given; rejects after `timeout` milliseconds. */
-export function sendOnce(
+/** Sends one request. Rejects if there is no response within five seconds. */
+export async function sendOnce(
   url: string,
   method: string,
   body?: string | Buffer,
   headers: Headers = {},
-  timeout = 5_000,
-  agent: Agent | false = false,
 ): Promise<Received> {
-  return new Promise<Received>((resolve, reject) => {
-    const present = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const signal = AbortSignal.timeout(timeout);
-    const sending = request(url, { method, headers: { ...length, ...present }, agent, signal }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: objectOf(text) });
-      });
-    });
-    sending.on("error", reject).end(body);
-  });
+  const present = Object.entries(headers).filter((field): field is [string, string] => field[1] !== undefined);
+  const content = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
+  const signal = AbortSignal.timeout(5_000);
+  const response = await fetch(url, { method, headers: present, redirect: "manual", signal, ...content });
+  const text = await response.text();
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: objectOf(text) };
 }
 
 /** The status of a response over TLS, with this certificate trusted. */
@@ -61,44 +49,14 @@ export const account = {
 };
 
 /** A client with a token. */
-export interface Client {
-  readonly token: string;
-  readonly send: (method: string, path: string, body?: string | Buffer, headers?: Headers) => Promise<Received>;
-  readonly get: (path: string) => Promise<Received>;
-  readonly post: (path: string, body: unknown) => Promise<Received>;
-  /** Creates one and returns its id. */
-  readonly counterparty: (body?: Record<string, unknown>) => Promise<string>;
-  readonly operation: (body: Record<string, unknown>) => Promise<Received>;
-}
+export type Client = Awaited<ReturnType<typeof clientOf>>;
 
 /** Gets a token and sends requests with it. Rejects if it gets none. */
-export async function clientOf(
-  baseUrl: string,
-  { apiKey, customerId }: { readonly apiKey: string; readonly customerId: string },
-): Promise<Client> {
+export async function clientOf(baseUrl: string, { apiKey }: { readonly apiKey: string }) {
   const { status, body } = await sendOnce(`${baseUrl}/auth/token`, "POST", undefined, { "x-api-key": apiKey });
   if (typeof body["token"] !== "string") throw new Error(`No token: ${status}`);
-  const token = body["token"];
-  const send: Client["send"] = (method, path, content, headers = {}) =>
-    sendOnce(`${baseUrl}${path}`, method, content, {
-      authorization: `Bearer ${token}`,
-      ...(content === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    });
-  const post: Client["post"] = (path, content) => send("POST", path, JSON.stringify(content));
-  return {
-    token,
-    send,
-    post,
-    get: (path) => send("GET", path),
-    counterparty: async (content = { name: "Somebody", bank_account: account }) =>
-      String((await post(`/customers/${customerId}/counterparty`, content)).body["id"]),
-    operation: (content) =>
-      post("/corporate/operation", {
-        currency_amount: 100,
-        operation_purpose: "EFX",
-        currency_pair: "USDBRL",
-        ...content,
-      }),
-  };
+  const authorization = `Bearer ${body["token"]}`;
+  const send = (method: string, path: string, content?: string | Buffer, headers: Headers = {}) =>
+    sendOnce(baseUrl + path, method, content, { authorization, "content-type": "application/json", ...headers });
+  return { send, post: (path: string, content: unknown) => send("POST", path, JSON.stringify(content)) };
 }
