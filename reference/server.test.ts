@@ -78,16 +78,6 @@ describe("the server that obeys", () => {
     expect(operation).not.toHaveProperty("intermediary_bank");
   });
 
-  it.each([
-    ["an amount of zero", { currency_amount: 0 }],
-    ["a pair of one currency", { currency_pair: "USDUSD" }],
-    ["a pair in lower case", { currency_pair: "usdbrl" }],
-    ["a purpose that nobody knows", { operation_purpose: "FUN" }],
-    ["a counterparty that is not there", { counterparty_id: "nobody" }],
-  ])("refuses an operation with %s", async (_what, change) => {
-    expect(await create(change)).toMatchObject({ status: 400, body: error });
-  });
-
   it.each([undefined, "Basic dXNlcjpw", "Bearer", "Bearer abcdefghijklmnop"])(
     "refuses the header %s",
     async (header) => {

@@ -17,7 +17,7 @@ const inBody = ["ACAM-03", "ACAM-01", "ACAM-02", "ACAM-05"] as const;
 const failed = { message: "error" };
 
 /** Accepts items of some operations for any purpose. */
-const takingWhere =
+const taking =
   (isTaken: (named: Operation, call: Call) => boolean): Change =>
   (base) =>
     answers(refusalOf("addAcamItem", "purpose"), (answer, call) => {
@@ -28,10 +28,10 @@ const takingWhere =
 /** Accepts operations of any purpose, and items if `isLike` holds for the purpose. */
 const likeEfx =
   (isLike: (purpose: string) => boolean): Change =>
-  (base) => ({ ...takingWhere(({ purpose }) => isLike(purpose))(base), purposes: anyPurpose });
+  (base) => ({ ...taking(({ purpose }) => isLike(purpose))(base), purposes: anyPurpose });
 
 /** A fault that accepts items for some ids of no operation. */
-const unknownAccepted = (id: string, what: string, isTaken: (id: string, call: Call) => boolean): Fault =>
+const unknown = (id: string, what: string, isTaken: (id: string, call: Call) => boolean): Fault =>
   row(id, "ACAM-04", `${what} accepts items.`).refuses(
     (answer, call) => (isTaken(call.parameter, call) ? itemAdded : answer),
     "operation",
@@ -95,9 +95,12 @@ export const acamFaults: readonly Fault[] = [
     translated: ["is in Portuguese", as("Item ACAM adicionado com sucesso")],
     shortened: ["is shortened", as("ACAM item added")],
     later: ["is in the plural from the second one on", counted((n) => n > 1, as("ACAM items added successfully"))],
-    "third-item": ["is another one for a third", from((it, call) => (itemsOf(call) > 2 ? "Updated" : it["message"]))],
+    "third-item": [
+      "is another one for a third item",
+      from((it, call) => (itemsOf(call) > 2 ? "Updated" : it["message"])),
+    ],
     "beyond-ascii": [
-      "is another one beyond ASCII",
+      "is another one for a merchant beyond ASCII",
       from((it, call) => (isBeyondAscii(call) ? "Added" : it["message"])),
     ],
   }),
@@ -113,42 +116,38 @@ export const acamFaults: readonly Fault[] = [
   }),
 
   row("any-purpose", rule, "Operations of any purpose accept items.", withPurposes).refuses(grant, "purpose"),
-  row("purpose-refused-with-200", inBody, "Another purpose is refused with 200.", withPurposes).refuses(
+  row("purpose-refused-with-200", inBody, "A purpose other than EFX gets a 200.", withPurposes).refuses(
     in200,
     "purpose",
   ),
-  row("any-purpose-second-time", "ACAM-03", "A second item needs no purpose.", withPurposes).by(secondTime),
+  row("any-purpose-second-time", "ACAM-03", "A refused item is accepted the second time.", withPurposes).by(secondTime),
   row("any-purpose-above-500", rule, "Above 500, any purpose will do.", withPurposes).by(
-    takingWhere((it) => it.amount > 500),
+    taking((it) => it.amount > 500),
   ),
   row("any-purpose-above-990", "ACAM-03", "Above 990, any purpose will do.", withPurposes).by(
-    takingWhere((it) => it.amount > 990),
+    taking((it) => it.amount > 990),
   ),
-  row("any-purpose-for-parts", "ACAM-03", "For small items, any purpose will do.", withPurposes).by(
-    takingWhere(isPart),
+  row("any-purpose-for-parts", "ACAM-03", "Below half the amount, any purpose will do.", withPurposes).by(
+    taking(isPart),
   ),
   row("any-purpose-without-efx", "ACAM-03", "Without an EFX operation, any purpose will do.", withPurposes).by(
-    takingWhere(hasNoEfx),
+    taking(hasNoEfx),
   ),
   row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.").by(
     likeEfx((it) => it.startsWith("EFX")),
   ),
   row("purpose-by-end", "ACAM-03", "A purpose that ends with EFX is EFX.").by(likeEfx((it) => it.endsWith("EFX"))),
 
-  row("unknown-operation-200", ["ACAM-04", "ACAM-01", "ACAM-02"], "An unknown one is refused with 200.").refuses(
+  row("unknown-operation-200", ["ACAM-04", "ACAM-01", "ACAM-02"], "An unknown operation gets a 200.").refuses(
     in200,
     "operation",
   ),
-  unknownAccepted("unknown-operation", "Any id", () => true),
-  unknownAccepted("unknown-operation-of-own-shape", "An id that is any UUID", isUuid),
-  unknownAccepted("property-for-operation", "An id that is a property of an object", (id) => id in Object.prototype),
-  unknownAccepted("counterparty-for-operation", "The id of a counterparty", (id, { store }) =>
-    store.counterparties.has(id),
-  ),
-  unknownAccepted("batch-for-operation", "The id of a batch", (id, { store }) =>
-    store.batches.some((it) => it.id === id),
-  ),
-  unknownAccepted("id-by-beginning", "The id of an operation with more characters", (id, call) =>
+  unknown("unknown-operation", "Any id", () => true),
+  unknown("unknown-operation-of-own-shape", "An id that is any UUID", isUuid),
+  unknown("property-for-operation", "An id that is a property of an object", (id) => id in Object.prototype),
+  unknown("counterparty-for-operation", "The id of a counterparty", (id, { store }) => store.counterparties.has(id)),
+  unknown("batch-for-operation", "The id of a batch", (id, { store }) => store.batches.some((it) => it.id === id)),
+  unknown("id-by-beginning", "The id of an operation with more characters", (id, call) =>
     allIn(call).some((known) => id.startsWith(known.id)),
   ),
 

@@ -31,26 +31,17 @@ const hiding =
     ...success("listBatches", (body) => ({ ...body, total: body["count"] }))(base),
   });
 
-/** A fault of the last batch of hundreds, which is the oldest. */
-const atLast = (
-  row: ReturnType<typeof rowsAnywhere>,
-  id: string,
-  breaks: Broken,
-  about: string,
-  change: (batch: Json) => Json,
-): Fault =>
-  row(id, breaks, `In a list of hundreds, ${about}.`).by(
-    all(
-      withOldBatches(400),
-      success(
-        "listBatches",
-        edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]),
-      ),
+/** Fills the list with hundreds of batches and changes only the last, which is the oldest. */
+const atLast = (change: (batch: Json) => Json): Change =>
+  all(
+    withOldBatches(400),
+    success(
+      "listBatches",
+      edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]),
     ),
   );
 
 const withPurpose = set({ operation_purpose: "EFX" });
-const withoutPair = set({ currency_pair: null });
 
 /** Changes the operations that were named in `operation_ids` of a new batch. Only clients that send this member see it. */
 const namedOperation = (change: (operation: Json) => Json): Change =>
@@ -185,7 +176,7 @@ export const batchFaults: readonly Fault[] = [
   batch("created-200", "BATCH-03", "A new batch has status code 200.").by(created(200)),
   batch("created-202", "BATCH-03", "A new batch has status code 202.").by(created(202)),
   batch("id-same", anyId, "All batches have the same id.", withPairs).by(sameId("batch", "b1")),
-  batch("id-same-together", together, "Concurrent batches have the same id.", withPairs).by(sharedIds("batch")),
+  batch("id-same-together", together, "Concurrent batches share an id.", withPairs).by(sharedIds("batch")),
   batch("answers-crossed", crossed, "Concurrent requests swap their answers.", withPairs).by(
     crossedAnswers("createBatch"),
   ),
@@ -205,11 +196,21 @@ export const batchFaults: readonly Fault[] = [
     confusedInList,
   ),
 
-  atLast(list, "operations-missing-at-last", "BATCH-23", "the last has no operations", omit("operations")),
-  atLast(list, "batch-status-null-at-last", "BATCH-25", "the last status is null", set({ status: null })),
-  atLast(list, "batch-time-at-last", "BATCH-26", "the last time is a date", set({ created_at: "2026-01-31" })),
-  atLast(batched, "pair-null-at-last", "BATCH-30", "the last pair is null", editOperations(withoutPair)),
-  atLast(batched, "purpose-at-last", "BATCH-34", "the last purpose is shown", editOperations(withPurpose)),
+  list("operations-missing-at-last", "BATCH-23", "In a list of hundreds, the last batch has no operations.").by(
+    atLast(omit("operations")),
+  ),
+  list("batch-status-null-at-last", "BATCH-25", "In a list of hundreds, the status of the last batch is null.").by(
+    atLast(set({ status: null })),
+  ),
+  list("batch-time-at-last", "BATCH-26", "In a list of hundreds, the time of the last batch is a date.").by(
+    atLast(set({ created_at: "2026-01-31" })),
+  ),
+  batched("pair-null-at-last", "BATCH-30", "In a list of hundreds, the pair of the last operation is null.").by(
+    atLast(editOperations(set({ currency_pair: null }))),
+  ),
+  batched("purpose-at-last", "BATCH-34", "In a list of hundreds, the last operation shows its purpose.").by(
+    atLast(editOperations(withPurpose)),
+  ),
   batched("purpose", "BATCH-34", "An operation in a batch shows its purpose.").by(batchOperation(withPurpose)),
   batched("purpose-when-named", "BATCH-34", "An operation that was added by its id shows its purpose.", byMember).by(
     namedOperation(withPurpose),

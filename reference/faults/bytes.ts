@@ -12,7 +12,11 @@ const { addAcamItem: acam, createBatch: batch, listBatches: list } = rows;
 
 /** A fault of the Content-Type of the successes or the errors of an endpoint; an empty one removes the header. */
 const typed = (at: OperationName, id: string, type: string, of: "success" | "error" = "success"): Fault =>
-  rows[at](id, "HTTP-01", `The type of ${of === "error" ? "an error" : "a success"} is ${type || "missing"}.`).by(
+  rows[at](
+    id,
+    "HTTP-01",
+    `The Content-Type of ${of === "error" ? "an error" : "a success"} is ${type || "missing"}.`,
+  ).by(
     rawResponse(of === "error" ? refusalOf(at) : successOf(at), (encoded) => {
       const { "content-type": _json, ...headers } = encoded.headers;
       return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
@@ -105,8 +109,10 @@ export const byteFaults: readonly Fault[] = [
   counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Counterparties are written with single quotes.").writes((it) =>
     it.replaceAll('"', "'"),
   ),
-  counterparty("quotes-unescaped", "HTTP-02", "Quotes are not escaped.").writes((it) => it.replaceAll('\\"', '"')),
-  counterparty("cut-short-when-long", "HTTP-02", "Counterparties end after 600 bytes.").writes((it) =>
+  counterparty("quotes-unescaped", "HTTP-02", "Quotes in a string are not escaped.").writes((it) =>
+    it.replaceAll('\\"', '"'),
+  ),
+  counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes((it) =>
     Buffer.from(it).subarray(0, 600).toString(),
   ),
   acam("twice", ["HTTP-02", ...ofItem], "The response to an item holds the JSON twice.").writes((it) => it + it),

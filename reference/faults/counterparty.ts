@@ -110,16 +110,20 @@ export const counterpartyFaults: readonly Fault[] = [
   row("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.").by(externalIdBefore),
   row("id-same", anyId, "All counterparties have the same id.").by(sameId("counterparty", "1")),
   row("id-twice", anyId, "Each id is used twice.").by(idsTwice("counterparty")),
-  row("of-same-name-merged", "CPTY-10", "Counterparties with the same name have the same id.").by(
+  row("of-same-name-merged", "CPTY-10", "Counterparties with the same name share an id.").by(
     oneIdFor("counterparty", (call) => sent(call)["name"] ?? call.nth),
   ),
-  row("without-external-id-merged", "CPTY-10", "Counterparties without an external_id have the same id.").by(
+  row("without-external-id-merged", "CPTY-10", "Counterparties without an external_id share an id.").by(
     oneIdFor("counterparty", (call) => sent(call)["external_id"] ?? "none"),
   ),
-  row("of-like-account-merged", "CPTY-10", "The last character of an account number makes no other id.").by(
+  row("of-like-account-merged", "CPTY-10", "Accounts that differ in the last character share an id.").by(
     oneIdFor("counterparty", (call) => accountNumberOf(call)?.slice(0, -1) ?? call.nth),
   ),
-  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent ones have the same id.").by(sharedIds("counterparty")),
+  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent counterparties share an id.").by(
+    sharedIds("counterparty"),
+  ),
   row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createCounterparty")),
-  row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the account of the last.").by(lastAccount),
+  row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the account of the last one.").by(
+    lastAccount,
+  ),
 ];

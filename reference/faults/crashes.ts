@@ -26,17 +26,19 @@ export const crashed: Answer = outcomes["gets a 500"];
 /** `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was due. */
 type Row = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
 
-/** Faults of an endpoint that fails. */
-const failures = (at: OperationName, prefix: string, outcome: keyof typeof outcomes, table: readonly Row[]) =>
-  table.map(([id, what, when, ...also]): Fault => {
-    const facts = {
-      ...(outcome === "never gets a response" && { slow: true as const }),
-      ...(when === "purpose" && withPurposes),
-    };
-    const requirement = outcome === "gets a 500" ? "HTTP-04" : "HTTP-05";
-    const row = rowsOf(at, prefix)(id, [requirement, ...also], `${what} ${outcome}.`, facts);
-    return typeof when === "string" ? row.refuses(() => outcomes[outcome], when) : row.gives(outcomes[outcome], when);
-  });
+/** A fault that lets requests down. */
+const failure = (rowAt: ReturnType<typeof rowsOf>, outcome: keyof typeof outcomes, row: Row): Fault => {
+  const [id, what, when, ...also] = row;
+  const facts = { ...(outcome === "never gets a response" && slow), ...(when === "purpose" && withPurposes) };
+  const made = rowAt(id, [outcome === "gets a 500" ? "HTTP-04" : "HTTP-05", ...also], `${what} ${outcome}.`, facts);
+  return typeof when === "string" ? made.refuses(() => outcomes[outcome], when) : made.gives(outcomes[outcome], when);
+};
+
+const slow = { slow: true } as const;
+const crashes = (at: OperationName, prefix: string, table: readonly Row[]): readonly Fault[] =>
+  table.map((row) => failure(rowsOf(at, prefix), "gets a 500", row));
+const drops = (at: OperationName, ...row: Row): Fault => failure(rows[at], "drops the connection", row);
+const hangs = (at: OperationName, ...row: Row): Fault => failure(rows[at], "never gets a response", row);
 
 /** True if the query parameter is `odd`. */
 const query =
@@ -132,14 +134,14 @@ const always: Sent = () => true;
 
 /** Faults that answer 500 to requests that are unusual or invalid. */
 const requestCrashes: readonly Fault[] = [
-  ...failures("createToken", "crash-token-", "gets a 500", [
+  ...crashes("createToken", "crash-token-", [
     ["without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"],
     ["empty-key", "An empty key", hasKey(/^$/), "AUTH-06"],
     ["key-beyond-ascii", "A key with non-ASCII characters", hasKey(/[^\x00-\x7f]/)],
     ["key-quote", "A quote in a key", hasKey(/'/)],
     ["long-key", "A long key", isLongKey, "AUTH-10", "AUTH-08"],
   ]),
-  ...failures("createCounterparty", "crash-counterparty-", "gets a 500", [
+  ...crashes("createCounterparty", "crash-counterparty-", [
     ["non-ascii", "A body with non-ASCII characters", reads(/[^\x00-\x7f]/)],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["account-with-letters", "A letter in an account number", reads(/"account_number":"\d*[A-Z]/)],
@@ -166,7 +168,7 @@ const requestCrashes: readonly Fault[] = [
     ["malformed", "Malformed JSON", isMalformed],
     ["unknown-customer", "A customer that does not exist", hasUnknownCustomer],
   ]),
-  ...failures("createOperation", "crash-operation-", "gets a 500", [
+  ...crashes("createOperation", "crash-operation-", [
     ["zero", "An amount of zero", amount((amount) => amount === 0), "OPER-40"],
     ["negative", "A negative amount", amount((amount) => amount < 0), "OPER-41"],
     ["beyond-64-bits", "An integer beyond 64 bits", amount((it) => it > 2 ** 64 && it < 1e21)],
@@ -199,7 +201,7 @@ const requestCrashes: readonly Fault[] = [
     ["without-token", "A missing token", isWithout("authorization"), "AUTH-20"],
     ["unknown-counterparty", "A counterparty that does not exist", "counterparty", "OPER-44"],
   ]),
-  ...failures("addAcamItem", "crash-acam-", "gets a 500", [
+  ...crashes("addAcamItem", "crash-acam-", [
     ["beyond-doubles", "A number beyond the range of a double", itemAmount((it) => it === Infinity)],
     ["huge", "An amount of more than eighteen digits", itemAmount((it) => it >= 1e18)],
     ["many-decimals", "An amount of more than six decimals", itemAmount((it) => /\.\d{7}/.test(`${it}`))],
@@ -218,7 +220,7 @@ const requestCrashes: readonly Fault[] = [
     ["unknown-operation", "An operation that does not exist", "operation", "ACAM-04"],
     ["purpose", "A purpose other than EFX", "purpose", "ACAM-03", "ACAM-05"],
   ]),
-  ...failures("createBatch", "crash-batch-", "gets a 500", [
+  ...crashes("createBatch", "crash-batch-", [
     ["half", "A body that is cut off", isCutOff],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["without-pair", "A missing pair", lacks("currency_pair")],
@@ -226,7 +228,7 @@ const requestCrashes: readonly Fault[] = [
     ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number")],
     ["list", "A body that is an array", isList],
   ]),
-  ...failures("listBatches", "crash-list-", "gets a 500", [
+  ...crashes("listBatches", "crash-list-", [
     ["page-no-number", "A page that is not a number", query("page", (page) => Number.isNaN(Number(page)))],
     ["beyond-64-bits", "A number beyond 64 bits", query("limit", (limit) => /^\d{20,}$/.test(limit))],
     ["page-size-zero", "A page_size of 0", query("page_size", (size) => size === "0")],
@@ -243,40 +245,22 @@ const requestCrashes: readonly Fault[] = [
 
 /** Faults that leave requests without a response. */
 const connectionFaults: readonly Fault[] = [
-  ...failures("createToken", "token-", "drops the connection", [
-    ["dropped-without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"],
-  ]),
-  ...failures("createCounterparty", "counterparty-", "drops the connection", [
-    ["dropped-without-external-id", "A missing external_id", lacks("external_id")],
-  ]),
-  ...failures("createCounterparty", "counterparty-", "never gets a response", [
-    ["hangs-on-malformed", "Malformed JSON", isMalformed],
-  ]),
-  ...failures("createOperation", "operation-", "drops the connection", [
-    ["dropped-on-list", "A body that is an array", reads(/^\s*\[/), "OPER-32"],
-    ["dropped-on-null", "A counterparty_id of null", hasNull("counterparty_id"), "OPER-27"],
-    ["dropped-when-refused", "A bad token", "token", ...tokenRefusals.createOperation],
-  ]),
-  ...failures("createOperation", "operation-", "never gets a response", [
-    ["hangs-on-malformed", "Malformed JSON", isMalformed, "OPER-34"],
-    ["hangs-on-empty-body", "An empty body", isEmpty, "OPER-33"],
-    ["hangs-on-unknown-counterparty", "A counterparty that does not exist", "counterparty", "OPER-44"],
-  ]),
-  ...failures("addAcamItem", "acam-", "drops the connection", [
-    ["dropped", "An item", hasToken(/^/), "ACAM-01", "ACAM-02"],
-  ]),
-  ...failures("addAcamItem", "acam-", "never gets a response", [
-    ["hangs-on-unknown-operation", "An operation that does not exist", "operation", "ACAM-04"],
-  ]),
-  ...failures("createBatch", "batch-", "drops the connection", [
-    ["dropped-without-pair", "A missing pair", lacks("currency_pair")],
-  ]),
-  ...failures("createBatch", "batch-", "never gets a response", [["hangs", "POST /batches", always]]),
-  ...failures("listBatches", "list-", "drops the connection", [
-    ["dropped", "GET /batches", always],
-    ["dropped-without-token", "GET /batches without a token", isWithout("authorization"), "AUTH-36"],
-  ]),
-  ...failures("listBatches", "list-", "never gets a response", [["hangs", "GET /batches", always]]),
+  drops("createToken", "dropped-without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"),
+  drops("createCounterparty", "dropped-without-external-id", "A missing external_id", lacks("external_id")),
+  drops("createOperation", "dropped-on-list", "A body that is an array", reads(/^\s*\[/), "OPER-32"),
+  drops("createOperation", "dropped-on-null", "A counterparty_id of null", hasNull("counterparty_id"), "OPER-27"),
+  drops("createOperation", "dropped-when-refused", "A bad token", "token", ...tokenRefusals.createOperation),
+  drops("addAcamItem", "dropped", "An item", hasToken(/^/), "ACAM-01", "ACAM-02"),
+  drops("createBatch", "dropped-without-pair", "A missing pair", lacks("currency_pair")),
+  drops("listBatches", "dropped", "GET /batches", always),
+  drops("listBatches", "dropped-without-token", "A missing token", isWithout("authorization"), "AUTH-36"),
+  hangs("createCounterparty", "hangs-on-malformed", "Malformed JSON", isMalformed),
+  hangs("createOperation", "hangs-on-malformed", "Malformed JSON", isMalformed, "OPER-34"),
+  hangs("createOperation", "hangs-on-empty-body", "An empty body", isEmpty, "OPER-33"),
+  hangs("createOperation", "hangs-on-unknown-counterparty", "An unknown counterparty", "counterparty", "OPER-44"),
+  hangs("addAcamItem", "hangs-on-unknown-operation", "An unknown operation", "operation", "ACAM-04"),
+  hangs("createBatch", "hangs", "POST /batches", always),
+  hangs("listBatches", "hangs", "GET /batches", always),
 ];
 
 const { createCounterparty: counterparty, createOperation: operation, addAcamItem: acam } = rows;

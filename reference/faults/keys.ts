@@ -36,10 +36,11 @@ export const keyFaults: readonly Fault[] = [
     problem(400, "The Content-Type is missing"),
     (call) => !isTyped(call),
   ),
-  token("refuses-content-type", "AUTH-03", "A request for a token is refused if it has a type and no body.").gives(
-    problem(400, "The JSON body is empty"),
-    (call) => isTyped(call) && isEmpty(call),
-  ),
+  token(
+    "refuses-content-type",
+    "AUTH-03",
+    "A request for a token is refused if it has a Content-Type and no body.",
+  ).gives(problem(400, "The JSON body is empty"), (call) => isTyped(call) && isEmpty(call)),
 
   row("missing-accepted", "AUTH-05", "A request without a key gets a token.").by((base) => ({
     admitsKey: (key, call) => key === undefined || base.admitsKey(key, call),

@@ -15,41 +15,38 @@ interface Place<Name extends string> {
   readonly operation?: OperationName;
   /** Its members, each with the name that it has in ids. */
   readonly members: Readonly<Record<Name, string>>;
-  /** Follows the name of a member in a sentence. */
-  readonly of?: string;
+  /** Its name in a sentence. */
+  readonly of: string;
   /** Edits the object wherever it shows. */
   readonly change: (edit: Edit) => Change;
 }
 
-const placeOf = <Name extends string>(operation: OperationName, prefix: string, members: Record<Name, string>) => ({
+const placeOf = <Name extends string>(
+  operation: OperationName,
+  prefix: string,
+  members: Record<Name, string>,
+  of: string,
+) => ({
   operation,
   prefix,
   members,
+  of,
   change: (it: Edit) => success(operation, it),
 });
 
-const listed = {
-  ...placeOf("listBatches", "list-", shownMembers.batch),
-  of: " of a listed batch",
-  change: listedBatch,
-};
+const listed = { ...placeOf("listBatches", "list-", shownMembers.batch, "a listed batch"), change: listedBatch };
 
 /** The objects whose members faults change. */
 export const places = {
-  token: placeOf("createToken", "", shownMembers.token),
-  counterparty: placeOf("createCounterparty", "counterparty-", shownMembers.counterparty),
-  operation: placeOf("createOperation", "operation-", shownMembers.operation),
-  item: placeOf("addAcamItem", "acam-", shownMembers.item),
-  batch: placeOf("createBatch", "batch-", shownMembers.batch),
-  list: placeOf("listBatches", "list-", shownMembers.list),
+  token: placeOf("createToken", "", shownMembers.token, "the response"),
+  counterparty: placeOf("createCounterparty", "counterparty-", shownMembers.counterparty, "a counterparty"),
+  operation: placeOf("createOperation", "operation-", shownMembers.operation, "an operation"),
+  item: placeOf("addAcamItem", "acam-", shownMembers.item, "the response"),
+  batch: placeOf("createBatch", "batch-", shownMembers.batch, "a batch"),
+  list: placeOf("listBatches", "list-", shownMembers.list, "the list"),
   listed,
   listedBatch: { ...listed, prefix: "list-batch-" },
-  batched: {
-    prefix: "batched-",
-    members: shownMembers.operation,
-    of: " of a batched operation",
-    change: batchOperation,
-  },
+  batched: { prefix: "batched-", members: shownMembers.operation, of: "a batched operation", change: batchOperation },
 } as const satisfies Record<string, Place<string>>;
 
 /** A member of an object in responses. `sentAs` names the member of the request whose value it repeats. */
@@ -123,7 +120,7 @@ const families = {
   null: ["is null", as(null), "type"],
   number: ["is a number", as(17), "type"],
   string: ["is a string", by(String), "type"],
-  list: ["is an array of the right value", by((it) => [it]), "type"],
+  list: ["is an array that holds the right value", by((it) => [it]), "type"],
   object: ["is an object that holds the right value", by((value) => ({ value })), "type"],
   "upper-case": ["is in upper case", by((text: string) => text.toUpperCase())],
   "lower-case": ["is in lower case", by((text: string) => text.toLowerCase())],
@@ -134,7 +131,7 @@ const families = {
   epoch: ["is a number of milliseconds", by((time: string) => Date.parse(time)), "type"],
   empty: ["is {} if there is none", absentAs({})],
   nulls: [
-    "has null members if there is none",
+    "is an object of nulls if there is none",
     absentAs(Object.fromEntries(bankMembers.map((it) => [it, null]))),
     "type",
   ],
@@ -166,7 +163,7 @@ export function member<Name extends string>(
     const broken =
       kind === "value" || kind === "type" || kind === "zone" ? ({ value, type, zone }[kind] ?? value) : kind;
     if (broken === undefined) throw new Error(`The fault ${id} of ${name} breaks nothing`);
-    const about = `The ${name}${place.of ?? ""} ${words}.`;
+    const about = `The member ${name} of ${place.of} ${words}.`;
     return row(id, broken, about, facts).by(remembering(() => place.change(way(shown))));
   });
 }

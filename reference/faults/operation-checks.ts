@@ -108,8 +108,12 @@ export const operationCheckFaults: readonly Fault[] = [
   typeAccepted("amount-from-comma", "currency_amount", "A string with a decimal comma", (it) =>
     typeof it === "string" ? /^\d+,\d+$/.test(it) : false,
   ),
-  row("amount-from-string", "OPER-28", "A string with a number is an amount.").by(readingAmounts(/^\d+(\.\d+)?$/)),
-  row("amount-from-whole-string", "OPER-28", "A string with a whole number is an amount.").by(readingAmounts(/^\d+$/)),
+  row("amount-from-string", "OPER-28", "A string with a number is accepted as the amount.").by(
+    readingAmounts(/^\d+(\.\d+)?$/),
+  ),
+  row("amount-from-whole-string", "OPER-28", "A string with a whole number is accepted as the amount.").by(
+    readingAmounts(/^\d+$/),
+  ),
   typeAccepted("purpose-from-number", "operation_purpose", "A number", (it) => typeof it === "number"),
   typeAccepted("purpose-from-ordinal", "operation_purpose", "The number 1", (it) => it === 1),
   typeAccepted("purpose-zero", "operation_purpose", "Zero", (it) => it === 0),
@@ -174,10 +178,10 @@ export const operationCheckFaults: readonly Fault[] = [
   row("amount-negative-accepted", "OPER-41", "A negative amount is accepted.").by(
     letting("currency_amount", (it) => Number(it) < 0),
   ),
-  row("pair-malformed-accepted", "OPER-42", "Any string is a pair.").by(
+  row("pair-malformed-accepted", "OPER-42", "Any string is accepted as the pair.").by(
     letting("currency_pair", (it) => typeof it === "string" && !isPair(it)),
   ),
-  row("pair-unknown-accepted", "OPER-43", "Any six capital letters are a pair.").by(letting("currency_pair", isPair)),
+  row("pair-unknown-accepted", "OPER-43", "Any six capital letters are accepted.").by(letting("currency_pair", isPair)),
   row("counterparty-unknown-accepted", "OPER-44", "A counterparty that does not exist is accepted.").by((base) => ({
     findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
   })),

@@ -128,7 +128,7 @@ export const operationMemberFaults: readonly Fault[] = [
     number: ["has a number as its account_number", by(set({ account_number: 532013000 })), "type"],
     "country-object": ["has an object as its bank_country", by(edit("bank_country", (code) => ({ code }))), "type"],
     "swift-missing-without-iban": [
-      "has a BIC or an iban",
+      "has no swift_code if it has no iban",
       by((it: Json) => ("iban" in it ? it : omit("swift_code")(it))),
     ],
   }),
@@ -172,13 +172,16 @@ export const operationFaults: readonly Fault[] = [
   row("id-of-counterparty", anyId, "All operations of a payee have the same id.").by(
     newIds("operation", (call) => `op-${String(sent(call)["counterparty_id"])}`),
   ),
-  row("id-without-purpose", ["OPER-15", "ACAM-05"], "The purpose makes no other id.", withPurposes).by(
-    madeOf("counterparty_id", "currency_amount", "currency_pair"),
-  ),
-  row("id-without-pair", "OPER-15", "The pair makes no other id.", withPairs).by(
+  row(
+    "id-without-purpose",
+    ["OPER-15", "ACAM-05"],
+    "Operations that differ in the purpose share an id.",
+    withPurposes,
+  ).by(madeOf("counterparty_id", "currency_amount", "currency_pair")),
+  row("id-without-pair", "OPER-15", "Operations that differ in the pair share an id.", withPairs).by(
     madeOf("counterparty_id", "currency_amount", "operation_purpose"),
   ),
-  row("id-same-together", together, "Concurrent operations have the same id.").by(sharedIds("operation")),
+  row("id-same-together", together, "Concurrent operations share an id.").by(sharedIds("operation")),
   row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createOperation")),
   row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(amountOfLatest),
 ];

@@ -1,43 +1,49 @@
 import { set } from "../edits.ts";
-import type { Answer, Call, Change } from "../policy.ts";
+import type { Answer, Call } from "../policy.ts";
 import { rows, rowsAnywhere, rowsOf } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import type { Broken, Fault } from "./fault.ts";
 import { tokenRefusals } from "./refusals.ts";
 
-const { createOperation: operation, listBatches: list } = rows;
-
-/** An endpoint, or all of them. */
-type Here = keyof typeof tokenRefusals | "everywhere";
-
-const isHere = (here: Here, call: Call): boolean => here === "everywhere" || call.operation === here;
-
-/** Accepts headers without a bearer token. */
-const admittingHeader =
-  (here: Here, more: (header: string | undefined, call: Call) => boolean): Change =>
-  (base) => ({
-    tokenIn: (header, call) => (isHere(here, call) && more(header, call) ? "open" : base.tokenIn(header, call)),
-    admitsToken: (token, call) => (isHere(here, call) && token === "open") || base.admitsToken(token, call),
-  });
-
-/** Accepts tokens that were not issued. */
-const admittingToken =
-  (here: Here, more: (token: string, call: Call) => boolean): Change =>
-  (base) => ({
-    admitsToken: (token, call) => base.admitsToken(token, call) || (isHere(here, call) && more(token, call)),
-  });
-
-/** Accepts tokens that are similar to an issued one. */
-const admittingLike = (here: Here, like: (token: string, issued: string) => boolean): Change =>
-  admittingToken(here, (token, call) => issuedTo(call).some((issued) => like(token, issued)));
-
-/** Refuses some issued tokens; `nth` counts them from 1 in the order of their issue. */
-const forgetting =
-  (forgets: (nth: number, call: Call) => boolean): Change =>
-  (base) => ({
-    admitsToken: (token, call) => base.admitsToken(token, call) && !forgets(issuedTo(call).indexOf(token) + 1, call),
-  });
-
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
+
+type Endpoint = keyof typeof tokenRefusals;
+
+/** Makes faults of what an endpoint accepts instead of a good token, or what all of them accept. */
+const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
+  const row = here === undefined ? rowsAnywhere(prefix) : rowsOf(here, prefix);
+  const isHere = (call: Call): boolean => here === undefined || call.operation === here;
+
+  /** Accepts headers without a bearer token. */
+  const header = (
+    id: string,
+    broken: Broken,
+    about: string,
+    more: (header: string | undefined, call: Call) => boolean,
+  ) =>
+    row(id, broken, about).by((base) => ({
+      tokenIn: (given, call) => (isHere(call) && more(given, call) ? "open" : base.tokenIn(given, call)),
+      admitsToken: (token, call) => (isHere(call) && token === "open") || base.admitsToken(token, call),
+    }));
+
+  /** Accepts tokens that were not issued. */
+  const token = (id: string, broken: Broken, about: string, more: (token: string, call: Call) => boolean) =>
+    row(id, broken, about).by((base) => ({
+      admitsToken: (given, call) => base.admitsToken(given, call) || (isHere(call) && more(given, call)),
+    }));
+
+  /** Accepts tokens that are similar to an issued one. */
+  const like = (id: string, broken: Broken, about: string, isLike: (token: string, issued: string) => boolean) =>
+    token(id, broken, about, (given, call) => issuedTo(call).some((issued) => isLike(given, issued)));
+
+  /** Refuses some issued tokens; `nth` counts them from 1 in the order of their issue. */
+  const forgets = (id: string, about: string, isForgotten: (nth: number) => boolean) =>
+    row(id, "AUTH-04", about).by((base) => ({
+      admitsToken: (given, call) =>
+        base.admitsToken(given, call) && !(isHere(call) && isForgotten(issuedTo(call).indexOf(given) + 1)),
+    }));
+
+  return { header, token, like, forgets };
+};
 
 const isMiddleIgnored = (token: string, issued: string): boolean =>
   token.length === issued.length && token.slice(0, 4) === issued.slice(0, 4) && token.slice(-4) === issued.slice(-4);
@@ -45,24 +51,24 @@ const isMiddleIgnored = (token: string, issued: string): boolean =>
 const isEndIgnored = (token: string, issued: string): boolean =>
   token.length === issued.length && issued.startsWith(token.slice(0, -Math.ceil(token.length / 3)));
 
+const startsLike = (token: string, issued: string): boolean =>
+  token.length >= 8 && issued.startsWith(token.slice(0, 8));
+const hasTail = (token: string, issued: string): boolean => token.startsWith(issued);
+const isProperty = (token: string): boolean => token in Object.prototype;
+const isOtherScheme = (header: string | undefined): boolean => header !== undefined && !/^bearer /i.test(header);
+const isKey = (_header: string | undefined, { headers, apiKey }: Call): boolean =>
+  headers.authorization === undefined && headers["x-api-key"] === apiKey;
+
 /** Five faults of the authentication of an endpoint. */
-const faultsAt = (here: keyof typeof tokenRefusals, name: string): readonly Fault[] => {
-  const row = rowsOf(here, `${name}-`);
+const faultsAt = (here: Endpoint, name: string): readonly Fault[] => {
+  const accepts = acceptanceOf(here, `${name}-`);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];
   return [
-    row("without-token", missing, "A missing token is accepted.").by(admittingHeader(here, (it) => it === undefined)),
-    row("made-up-token", [madeUp, tampered, "AUTH-40"], "Every bearer token is accepted.").by(
-      admittingToken(here, () => true),
-    ),
-    row("property-token", madeUp, "Tokens are looked up as properties.").by(
-      admittingToken(here, (token) => token in Object.prototype),
-    ),
-    row("tampered-token", [tampered, "AUTH-40"], "The middle of a token is ignored.").by(
-      admittingLike(here, isMiddleIgnored),
-    ),
-    row("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.").by(
-      admittingHeader(here, (header) => header !== undefined && !/^bearer /i.test(header)),
-    ),
+    accepts.header("without-token", missing, "A missing token is accepted.", (header) => header === undefined),
+    accepts.token("made-up-token", [madeUp, tampered, "AUTH-40"], "Every bearer token is accepted.", () => true),
+    accepts.token("property-token", madeUp, "Tokens are looked up as properties of an object.", isProperty),
+    accepts.like("tampered-token", [tampered, "AUTH-40"], "The middle of a token is not checked.", isMiddleIgnored),
+    accepts.header("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.", isOtherScheme),
   ];
 };
 
@@ -71,19 +77,31 @@ const missing = every.map(([id]) => id);
 const madeUp = every.map(([, id]) => id);
 const tampered = every.map(([, , id]) => id);
 const schemes = every.map(([, , , id]) => id);
+const anyToken: Broken = ["AUTH-21", ...madeUp, ...tampered, "AUTH-40"];
+const anything: Broken = ["AUTH-20", ...missing, ...madeUp, ...tampered, ...schemes, "AUTH-40", "AUTH-41"];
+const likeIssued: Broken = ["AUTH-22", ...madeUp, ...tampered, "AUTH-40"];
+const anyScheme: Broken = ["AUTH-23", ...schemes, "AUTH-41"];
 const ofList = ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
+const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
+
+const operation = acceptanceOf("createOperation", "operation-");
+const list = acceptanceOf("listBatches", "list-");
+const anywhere = acceptanceOf(undefined);
+const row = rowsAnywhere();
+const { createOperation, listBatches } = rows;
 
 const isMissing = (call: Call): boolean => call.headers.authorization === undefined;
 const beginsLikeIssued = (call: Call): boolean =>
   issuedTo(call).some((issued) => `Bearer ${issued}`.slice(0, 11) === call.headers.authorization?.slice(0, 11));
 
-/** Gives answers this status if `when` holds. */
-const statusWhere =
-  (status: number, when: (call: Call) => boolean) =>
-  (answer: Answer, call: Call): Answer =>
-    when(call) ? { ...answer, status } : answer;
+/** A fault that refuses some operations with another status than 401. */
+const refused = (id: string, broken: Broken, what: string, status: number, when: (call: Call) => boolean): Fault =>
+  createOperation(id, broken, `${what} is refused with ${status} instead of 401.`).refuses(
+    (answer, call) => (when(call) ? { ...answer, status } : answer),
+    "token",
+  );
 
-const anywhere = rowsAnywhere();
+const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 
 /** Faults of the five endpoints that need a token: which tokens they accept, and how they refuse others. */
 export const tokenFaults: readonly Fault[] = [
@@ -93,89 +111,65 @@ export const tokenFaults: readonly Fault[] = [
   ...faultsAt("createBatch", "batch"),
   ...faultsAt("listBatches", "list"),
 
-  operation("end-of-token-ignored", ["AUTH-22", "AUTH-40"], "The last third of the token is not checked.").by(
-    admittingLike("createOperation", isEndIgnored),
-  ),
-  operation("key-as-token", "AUTH-21", "The API key is accepted as a bearer token.").by(
-    admittingToken("createOperation", (token, call) => token === call.apiKey),
-  ),
-  operation("key-in-header", "AUTH-20", "The API key in x-api-key is accepted instead of a token.").by(
-    admittingHeader(
-      "createOperation",
-      (header, call) => header === undefined && call.headers["x-api-key"] === call.apiKey,
-    ),
-  ),
-  list("token-null", "AUTH-37", "The token null is accepted.").by(admittingToken("listBatches", (it) => it === "null")),
-  list("token-injected", "AUTH-37", "A token can inject SQL.").by(
-    admittingToken("listBatches", (it) => it === "x'OR'1'='1"),
-  ),
-  list("empty-header", "AUTH-39", "An empty header is accepted.").by(admittingHeader("listBatches", (it) => it === "")),
-  list("scheme-token", "AUTH-41", "A valid token is accepted with the scheme Token.").by((base) => ({
+  operation.like("end-of-token-ignored", ["AUTH-22", "AUTH-40"], "The end of a token is not checked.", isEndIgnored),
+  operation.token("key-as-token", "AUTH-21", "The API key is accepted as a token.", (it, call) => it === call.apiKey),
+  operation.header("key-in-header", "AUTH-20", "The API key in x-api-key is accepted instead of a token.", isKey),
+  list.token("token-null", "AUTH-37", "The token null is accepted.", (token) => token === "null"),
+  list.token("token-injected", "AUTH-37", "A token can inject SQL.", (token) => token === "x'OR'1'='1"),
+  list.header("empty-header", "AUTH-39", "An empty Authorization header is accepted.", (header) => header === ""),
+  list.like("token-tail-accepted", "AUTH-38", "A good token with more characters is accepted.", hasTail),
+  listBatches("scheme-token", "AUTH-41", "A good token is accepted with the scheme Token.").by((base) => ({
     tokenIn: (header, call) =>
       base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
   })),
-  anywhere(
-    "accepts-any-token",
-    ["AUTH-21", ...madeUp, ...tampered, "AUTH-40"],
-    "Every endpoint accepts every bearer token.",
-  ).by(() => ({ admitsToken: () => true })),
-  anywhere(
-    "open-to-all",
-    ["AUTH-20", ...missing, ...madeUp, ...tampered, ...schemes, "AUTH-40", "AUTH-41"],
-    "No endpoint checks Authorization.",
-  ).by(() => ({ tokenIn: () => "open", admitsToken: () => true })),
-  anywhere("token-tail-accepted", ["AUTH-22", ...tampered], "A good token with more characters is accepted.").by(
-    admittingLike("everywhere", (token, issued) => token.startsWith(issued)),
+  row("accepts-any-token", anyToken, "Every endpoint accepts every bearer token.").by(() => ({
+    admitsToken: () => true,
+  })),
+  row("open-to-all", anything, "No endpoint checks Authorization.").by(() => ({
+    tokenIn: () => "open",
+    admitsToken: () => true,
+  })),
+  anywhere.like(
+    "token-tail-accepted",
+    ["AUTH-22", ...tampered],
+    "A good token with more at its end is accepted.",
+    hasTail,
   ),
-  list("token-tail-accepted", "AUTH-38", "A good token with more characters is accepted.").by(
-    admittingLike("listBatches", (token, issued) => token.startsWith(issued)),
-  ),
-  anywhere(
+  anywhere.like(
     "token-compared-by-first-eight",
-    ["AUTH-22", ...madeUp, ...tampered, "AUTH-40"],
-    "Only the first eight characters of a token are checked.",
-  ).by(admittingLike("everywhere", (token, issued) => token.length >= 8 && token.slice(0, 8) === issued.slice(0, 8))),
-  anywhere("token-case-ignored", "AUTH-40", "Letter case in tokens is ignored.").by(
-    admittingLike("everywhere", (token, issued) => token.toLowerCase() === issued.toLowerCase()),
+    likeIssued,
+    "Only eight characters of a token are checked.",
+    startsLike,
   ),
-  anywhere("bearer-alone-accepted", ["AUTH-23", ...schemes, "AUTH-41"], "Bearer without a token is accepted.").by(
-    admittingHeader("everywhere", (header) => header?.trim().toLowerCase() === "bearer"),
+  anywhere.like(
+    "token-case-ignored",
+    "AUTH-40",
+    "Letter case in tokens is ignored.",
+    (token, issued) => issued.toLowerCase() === token.toLowerCase(),
   ),
-  anywhere("basic-accepted", ["AUTH-23", ...schemes, "AUTH-41"], "Any Basic credentials are accepted.").by(
-    admittingHeader("everywhere", (header) => header?.startsWith("Basic ") === true),
+  anywhere.header("bearer-alone-accepted", anyScheme, "Bearer without a token is accepted.", (header) =>
+    /^\s*bearer\s*$/i.test(header ?? ""),
   ),
-  operation("missing-token-403", "AUTH-20", "A missing token is refused with 403 instead of 401.").refuses(
-    statusWhere(403, isMissing),
+  anywhere.header("basic-accepted", anyScheme, "Any Basic credentials are accepted.", (header = "") =>
+    header.startsWith("Basic "),
+  ),
+  anywhere.forgets("token-never-accepted", "No endpoint accepts the issued tokens.", () => true),
+  anywhere.forgets("token-second-unusable", "Only the first issued token is accepted.", (nth) => nth > 1),
+  acceptanceOf("listBatches").forgets("token-unknown-to-list", "The list refuses every token.", () => true),
+
+  refused("missing-token-403", "AUTH-20", "A missing token", 403, isMissing),
+  refused("missing-token-400", "AUTH-20", "A missing token", 400, isMissing),
+  refused("bad-token-403", ["AUTH-21", "AUTH-22"], "A bad token", 403, (call) => !isMissing(call)),
+  refused("like-token-403", ["AUTH-22", "AUTH-21"], "A token that begins like a good one", 403, beginsLikeIssued),
+  listBatches("refused-with-200", inBody, "Without a good token, the list is refused with 200.").refuses(
+    set({ status: 200 }),
+  ),
+  listBatches("empty-for-strangers", ofList, "Without a good token, the list is empty.").refuses(
+    () => emptyList,
     "token",
   ),
-  operation("missing-token-400", "AUTH-20", "A missing token is refused with 400 instead of 401.").refuses(
-    statusWhere(400, isMissing),
-    "token",
-  ),
-  operation("bad-token-403", ["AUTH-21", "AUTH-22"], "A bad token is refused with 403 instead of 401.").refuses(
-    statusWhere(403, (call) => !isMissing(call)),
-    "token",
-  ),
-  operation("like-token-403", ["AUTH-22", "AUTH-21"], "A token that begins like a good one gets a 403.").refuses(
-    statusWhere(403, beginsLikeIssued),
-    "token",
-  ),
-  list("refused-with-redirect", ofList, "Without a good token, the list redirects to a login page.").refuses(
+  listBatches("refused-with-redirect", ofList, "Without a good token, the list redirects to a login page.").refuses(
     set({ status: 302, headers: { location: "/login" } }),
     "token",
-  ),
-  list(
-    "refused-with-200",
-    [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"],
-    "Without a good token, the list is refused with status 200.",
-  ).refuses(set({ status: 200 })),
-  list("empty-for-strangers", ofList, "Without a good token, the list is empty instead of refused.").refuses(
-    () => ({ status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } }),
-    "token",
-  ),
-  anywhere("token-never-accepted", "AUTH-04", "No endpoint accepts the issued tokens.").by(forgetting(() => true)),
-  anywhere("token-second-unusable", "AUTH-04", "Only the first token is accepted.").by(forgetting((nth) => nth > 1)),
-  rowsOf("listBatches")("token-unknown-to-list", "AUTH-04", "The list refuses every token.").by(
-    forgetting((_nth, call) => call.operation === "listBatches"),
   ),
 ];

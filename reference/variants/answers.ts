@@ -68,7 +68,7 @@ export const answerVariants: readonly Variant[] = [
   ]),
   ...variantsOf(operation, { slot: "customer of an operation", answers: "OPEN-33" }, [
     ["customer-absent", "A new operation does not show its customer.", omit("customer_id")],
-    ["customer-other", "The customer of an operation is another id of it.", edit("customer_id", () => "corporate-9")],
+    ["customer-other", "The customer of an operation has another id.", edit("customer_id", () => "corporate-9")],
   ]),
   ...variantsOf(operation, { slot: "banks of an operation", answers: "OPEN-34" }, [
     ["banks-absent", "A new operation does not show its banks.", omit("bank_account", "intermediary_bank")],

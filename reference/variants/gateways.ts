@@ -58,8 +58,8 @@ export const gatewayVariants: readonly Variant[] = [
     ofToken,
     set({ headers: {} }),
   ),
-  methods("methods-not-found", "Another method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
-  methods("methods-redirected", "Another method is redirected to the documentation.").answers(ofMethod, toDocuments),
+  methods("methods-not-found", "An unknown method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
+  methods("methods-redirected", "An unknown method is redirected to the documentation.").answers(ofMethod, toDocuments),
   methods("methods-unknown", "Another method than GET and POST gets a 501 in plain text.").gives(
     notImplemented,
     (call) => !["GET", "POST"].includes(call.method),

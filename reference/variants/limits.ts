@@ -32,7 +32,7 @@ const rated = (id: string, perSecond: number, what: string, refuse: () => Answer
 
 /** Refuses more than `most` requests at once. */
 const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: Facts = {}): Variant =>
-  row(id, `More than ${most} requests at once get ${what}.`, { ...rate, ...facts }).by(
+  row(id, `Beyond ${most} at once, requests get ${what}.`, { ...rate, ...facts }).by(
     crowded(
       () => true,
       async (inFlight, next) => {
@@ -53,7 +53,7 @@ const lockOut = rowsWith({ slot: "lock-out", needs: { slow: true } });
 const rareLockOut = rowsWith({ slot: "lock-out", needs: { slow: true }, rare: true });
 
 /** After `failures` bad credentials in a row, refuses all requests for some seconds, or those for a token alone. */
-const lockingOut = (failures: number, seconds: number, answer: Answer, atTokenAlone = false): Change =>
+const locking = (failures: number, seconds: number, answer: Answer, atTokenAlone = false): Change =>
   remembering(() => {
     let failed = 0;
     let until = 0;
@@ -117,22 +117,24 @@ export const limitVariants: readonly Variant[] = [
   nowAndThen("unavailable-once", 50, "a 503", problem(503, "Unavailable")),
   nowAndThen("gateway-timeout-once", 50, "a 504", problem(504, "Gateway time-out")),
   nowAndThen("connection-drops-now-and-then", 50, "no response", { status: 200, headers: {}, fate: "drop" }),
-  trouble("firewall", "Every second body like an attack locks out for a second.", { rare: true }).by(firewall),
-  lockOut("lock-out-429", "Ten bad credentials lock out with 429 for two seconds.").by(
-    lockingOut(10, 2, tooMany({ "retry-after": "2" })),
+  trouble("firewall", "Every second body that looks like an attack locks out for a second.", { rare: true }).by(
+    firewall,
   ),
-  lockOut("lock-out-401", "Ten bad credentials lock out with 401 for twenty seconds.").by(
-    lockingOut(10, 20, locked(401)),
+  lockOut("lock-out-429", "Ten bad credentials in a row lock out with 429 for two seconds.").by(
+    locking(10, 2, tooMany({ "retry-after": "2" })),
   ),
-  lockOut("lock-out-403", "Ten bad credentials lock out with 403 for three seconds.").by(
-    lockingOut(10, 3, locked(403)),
+  lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401 for twenty seconds.").by(
+    locking(10, 20, locked(401)),
   ),
-  lockOut("lock-out-403-of-keys", "Ten bad keys lock out of POST /auth/token.").by(
-    lockingOut(10, 3, locked(403), true),
+  lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403 for three seconds.").by(
+    locking(10, 3, locked(403)),
   ),
-  rareLockOut("lock-out-429-early", "Four bad credentials lock out with 429.").by(lockingOut(4, 2, tooMany())),
-  rareLockOut("lock-out-401-early", "Five bad credentials lock out with 401.").by(lockingOut(5, 3, locked(401))),
-  rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(lockingOut(1, 60, locked(401))),
+  lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(
+    locking(10, 3, locked(403), true),
+  ),
+  rareLockOut("lock-out-429-early", "Four bad credentials in a row lock out with 429.").by(locking(4, 2, tooMany())),
+  rareLockOut("lock-out-401-early", "Five bad credentials in a row lock out with 401.").by(locking(5, 3, locked(401))),
+  rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(locking(1, 60, locked(401))),
   rareLockOut("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.").by(wearied(3, "key", {})),
   rareLockOut("bad-tokens-put-off", "From the fifth bad token on, bad tokens get a 429 for half a minute.").by(
     wearied(4, "token", { "retry-after": "30" }),

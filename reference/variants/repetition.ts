@@ -73,16 +73,16 @@ export const repetitionVariants: readonly Variant[] = [
   row("external-id-unique", "An external_id that is in use is refused.").by(
     refusingAgain("createCounterparty", (body) => textAt(body, "external_id"), "external_id is taken"),
   ),
-  duplicates("counterparties-merged", "The same data returns that payee.").by(
+  duplicates("counterparties-merged", "The same data returns the existing payee.").by(
     answeringAgain("createCounterparty", wholeBody),
   ),
-  duplicates("accounts-merged", "The same account returns that payee.").by(
+  duplicates("accounts-merged", "The same account returns the existing payee.").by(
     answeringAgain("createCounterparty", textOf("bank_account")),
   ),
-  duplicates("external-ids-merged", "The same external_id returns that payee.").by(
+  duplicates("external-ids-merged", "The same external_id returns the existing payee.").by(
     answeringAgain("createCounterparty", textOf("external_id")),
   ),
-  duplicates("operations-merged", "The same data returns that operation.").by(
+  duplicates("operations-merged", "The same data returns the existing operation.").by(
     answeringAgain("createOperation", wholeBody),
   ),
   duplicates("operations-merged-by-members", "The same four members return the existing operation.").by(

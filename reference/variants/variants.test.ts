@@ -5,7 +5,7 @@ import { isQuestionId } from "../../spec/questions.ts";
 import { makeCertificate } from "../certificate.ts";
 import { account, clientOf, sendOnce, statusOver } from "../testing/client.ts";
 import { referenceFor } from "../testing/reference.ts";
-import { areCompatible, variants, type Variant } from "./index.ts";
+import { variants } from "./index.ts";
 
 const options = { apiKey: "Key-Of-The-Tests-01", customerId: "customer-1" };
 
@@ -26,11 +26,6 @@ describe("the table of variants", () => {
         expect(other, id).toBeDefined();
         expect(slot === undefined || other?.slot !== slot, id).toBe(true);
       }
-  });
-
-  it("has a symmetric compatibility", () => {
-    const isOdd = (one: Variant) => variants.some((other) => areCompatible(one, other) !== areCompatible(other, one));
-    expect(variants.filter(isOdd)).toEqual([]);
   });
 });
 
