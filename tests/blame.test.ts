@@ -82,26 +82,32 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   return exchanges;
 }
 
-/** The requirements that the standing checks find broken in the flow. */
+/** The requirements that the rules on single exchanges find broken in the flow. */
 async function blamedWith(change: Change): Promise<readonly RequirementId[]> {
   const knowledge = nothingKnown();
   const judgements = (await exchangesWith(change)).flatMap((exchange) => judgeExchange(exchange, knowledge));
   return [...new Set(judgements.flatMap(({ requirement, violation }) => (violation ? requirement : [])))];
 }
 
-test("the standing checks blame nothing on a server that obeys", async () => {
+test("the rules on single exchanges blame nothing on a server that obeys", async () => {
   expect(await blamedWith(() => ({}))).toEqual([]);
 });
 
-test("the standing checks blame a fault on what it breaks and on nothing else", { timeout: 120_000 }, async () => {
-  const results = await Promise.all(
-    faults.map(async (fault) => ({ ...fault, blamed: await blamedWith(fault.change) })),
-  );
-  const wrong = results.flatMap(({ id, breaks, also = [], blamed }) => {
-    const besides = blamed.filter((requirement) => ![breaks, ...also].includes(requirement));
-    return besides.length === 0 ? [] : [`${id} breaks ${[breaks, ...also].join(", ")}, and not ${besides.join(", ")}`];
-  });
-  expect(wrong).toEqual([]);
-  // The others show only in requests that the flow does not send.
-  expect(results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length).toBeGreaterThanOrEqual(290);
-});
+test(
+  "the rules on single exchanges blame a fault on what it breaks and on nothing else",
+  { timeout: 120_000 },
+  async () => {
+    const results = await Promise.all(
+      faults.map(async (fault) => ({ ...fault, blamed: await blamedWith(fault.change) })),
+    );
+    const wrong = results.flatMap(({ id, breaks, also = [], blamed }) => {
+      const besides = blamed.filter((requirement) => ![breaks, ...also].includes(requirement));
+      return besides.length === 0
+        ? []
+        : [`${id} breaks ${[breaks, ...also].join(", ")}, and not ${besides.join(", ")}`];
+    });
+    expect(wrong).toEqual([]);
+    // The others show only in requests that the flow does not send.
+    expect(results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length).toBeGreaterThanOrEqual(290);
+  },
+);
