@@ -6,23 +6,16 @@ import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts"
 import { fieldOf, isRefusal, wordsOf, type Exchange } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Match } from "../addresses.ts";
-import type { CredentialsSeen } from "../requests/credential-rules.ts";
 import type { Watched } from "../watched.ts";
-import { createPurposes, type Purposes } from "./purposes.ts";
-import type { ReadExchange, Reading } from "./reading.ts";
-
-/** What the traffic shows of one server, apart from what each exchange shows by itself. */
-export interface Facts {
-  readonly seen: CredentialsSeen;
-  readonly purposes: Pick<Purposes, "brokenBy">;
-  /** Whether a valid request was refused with the same status and words; undefined if there was no valid request. */
-  readonly refusesValidAlike: (exchange: Exchange) => boolean | undefined;
-}
+import { createPurposes } from "./purposes.ts";
+import type { Facts, ReadExchange, Reading } from "./reading.ts";
 
 /** What is known about one server besides the exchange that is judged. */
 export interface Learnt extends Facts {
   readonly read: (watched: Watched, match: Match) => ReadExchange;
   readonly rules: Judging;
+  /** Whether a valid request was refused with the same status and words; undefined if there was no valid request. */
+  readonly refusesValidAlike: (exchange: Exchange) => boolean | undefined;
   /** Learns from an exchange before it is judged. A whole recording is learnt before any of it is judged. */
   readonly learn: (watched: Watched, match: Match) => void;
 }
@@ -39,16 +32,13 @@ export const createLearnt = (reading: Reading, schemas: ResponseSchemas, isCompl
   const refusals = new Map<string, true>();
   const answered = new Set<OperationName>();
   const refusalOf = (exchange: Exchange): string => `${exchange.operation} ${wordsOf(exchange)}`;
-  const facts: Facts = {
+  const read: Learnt["read"] = (watched, match) => reading(watched, match, { seen, purposes });
+  return {
     seen,
     purposes,
-    refusesValidAlike: (exchange) => (answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined),
-  };
-  const read: Learnt["read"] = (watched, match) => reading(watched, match, facts);
-  return {
-    ...facts,
     read,
     rules,
+    refusesValidAlike: (exchange) => (answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined),
     learn: (watched, match) => {
       const { exchange } = read(watched, match);
       rules.learn(exchange);

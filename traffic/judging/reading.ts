@@ -4,11 +4,17 @@ import { exemptionOf } from "../../harness/judging/exemption.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
 import type { Match } from "../addresses.ts";
 import { bodyReading } from "../requests/body-rules.ts";
-import { credentialRules } from "../requests/credential-rules.ts";
+import { credentialRules, type CredentialsSeen } from "../requests/credential-rules.ts";
 import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 import { compileRequestSchemas, requestSchemaOf } from "../requests/schemas.ts";
 import type { Watched } from "../watched.ts";
-import type { Facts } from "./learnt.ts";
+import type { Purposes } from "./purposes.ts";
+
+/** What the traffic shows of one server as a whole. */
+export interface Facts {
+  readonly seen: CredentialsSeen;
+  readonly purposes: Pick<Purposes, "brokenBy">;
+}
 
 /** An exchange with the rules that its request breaks. */
 export interface ReadExchange {
