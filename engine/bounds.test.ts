@@ -1,39 +1,45 @@
 import { expect, test } from "vitest";
+import { measured } from "../model/measured.ts";
 import type { RunSettings } from "../model/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { expectedOf, runBound } from "./bounds.ts";
 
 const settings: RunSettings = {
-  profile: "full",
-  selection: requirementIds,
-  seed: 1,
-  runs: 25,
-  concurrency: 8,
-  timeout: 10_000,
-  grace: 5000,
-  maxBody: 1,
+  ...{ profile: "full", selection: requirementIds, seed: 1, runs: 25, concurrency: 8 },
+  ...{ timeout: 10_000, grace: 5000, maxBody: 1 },
 };
+const requestsOf = (more: Partial<RunSettings> = {}): number => expectedOf({ ...settings, ...more }).requests;
+const whole = measured.full[1][1];
 
-test.each<[string, Partial<RunSettings>, number, number]>([
-  ["a full run", {}, 780, 10],
-  ["at a rate", { rate: 10 }, 780, 78],
-  ["one at a time", { concurrency: 1 }, 780, 39],
-  ["more samples", { runs: 100 }, 1200, 15],
-  ["many samples", { runs: 4000 }, 12_700, 159],
-  ["the profile smoke", { profile: "smoke" }, 45, 1],
-  ["one requirement", { selection: ["OPER-01"] }, 40, 1],
-  ["two requirements", { selection: ["OPER-01", "OPER-02"] }, 60, 1],
-])("%s needs about as many requests and seconds", (_, more, requests, seconds) => {
-  expect(expectedOf({ ...settings, ...more })).toEqual({ requests, seconds });
+test("a run sends what was measured; between and beyond the measured numbers of samples, what lies on a line", () => {
+  expect(measured.full.map(([runs]) => requestsOf({ runs }))).toEqual(measured.full.map(([, requests]) => requests));
+  const [, , [, at100], [, at300], [, at1000]] = measured.full;
+  expect(requestsOf({ runs: 200 })).toBe(Math.round((at100 + at300) / 2));
+  expect(requestsOf({ runs: 1700 })).toBe(2 * at1000 - at300);
+  expect(requestsOf({ profile: "smoke" })).toBe(measured.smoke.requests);
+});
+
+test("a selection sends what its scenarios do, each once, and what the session does", () => {
+  const { "auth/keys": keys } = measured.scenarios;
+  const only = (...selection: RunSettings["selection"]): number => requestsOf({ selection, fewest: true });
+  expect(only("AUTH-05")).toBe(measured.session + keys);
+  expect(only("AUTH-05", "AUTH-06")).toBe(measured.session + keys);
+  expect(only(...requirementIds)).toBeLessThanOrEqual(whole);
+});
+
+test.each<[string, Partial<RunSettings>, number]>([
+  ["four at a time where more are in flight", {}, (whole * 50) / 4],
+  ["one at a time", { concurrency: 1 }, whole * 50],
+  ["at a rate", { rate: 10 }, whole * 100],
+])("%s", (_, more, ms) => {
+  expect(expectedOf({ ...settings, ...more }).seconds).toBe(Math.round(ms / 1000));
 });
 
 test("a run ends, and later the more it sends and the more slowly it may", () => {
-  expect(runBound(settings)).toBe(1560 * 250 + 36.2 * 10_000 + 50_000 + 180_000);
-  const smoke = runBound({ ...settings, profile: "smoke" });
-  expect(smoke).toBeLessThan(runBound(settings));
-  expect(runBound({ ...settings, selection: ["OPER-01"] })).toBeLessThan(runBound(settings));
-  expect(runBound({ ...settings, rate: 1 })).toBe(1_560_000 + 362_000 + 230_000);
-  expect(runBound({ ...settings, runs: 1000 })).toBeGreaterThan(runBound(settings));
+  expect(runBound(settings)).toBe(Math.round(2 * whole * 250 + (5 + whole / 25) * 10_000 + 50_000 + 180_000));
+  const longer = [{ rate: 1 }, { runs: 1000 }, { timeout: 20_000 }];
+  for (const more of longer) expect(runBound({ ...settings, ...more })).toBeGreaterThan(runBound(settings));
+  const shorter = [{ profile: "smoke" as const }, { selection: ["OPER-01" as const], fewest: true }];
+  for (const more of shorter) expect(runBound({ ...settings, ...more })).toBeLessThan(runBound(settings));
   expect(runBound({ ...settings, runs: 1_000_000 })).toBe(2 ** 31 - 1);
-  expect(runBound({ ...settings, timeout: 20_000 })).toBe(runBound(settings) + 362_000);
 });

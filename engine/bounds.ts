@@ -1,6 +1,6 @@
 import { mostCreations } from "../harness/transport/creation-bound.ts";
+import { measured } from "../model/measured.ts";
 import type { RunSettings } from "../model/target.ts";
-import { judgedInSmoke, requirementIds } from "../spec/catalogue.ts";
 
 /** The most requests of a run that may create something. The run never sends more. */
 export { mostCreations };
@@ -15,19 +15,26 @@ export const expectedOf = (settings: RunSettings): { readonly requests: number; 
 /** Milliseconds that a response is assumed to take. */
 const responseTime = 50;
 
-/**
- * Fitted to runs against the reference server: a fixed number, values drawn from the pools (at most 860), and the
- * samples of properties.
- */
-const expectedRequests = ({ profile, selection, runs }: RunSettings): number => {
-  const selected = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
-  const whole = profile === "smoke" ? smokeRequests : Math.round(640 + Math.min(860, 2.8 * runs) + 2.8 * runs);
-  const all = profile === "smoke" ? requirementIds.filter(judgedInSmoke) : requirementIds;
-  if (selected.length >= all.length) return whole;
-  return Math.min(whole, 20 + Math.ceil((whole / all.length) * 3) * selected.length);
+/** How many requests a run sends to the reference server, from what was measured. */
+const expectedRequests = ({ profile, selection, runs, fewest }: RunSettings): number => {
+  const isSmoke = profile === "smoke";
+  const sent: Readonly<Record<string, number>> = isSmoke ? measured.smoke.scenarios : measured.scenarios;
+  const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
+  if (fewest !== true) return whole;
+  const needed = new Set<string>(selection.flatMap((id): readonly string[] => measured.only[id]));
+  const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
+  return Math.min(whole, own);
 };
 
-const smokeRequests = 45;
+/** The value at `x` of a line through the points, which rise in x. */
+const between = (points: readonly (readonly [x: number, y: number])[], x: number): number => {
+  const next = Math.max(
+    1,
+    points.findIndex(([at], index) => at >= x || index === points.length - 1),
+  );
+  const [[x0, y0], [x1, y1]] = [points[next - 1] ?? [0, 0], points[next] ?? [0, 0]];
+  return Math.round(y0 + ((x - x0) * (y1 - y0)) / (x1 - x0));
+};
 
 /**
  * The longest that a run may take, in milliseconds: its requests at the given rate, some of them without a response

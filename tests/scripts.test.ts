@@ -12,6 +12,7 @@ test.each([
   "scripts/check.mjs",
   "scripts/documents.mjs",
   "scripts/examples.mjs",
+  "scripts/measure.mjs",
   "scripts/sensitivity.mjs",
 ])("%s prints its help, and refuses an unknown option in one line", async (script) => {
   const [help, wrong] = await Promise.all(

@@ -12,7 +12,7 @@ const full = (selection: readonly RequirementId[], more: Partial<Settings> = {})
   ...more,
 });
 
-const plan = (id: string, more: Omit<ScenarioPlan, "cost"> & { readonly cost?: number }) => ({ id, cost: 1, ...more });
+const plan = (id: string, more: ScenarioPlan & { readonly cost?: number }) => ({ id, cost: 1, ...more });
 
 const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 const inSmokeToo = { profiles: ["smoke", "full"] } as const;

@@ -17,7 +17,7 @@ export const add = [
   scenario(
     "acam/add/valid",
     "an ACAM item is added to an EFX operation",
-    { requirements: ["ACAM-01", "ACAM-02"], questions: ["OPEN-10", "OPEN-30"], operations, cost: 19, chain: 10 },
+    { requirements: ["ACAM-01", "ACAM-02"], questions: ["OPEN-10", "OPEN-30"], operations, chain: 10 },
     async (context) => {
       const { counterparty, operations: made } = await efxOperations(context, plainAmounts(context, 1));
       const [first] = made;
@@ -52,7 +52,6 @@ export const add = [
       requirements: ["ACAM-06"],
       questions: ["OPEN-05", "OPEN-06", "OPEN-35", "OPEN-36"],
       operations,
-      cost: 28,
       chain: 7,
       drawsTheSame: true,
     },

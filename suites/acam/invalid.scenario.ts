@@ -23,7 +23,7 @@ export const invalidItems = [
   scenario(
     "acam/invalid/members",
     "each member of an ACAM item is changed once",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 11 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], chain: 11 },
     async (context) => {
       const { body, item, judge } = await freshOperations(context);
       const bodies = changedBodies(context, "addAcamItem", body).filter(({ mutation }) => !mutation.rare);
@@ -33,7 +33,7 @@ export const invalidItems = [
   scenario(
     "acam/invalid/bodies",
     "bodies that are not an ACAM item",
-    { ...plan, questions: ["OPEN-06", "OPEN-11"], cost: 35, chain: 12 },
+    { ...plan, questions: ["OPEN-06", "OPEN-11"], chain: 12 },
     async (context) => {
       const { item, judge } = await freshOperations(context);
       const doubtful = doubtfulRequest(item, "OPEN-06");
@@ -44,7 +44,7 @@ export const invalidItems = [
   scenario(
     "acam/invalid/texts",
     "odd texts in an ACAM item",
-    { ...plan, questions: ["OPEN-28"], cost: 24, chain: 8 },
+    { ...plan, questions: ["OPEN-28"], chain: 8 },
     async (context) => {
       const { body, create } = await freshOperations(context);
       const id = await create();

@@ -46,7 +46,7 @@ const wrongItem = (
 const unknownOperation = scenario(
   "acam/purpose/unknown-operation",
   "an ACAM item for an operation that does not exist",
-  { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, cost: 14, chain: 4, after: [listedBatch] },
+  { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, chain: 4, after: [listedBatch] },
   async (context) => {
     const { id: counterparty } = await registerCounterparty(context);
     const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
@@ -84,7 +84,7 @@ export const purpose = [
   scenario(
     "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, cost: 16, chain: 11 },
+    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, chain: 11 },
     async (context) => {
       const { target } = context;
       const { purpose, pair } = await otherPurpose(context);
@@ -126,7 +126,7 @@ export const purpose = [
   scenario(
     "acam/purpose/accepted",
     "an ACAM item for an operation with an unknown purpose that the server accepted",
-    { requirements: ["ACAM-03"], operations: ["createCounterparty"], cost: 4, chain: 5 },
+    { requirements: ["ACAM-03"], operations: ["createCounterparty"], chain: 5 },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
       const amounts = plainAmounts(context, 2, 21);
@@ -149,7 +149,7 @@ export const purpose = [
   scenario(
     "acam/purpose/alike",
     "an old operation that is not EFX, among later EFX operations, some of the same amount",
-    { requirements: ["ACAM-05"], operations, cost: 15, chain: 9 },
+    { requirements: ["ACAM-05"], operations, chain: 9 },
     async (context) => {
       const [{ purpose, pair }, { id: counterparty }] = await together([
         otherPurpose(context),
@@ -183,7 +183,6 @@ export const purpose = [
     {
       requirements: ["ACAM-05"],
       operations: ["createCounterparty", "createOperation"],
-      cost: 4,
       chain: 1,
       after: [unknownOperation],
     },
@@ -197,7 +196,7 @@ export const purpose = [
   scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], operations, cost: 14, chain: 11 },
+    { requirements: ["ACAM-05"], operations, chain: 11 },
     async (context) => {
       const other = await otherPurpose(context);
       await Promise.all([

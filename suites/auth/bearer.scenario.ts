@@ -35,7 +35,6 @@ export const bearer = [
         ],
         questions: ["OPEN-23", "OPEN-25"],
         operations: row.needs,
-        cost: row.cost,
         // The list needs no preparation, so it goes first.
         chain: row.operation === "listBatches" ? 9 : 6,
         phase: "last",
@@ -51,7 +50,6 @@ export const bearer = [
       requirements: ["AUTH-40", "AUTH-41"],
       questions: ["OPEN-24"],
       operations: ["listBatches"],
-      cost: 9,
       phase: "last",
       profiles: ["smoke", "full"],
     },

@@ -48,7 +48,6 @@ export const keys = [
       requirements: [...new Set<RequirementId>([...badKeys.map(({ requirement }) => requirement), "AUTH-12"])],
       questions: ["OPEN-07"],
       operations: ["createToken"],
-      cost: 11,
       chain: 11,
       phase: "last",
       profiles: ["smoke", "full"],

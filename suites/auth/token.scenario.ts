@@ -28,7 +28,6 @@ export const token = [
       requirements: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
       questions: ["OPEN-20", "OPEN-21"],
       operations: ["createToken", "listBatches"],
-      cost: 8,
       chain: 7,
       phase: "before",
       profiles: ["smoke", "full"],

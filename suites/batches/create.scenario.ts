@@ -24,7 +24,6 @@ export const listedBatch = scenario(
     ],
     questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18", "OPEN-32"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
-    cost: 20,
     chain: 11,
     drawsTheSame: true,
   },
@@ -62,7 +61,6 @@ export const createBatches = [
     {
       requirements: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
       operations: ["createBatch", "listBatches"],
-      cost: 5,
       chain: 5,
       after: [listedBatch],
     },
@@ -90,7 +88,6 @@ export const createBatches = [
       requirements: ["BATCH-08"],
       questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
       operations: ["createBatch"],
-      cost: 55,
       chain: 4,
       after: [listedBatch],
       drawsTheSame: true,

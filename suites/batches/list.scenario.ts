@@ -10,7 +10,6 @@ export const listBefore = scenario(
     requirements: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
     questions: ["OPEN-03", "OPEN-15"],
     operations: ["listBatches"],
-    cost: 1,
     phase: "before",
     profiles: ["smoke", "full"],
   },

@@ -19,7 +19,6 @@ export const invalidCounterparties = [
       requirements: ["CPTY-12"],
       questions: ["OPEN-09", "OPEN-38"],
       operations: ["createCounterparty"],
-      cost: 85,
       drawsTheSame: true,
     },
     async (context) => {
@@ -35,7 +34,6 @@ export const invalidCounterparties = [
       requirements: ["CPTY-12"],
       questions: ["OPEN-09", "OPEN-38"],
       operations: ["createCounterparty"],
-      cost: 20,
       drawsTheSame: true,
     },
     async (context) => {
@@ -51,7 +49,6 @@ export const invalidCounterparties = [
       requirements: ["CPTY-06", "CPTY-01"],
       questions: ["OPEN-28"],
       operations: ["createCounterparty", "createOperation"],
-      cost: 90,
       chain: 7,
       drawsTheSame: true,
     },

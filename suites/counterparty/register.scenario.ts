@@ -26,7 +26,6 @@ export const register = [
       requirements: ["CPTY-01", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
       questions: ["OPEN-08"],
       operations: ["createCounterparty"],
-      cost: 2,
     },
     async (context) => {
       // Some faults show only the second time.
@@ -40,7 +39,6 @@ export const register = [
     {
       requirements: ["CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05", "CPTY-10"],
       operations: ["createCounterparty"],
-      cost: 15,
     },
     (context) =>
       holdsForAll(context, {
@@ -56,7 +54,6 @@ export const register = [
       requirements: ["CPTY-01"],
       questions: ["OPEN-04"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
-      cost: 40,
       chain: 4,
       drawsTheSame: true,
     },
@@ -87,7 +84,6 @@ export const register = [
       requirements: ["CPTY-01"],
       questions: ["OPEN-31", "OPEN-35", "OPEN-36"],
       operations: ["createCounterparty"],
-      cost: 4,
       chain: 4,
       drawsTheSame: true,
     },
@@ -111,7 +107,6 @@ export const register = [
       requirements: ["CPTY-12"],
       questions: ["OPEN-22"],
       operations: [],
-      cost: 3,
       drawsTheSame: true,
     },
     async (context) => {
@@ -129,7 +124,7 @@ export const register = [
   scenario(
     "counterparty/register/concurrent",
     "counterparties are registered at the same time",
-    { requirements: ["CPTY-11"], operations: ["createCounterparty"], cost: 10 },
+    { requirements: ["CPTY-11"], operations: ["createCounterparty"] },
     async (context) => {
       const n = Math.min(10, context.settings.concurrency * 2);
       const atOnce = (bodies: readonly Json[]): Promise<readonly Exchange[]> =>

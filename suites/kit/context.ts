@@ -70,21 +70,25 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
   const selection = new Set(settings.selection);
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
 
-  const send: Context["send"] = async (spec) => {
+  const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
     const from = now();
-    const exchange = await sender.send(spec, origin);
+    const exchange = await sending;
     if (run.traced) {
       const { operation, response } = exchange;
       recorder.emit({ type: "span", scenario: scenario.id, operation, from, to: now(), took: response.took });
     }
+    return exchange;
+  };
+
+  const send: Context["send"] = async (spec) => {
+    const exchange = await traced(sender.send(spec, origin));
     for (const observed of spec.observes ?? []) {
       const answer = answerTo(observed, exchange);
       if (answer !== undefined) probes.add(observed.question, observed.case, exchange, answer);
     }
     return exchange;
   };
-
-  const alone: Context["alone"] = (task) => sender.alone((inTurn) => task((spec) => inTurn(spec, origin)));
+  const alone: Context["alone"] = (task) => sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin))));
 
   const violated: Context["violated"] = (requirement, violation, proof = {}) =>
     recorder.violated(requirement, origin, { ...violation, ...proof });

@@ -1,3 +1,4 @@
+import { measured } from "../../model/measured.ts";
 import type { Profile } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
@@ -18,8 +19,6 @@ export interface ScenarioPlan {
   readonly questions?: readonly QuestionId[];
   /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
   readonly operations: readonly OperationName[];
-  /** About how many requests it sends with the default settings. */
-  readonly cost: number;
   /**
    * About how many requests wait for the response to another one: scenarios with long chains start first. @defaultValue
    * 3
@@ -39,6 +38,8 @@ export interface ScenarioPlan {
 export interface Scenario extends ScenarioPlan {
   /** Permanent and unique, such as `operation/create/first`: it seeds what the scenario draws, and selects it. */
   readonly id: string;
+  /** How many requests it sends to the reference server with the default settings. */
+  readonly cost: number;
   /** A sentence for a person; nothing depends on it. */
   readonly title: string;
   readonly run: (context: Context) => Promise<void>;
@@ -49,4 +50,6 @@ export const scenario = (
   title: string,
   plan: ScenarioPlan,
   run: (context: Context) => Promise<void>,
-): Scenario => ({ id, title, ...plan, run });
+): Scenario => ({ id, title, cost: costs[id] ?? 1, ...plan, run });
+
+const costs: Readonly<Record<string, number>> = measured.scenarios;

@@ -19,7 +19,6 @@ export const create = [
       requirements: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"],
       questions: ["OPEN-01", "OPEN-33", "OPEN-34", "OPEN-40"],
       operations: ["createCounterparty", "createOperation"],
-      cost: 2,
       drawsTheSame: true,
     },
     async (context) => {
@@ -39,7 +38,6 @@ export const create = [
       ],
       questions: ["OPEN-29"],
       operations: ["createCounterparty", "createOperation"],
-      cost: 32,
       chain: 4,
     },
     async (context) => {
@@ -71,7 +69,6 @@ export const create = [
     {
       requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
       operations: ["createCounterparty", "createOperation"],
-      cost: 6,
       chain: 7,
     },
     async (context) => {
@@ -90,7 +87,7 @@ export const create = [
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time",
-    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20, chain: 8 },
+    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], chain: 8 },
     async (context) => {
       const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const n = Math.min(16, context.settings.concurrency * 2);

@@ -70,7 +70,6 @@ export const invalidOperations = [
         ]),
       ],
       ...touches,
-      cost: 62,
     },
     async (context) => {
       const control = await controlOperation(context, 400);
@@ -91,7 +90,7 @@ export const invalidOperations = [
   scenario(
     "operation/invalid/bodies",
     "bodies that are not an operation",
-    { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches, cost: 45 },
+    { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
     async (context) => {
       const control = await controlOperation(context, 400);
       const refused = refusedWith400(context, control);
@@ -113,7 +112,7 @@ export const invalidOperations = [
   scenario(
     "operation/invalid/values",
     "values that no operation should have",
-    { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches, cost: 14 },
+    { requirements: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"], ...touches },
     async (context) => {
       const control = await controlOperation(context);
       const another = await registerCounterparty(context, 1);

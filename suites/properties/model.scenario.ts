@@ -33,7 +33,6 @@ export const model = [
     {
       requirements: ["ACAM-05", "CPTY-10", "OPER-09", "OPER-15"],
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
-      cost: 15,
       chain: 5,
       after: [listedBatch],
     },

@@ -27,7 +27,7 @@ export const transport = [
   scenario(
     "transport/plain-http",
     "the API is not served over plain HTTP",
-    { requirements: ["HTTP-07"], operations: [], cost: 2, profiles: ["smoke", "full"] },
+    { requirements: ["HTTP-07"], operations: [], profiles: ["smoke", "full"] },
     async (context) => {
       const { target } = context;
       if (!target.baseUrl.startsWith("https:"))
@@ -66,7 +66,6 @@ export const transport = [
       requirements: ["HTTP-04"],
       questions: ["OPEN-37"],
       operations: [],
-      cost: 4,
       chain: 8,
     },
     async (context) => {
@@ -89,7 +88,6 @@ export const transport = [
       requirements: ["HTTP-04"],
       questions: ["OPEN-18"],
       operations: ["listBatches"],
-      cost: 8,
       after: [listedBatch],
     },
     async (context) => {
@@ -112,7 +110,6 @@ export const transport = [
     {
       requirements: ["HTTP-04"],
       operations: ["listBatches"],
-      cost: 5,
     },
     async (context) => {
       const token = await context.run.sender.session.token();

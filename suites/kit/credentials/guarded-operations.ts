@@ -28,8 +28,6 @@ export interface GuardedOperation extends TokenRefusals {
   readonly needs: readonly OperationName[];
   /** Whether odd tokens are presented here as well: at one endpoint, since bad tokens can lock the client out. */
   readonly presentsOdd?: true;
-  /** About how many requests it takes. */
-  readonly cost: number;
 }
 
 /** The five endpoints that take a token (specification, Endpoints; INT-17). */
@@ -45,14 +43,12 @@ export const guardedOperations: readonly GuardedOperation[] = [
       return { ...validOperation(context, { counterparty: id, amount: next }), accepted: control !== undefined };
     },
     needs: ["createCounterparty", "createOperation"],
-    cost: 16,
   },
   {
     operation: "createCounterparty",
     ...tokenRefusals.createCounterparty,
     prepare: async (context) => counterpartyRequest(context, (await registerCounterparty(context)).body),
     needs: ["createCounterparty"],
-    cost: 11,
   },
   {
     operation: "addAcamItem",
@@ -68,7 +64,6 @@ export const guardedOperations: readonly GuardedOperation[] = [
       return { ...itemRequest(id, itemBody(context, amount)), accepted: made !== undefined };
     },
     needs: ["createCounterparty", "createOperation", "addAcamItem"],
-    cost: 13,
   },
   {
     operation: "createBatch",
@@ -79,7 +74,6 @@ export const guardedOperations: readonly GuardedOperation[] = [
       return { ...(await validBatch(context, firstPair(context))), accepted: isSuccess(control) };
     },
     needs: ["createBatch"],
-    cost: 11,
   },
   {
     operation: "listBatches",
@@ -88,6 +82,5 @@ export const guardedOperations: readonly GuardedOperation[] = [
     prepare: async () => listRequest,
     needs: ["listBatches"],
     presentsOdd: true,
-    cost: 16,
   },
 ];

@@ -4,7 +4,7 @@ import type { OperationName } from "../../../spec/operations.ts";
 import type { Scenario, ScenarioPlan } from "../scenario.ts";
 
 /** The members of a scenario that the selection reads. */
-type Selectable = ScenarioPlan & { readonly id: string };
+type Selectable = ScenarioPlan & Pick<Scenario, "id" | "cost">;
 
 /** The scenarios that run. */
 export interface Selected<S> {
