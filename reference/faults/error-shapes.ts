@@ -2,9 +2,9 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { answers, refusalOf } from "../change.ts";
 import type { When } from "../change.ts";
-import type { Answer } from "../policy.ts";
+import type { Answer, Call } from "../policy.ts";
 import type { RefusalReason } from "../refusal.ts";
-import { rows as rowsAt, rowsOf, withPurposes } from "./fault.ts";
+import { rows, rowsOf, withPurposes } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
 /** Error bodies that break the specified shape, made from the right message and the status; with the words for them. */
@@ -36,62 +36,62 @@ const causes = {
   operation: "an unknown operation",
 } as const satisfies Partial<Record<RefusalReason, string>>;
 
-type Row = readonly [id: string, shape: keyof typeof shapes, cause?: keyof typeof causes | "400"];
+/** The requirement on the errors of each endpoint. */
+const errorRules = {
+  createToken: "AUTH-12",
+  createCounterparty: "CPTY-12",
+  createOperation: "OPER-17",
+  addAcamItem: "ACAM-06",
+  createBatch: "BATCH-08",
+  listBatches: "BATCH-28",
+} as const satisfies Record<OperationName, RequirementId>;
 
-/** Faults of the errors of an endpoint; `400` stands for all invalid requests. */
-const errorsOf = (operation: OperationName, prefix: string, breaks: RequirementId, rows: readonly Row[]) =>
-  rows.map(([id, shape, cause]) => {
-    const name = cause === undefined ? "Every error" : `The error for ${cause === "400" ? "bad data" : causes[cause]}`;
-    const isBad: When = ({ status }, call) => status === 400 && call.operation === operation;
-    const when = cause === "400" ? isBad : refusalOf(operation, ...(cause === undefined ? [] : [cause]));
-    const row = rowsOf(operation, prefix)(id, breaks, `${name} ${shapes[shape][0]}.`);
-    return row.by(answers(when, shaped(shape)));
-  });
+/** A fault of the errors of an endpoint; `400` stands for all invalid requests. */
+const error = (
+  at: OperationName,
+  id: string,
+  shape: keyof typeof shapes,
+  cause?: keyof typeof causes | "400",
+): Fault => {
+  const name = cause === undefined ? "Every error" : `The error for ${cause === "400" ? "bad data" : causes[cause]}`;
+  const isBad: When = ({ status }, call) => status === 400 && call.operation === at;
+  const when = cause === "400" ? isBad : refusalOf(at, ...(cause === undefined ? [] : [cause]));
+  const row = at === "createToken" ? rowsOf(at, "key-") : rows[at];
+  return row(id, errorRules[at], `${name} ${shapes[shape][0]}.`).by(answers(when, shaped(shape)));
+};
+
+const isWithoutKey = (call: Call): boolean => call.headers["x-api-key"] === undefined;
+const notEfx: Answer = { status: 409, headers: {}, body: { code: "NOT_EFX" } };
 
 /** Faults of the bodies of errors. */
 export const errorShapeFaults: readonly Fault[] = [
-  ...errorsOf("createToken", "key-", "AUTH-12", [
-    ["error-renamed", "renamed"],
-    ["error-message-object", "object"],
-  ]),
-  ...errorsOf("createCounterparty", "counterparty-", "CPTY-12", [
-    ["error-renamed", "renamed"],
-    ["error-errors", "errors"],
-    ["error-list", "list", "invalid"],
-    ["error-token-string", "string", "token"],
-  ]),
-  ...errorsOf("createOperation", "operation-", "OPER-17", [
-    ["invalid-error-renamed", "renamed", "400"],
-    ["invalid-error-list", "list", "400"],
-    ["invalid-error-number", "number", "400"],
-    ["token-error-nested", "nested", "token"],
-    ["malformed-error-string", "string", "malformed"],
-  ]),
-  ...errorsOf("addAcamItem", "acam-", "ACAM-06", [
-    ["error-renamed", "renamed"],
-    ["unknown-error-empty", "empty", "operation"],
-    ["invalid-error-object", "object", "invalid"],
-    ["token-error-array", "array", "token"],
-  ]),
-  ...errorsOf("createBatch", "batch-", "BATCH-08", [
-    ["error-renamed", "renamed"],
-    ["error-message-null", "null"],
-    ["error-invalid-errors", "errors", "invalid"],
-  ]),
-  ...errorsOf("listBatches", "list-", "BATCH-28", [
-    ["error-renamed", "renamed"],
-    ["error-number", "number"],
-    ["error-empty", "empty"],
-  ]),
-  rowsOf("createToken")("key-error-only-for-missing", "AUTH-12", "The error for a missing key has no message.").refuses(
-    (answer, call) => (call.headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer),
-  ),
-  rowsAt
-    .addAcamItem(
-      "purpose-error-code",
-      "ACAM-06",
-      "The error for a purpose other than EFX has no message.",
-      withPurposes,
-    )
-    .refuses(() => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } }), "purpose"),
+  error("createToken", "error-renamed", "renamed"),
+  error("createToken", "error-message-object", "object"),
+  error("createCounterparty", "error-renamed", "renamed"),
+  error("createCounterparty", "error-errors", "errors"),
+  error("createCounterparty", "error-list", "list", "invalid"),
+  error("createCounterparty", "error-token-string", "string", "token"),
+  error("createOperation", "invalid-error-renamed", "renamed", "400"),
+  error("createOperation", "invalid-error-list", "list", "400"),
+  error("createOperation", "invalid-error-number", "number", "400"),
+  error("createOperation", "token-error-nested", "nested", "token"),
+  error("createOperation", "malformed-error-string", "string", "malformed"),
+  error("addAcamItem", "error-renamed", "renamed"),
+  error("addAcamItem", "unknown-error-empty", "empty", "operation"),
+  error("addAcamItem", "invalid-error-object", "object", "invalid"),
+  error("addAcamItem", "token-error-array", "array", "token"),
+  error("createBatch", "error-renamed", "renamed"),
+  error("createBatch", "error-message-null", "null"),
+  error("createBatch", "error-invalid-errors", "errors", "invalid"),
+  error("listBatches", "error-renamed", "renamed"),
+  error("listBatches", "error-number", "number"),
+  error("listBatches", "error-empty", "empty"),
+  rowsOf("createToken", "key-")(
+    "error-only-for-missing",
+    "AUTH-12",
+    "The error for a missing key has no message.",
+  ).refuses((answer, call) => (isWithoutKey(call) ? { ...answer, body: { code: "NO_KEY" } } : answer)),
+  rows
+    .addAcamItem("purpose-error-code", "ACAM-06", "The error for a purpose has no message.", withPurposes)
+    .refuses(() => notEfx, "purpose"),
 ];

@@ -35,36 +35,24 @@ const wrong = (at: OperationName, id: string, broken: Broken, n: number, words: 
     }),
   );
 
+const textAmount = edit("foreign_currency_amount", String);
 const inSaoPaulo = edit("created_at", (time: string) => time.replace("Z", "-03:00"));
+
+const anyRefusal: Broken = ["HTTP-04", ...Object.values(refusals).flat()];
+const ofOperation: Broken = ["HTTP-04", ...refusals.operation];
+const { createOperation: operation } = rows;
 
 /** Faults that show only in some requests. */
 export const intermittentFaults: readonly Fault[] = [
-  rowsAnywhere()(
-    "sometimes-crashes",
-    ["HTTP-04", ...Object.values(refusals).flat()],
-    "Every ninth request gets a 500.",
-  ).by(insteadOfEach(9, crashed)),
+  rowsAnywhere()("sometimes-crashes", anyRefusal, "Every ninth request gets a 500.").by(insteadOfEach(9, crashed)),
   crashing("createCounterparty", 5, refusals.counterparty),
   crashing("createOperation", 7, refusals.operation),
   crashing("createBatch", 4, refusals.batch),
   crashing("listBatches", 3, refusals.list),
-  rows
-    .createOperation(
-      "sometimes-crashes-together",
-      ["HTTP-04", ...refusals.operation],
-      "A third concurrent request gets a 500.",
-    )
-    .by(crashingConcurrent),
+  operation("sometimes-crashes-together", ofOperation, "A third concurrent request gets a 500.").by(crashingConcurrent),
   wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
   wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),
-  wrong(
-    "createOperation",
-    "amount-string",
-    ["OPER-10", "OPER-06"],
-    10,
-    "one has a string as its amount",
-    edit("foreign_currency_amount", String),
-  ),
+  wrong("createOperation", "amount-string", ["OPER-10", "OPER-06"], 10, "one has a string as its amount", textAmount),
   wrong("createOperation", "time-local", "OPER-14", 5, "one has the offset of São Paulo in its time", inSaoPaulo),
   wrong("createBatch", "id-missing", "BATCH-01", 3, "one has no id", omit("id")),
 ];
