@@ -1,10 +1,8 @@
-import { defined } from "../../model/defined.ts";
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { knownDeviations, optionsFor, type Deviation } from "../reference/deviations.ts";
-import { keptCertificate } from "../reference/kept-certificate.ts";
+import { withReferenceTarget } from "../reference/reference-target.ts";
 import { flagValue } from "../../settings/values.ts";
 import { untilInterrupted } from "../output/interruption.ts";
 import type { Io } from "../output/io.ts";
@@ -14,7 +12,6 @@ import type { Modules } from "../modules.ts";
 import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
 import { clientLine } from "../output/client-line.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
-import { temporaryFolder } from "../output/temporary-folder.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that checks it. */
 export const serve: Command = async ({ flags, problems }, io, modules) => {
@@ -32,32 +29,21 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   if (kept !== undefined && flags["http"] === true) {
     throw new UsageError([{ where: "--tls-dir", what: "cannot be combined with --http", advice: "Omit one of them." }]);
   }
-  const temporary = flags["http"] === true || kept !== undefined ? undefined : temporaryFolder();
-  const folder = kept === undefined ? temporary : resolve(io.cwd, kept);
-  try {
-    const certificate = folder === undefined ? undefined : await keptCertificate(folder, modules.makeCertificate);
-    const caFile = certificate?.caFile;
-    const deviations = { faults: idsOf(faults.found), variants: idsOf(variants.found) };
-    const { onRequest, listensAt } = await clientsOf(io, modules);
-    const options = { port, ...defined({ tls: certificate?.tls }), apiKey, customerId, ...deviations, onRequest };
-    const server = await startedOn(port, async () => (await modules.startReference())(options));
-    listensAt(server.baseUrl);
-    try {
-      io.stderr(
-        `The reference server listens at ${server.baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`,
-      );
-      const target = ["--base-url", server.baseUrl, "--api-key", apiKey, "--customer-id", customerId];
-      const trust = caFile === undefined ? [] : ["--ca", caFile];
-      const words = ["run", ...target, ...wordsFor([...faults.found, ...variants.found]), ...trust];
-      io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
-      await untilInterrupted(io);
-      return 0;
-    } finally {
-      await server.close();
-    }
-  } finally {
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-  }
+  const { onRequest, listensAt } = await clientsOf(io, modules);
+  const start = {
+    ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults.found), variants: idsOf(variants.found) },
+    ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
+  };
+  return withReferenceTarget(start, modules, async ({ baseUrl, caFile }) => {
+    listensAt(baseUrl);
+    io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
+    const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
+    const trust = caFile === undefined ? [] : ["--ca", caFile];
+    const words = ["run", ...target, ...wordsFor([...faults.found, ...variants.found]), ...trust];
+    io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
+    await untilInterrupted(io);
+    return 0;
+  });
 };
 
 /** Prints the rules that clients of the server break, each kind once. */
@@ -67,17 +53,6 @@ async function clientsOf(io: Io, modules: Modules) {
   const baseUrl = new Promise<string>((resolve) => (listensAt = resolve));
   const onRequest = watchClients({ baseUrl, onClientFinding: (finding) => io.stderr(clientLine(finding)) });
   return { onRequest, listensAt };
-}
-
-async function startedOn<T>(port: number, start: () => Promise<T>): Promise<T> {
-  try {
-    return await start();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-    const what = code === "EACCES" ? "cannot be opened" : "is in use";
-    throw new UsageError([{ where: "--port", what, found: String(port), advice: "Omit --port to use a free one." }]);
-  }
 }
 
 const portKind = wholeNumber({ min: 0, max: 65_535 });

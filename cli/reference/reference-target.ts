@@ -1,42 +1,53 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { defined } from "../../model/defined.ts";
+import type { ReferenceOptions } from "../../reference/server.ts";
+import { UsageError } from "../../settings/problem.ts";
 import type { Modules } from "../modules.ts";
 import { temporaryFolder } from "../output/temporary-folder.ts";
+import { keptCertificate } from "./kept-certificate.ts";
 
 /** How the reference server starts. */
-interface ReferenceOptions {
-  readonly apiKey: string;
-  readonly customerId: string;
-  /** Ids of faults. @defaultValue none */
-  readonly faults?: readonly string[];
+interface Start extends Omit<ReferenceOptions, "tls"> {
+  /** The folder that keeps its certificate. @defaultValue a temporary one */
+  readonly tlsFolder?: string | undefined;
+  /** Plain HTTP. */
+  readonly isPlain?: boolean;
 }
 
-/** A reference server that listens over HTTPS. */
+/** A reference server that listens. */
 export interface ReferenceTarget {
   readonly baseUrl: string;
-  /** PEM text of the certificate to trust, and the file that holds it. */
-  readonly ca: string;
-  readonly caFile: string;
+  /** The file with the certificate to trust; absent for plain HTTP. */
+  readonly caFile: string | undefined;
 }
 
-/** Starts the reference server on a free port for as long as the task takes, and leaves nothing behind. */
+/** Starts the reference server for as long as the task takes, and leaves nothing temporary behind. Throws `UsageError`. */
 export async function withReferenceTarget<T>(
-  options: ReferenceOptions,
+  { tlsFolder, isPlain = false, ...options }: Start,
   modules: Modules,
   task: (target: ReferenceTarget) => Promise<T>,
 ): Promise<T> {
-  const folder = temporaryFolder();
+  const temporary = isPlain || tlsFolder !== undefined ? undefined : temporaryFolder();
+  const folder = isPlain ? undefined : (tlsFolder ?? temporary);
   try {
-    const { key, cert, ca } = await (await modules.makeCertificate())();
-    const caFile = join(folder, "ca.pem");
-    writeFileSync(caFile, ca);
-    const server = await (await modules.startReference())({ tls: { key, cert }, ...options });
+    const certificate = folder === undefined ? undefined : await keptCertificate(folder, modules.makeCertificate);
+    const start = await modules.startReference();
+    const server = await start({ ...options, ...defined({ tls: certificate?.tls }) }).catch(portInUse(options.port));
     try {
-      return await task({ baseUrl: server.baseUrl, ca, caFile });
+      return await task({ baseUrl: server.baseUrl, caFile: certificate?.caFile });
     } finally {
       await server.close();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
 }
+
+const portInUse =
+  (port = 0) =>
+  (error: unknown): never => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    const what = code === "EACCES" ? "cannot be opened" : "is in use";
+    throw new UsageError([{ where: "--port", what, found: String(port), advice: "Omit --port to use a free one." }]);
+  };
