@@ -8,6 +8,9 @@ import { replayLine } from "./replay-line.ts";
 /** What the worker has sent about a requirement. */
 export type Judged = Pick<RequirementEvidence, "asked" | "findings" | "judgedIn" | "sample" | "inconclusive">;
 
+/** A requirement of which the worker sent nothing. */
+export const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
+
 /** The most reasons and scenarios of a requirement. Its findings are bounded where their texts are made. */
 const bounds = { reasons: 5, scenarios: 12 };
 

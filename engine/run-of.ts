@@ -1,16 +1,16 @@
 import { defined } from "../model/defined.ts";
 import { tokenLine } from "../harness/recording/curl.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import { requirementOf } from "../spec/catalogue.ts";
+import { judgedInSmoke, requirementIds, requirementOf, type RequirementId } from "../spec/catalogue.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { untestedBy } from "../model/outcome.ts";
 import { secretsOf } from "../model/target-secrets.ts";
 import { networkOf } from "../model/network.ts";
-import { formatVersion, type Certificate, type Run } from "../model/run.ts";
-import { requirementResults } from "../model/verdicts.ts";
+import { formatVersion, type Certificate, type Run, type SkippedBy } from "../model/run.ts";
+import { requirementResults, type RequirementEvidence } from "../model/verdicts.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
-import { evidenceOf } from "./evidence-of.ts";
+import { notJudged } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { PreflightStep } from "./preflight/step.ts";
 import type { Supervised } from "./supervision.ts";
@@ -98,6 +98,46 @@ const concluded = (options: RunOptions, collection: Collection, end: RunEnd) => 
   };
   const rules = { ...options, today: end.started.toISOString().slice(0, 10) };
   return { requirements, scope, conclusion: conclusionOf(evidence, collection.observations, rules) };
+};
+
+/** Why the run ended before it had checked everything: the target could not be tested, or `--bail` stopped it. */
+interface Ending {
+  readonly untestable: string | undefined;
+  readonly bailed: boolean;
+}
+
+/** What the run found about each requirement, as `conclusionOf` takes it. */
+const evidenceOf = (
+  options: RunOptions,
+  collection: Collection,
+  { untestable, bailed }: Ending,
+): ReadonlyMap<RequirementId, RequirementEvidence> => {
+  const { settings } = options;
+  const selected = new Set(settings.selection);
+  const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
+    const { asked, inconclusive, ...judged } = collection.judged.get(id) ?? notJudged;
+    const unchecked = bailed && asked === 0;
+    return [
+      id,
+      {
+        asked,
+        tookMs: Math.round(collection.took.get(id) ?? 0),
+        ...judged,
+        inconclusive: [...inconclusive, ...(untestable === undefined ? [] : [{ reason: untestable, cutShort: false }])],
+        ...defined({ skippedBy: skippedBy(id, settings, selected) ?? (unchecked ? "bail" : undefined) }),
+      },
+    ];
+  });
+  return new Map(rows);
+};
+
+const skippedBy = (
+  id: RequirementId,
+  { profile }: RunOptions["settings"],
+  selected: ReadonlySet<RequirementId>,
+): SkippedBy | undefined => {
+  if (!selected.has(id)) return "selection";
+  return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
 };
 
 /** Why the target as a whole could not be tested. */

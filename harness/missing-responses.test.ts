@@ -66,15 +66,6 @@ describe("a dropped connection (INT-04)", () => {
   });
 });
 
-describe("no response in time", () => {
-  test("is sent again once, alone and on a fresh connection", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth === 1 ? "timeout" : undefined));
-    await scripted.send(create);
-    expect(freshIn(scripted)).toEqual([false, true]);
-    expect(scripted.broken()).not.toContain("HTTP-05");
-  });
-});
-
 describe("a response cut short", () => {
   const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
 
@@ -95,13 +86,6 @@ describe("a response cut short", () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? isCut : undefined));
     await scripted.send(create);
     expect(scripted.sent()).toEqual(["createToken", ...Array<string>(3).fill("createBatch token-1"), "createToken"]);
-    expect(scripted.broken()).toEqual(["HTTP-02"]);
-  });
-
-  test("of the token endpoint needs no control as long as there is no token", async () => {
-    const scripted = senderWith((seen) => (seen.operation === "createToken" ? cut : undefined));
-    await scripted.send(token);
-    expect(scripted.sent()).toEqual(Array<string>(3).fill("createToken"));
     expect(scripted.broken()).toEqual(["HTTP-02"]);
   });
 });
@@ -170,15 +154,6 @@ describe("a run that is stopped", () => {
     });
     await expect(scripted.send(create)).rejects.toThrow("the run was stopped before there was a response");
     expect(scripted.broken()).toEqual([]);
-  });
-
-  test("while it waits for the target ends at once", async () => {
-    const scripted = senderWith(({ n }) => {
-      if (n === 6) scripted.stop.abort();
-      return n > 1 ? "dropped" : undefined;
-    });
-    await expect(scripted.send(create)).rejects.toThrow("the run was stopped");
-    expect(scripted.evidence().filter(({ type }) => type === "note")).toEqual([]);
   });
 });
 

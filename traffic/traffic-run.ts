@@ -2,7 +2,7 @@ import { defined } from "../model/defined.ts";
 import type { Collection } from "../engine/collector.ts";
 import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
-import { notJudged } from "../engine/evidence-of.ts";
+import { notJudged } from "../engine/judgements.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { untestedBy } from "../model/outcome.ts";
 import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
