@@ -37,6 +37,7 @@ describe("creations that are in flight together (INT-21)", () => {
       said(created("a", 1, 0, 2), created("b", 2, 1)),
       ["OPER-16 /foreign_currency_amount = 2"],
     ],
+    ["with an amount that is near its own", said(created("a", 100, 0), created("b", 100.4, 1, 100)), ["OPER-16 holds"]],
     ["with an amount of nobody", said(created("a", 1, 0), created("b", 2, 1, 7)), ["OPER-16 holds"]],
   ])("%s", (_, lines, wanted) => expect(lines).toEqual(wanted));
 });

@@ -118,6 +118,10 @@ const judgeFlight = (
 /** Whether one of two responses repeats the value of the other request instead of its own. */
 const isCrossed = (one: Flight, other: Flight, index: number): boolean => {
   const [mine, theirs] = [one.sent[index], other.sent[index]];
-  if (mine === theirs || mine === undefined || theirs === undefined) return false;
+  if (mine === theirs || mine === undefined || theirs === undefined || areNear(mine, theirs)) return false;
   return one.returned[index] === theirs || other.returned[index] === mine;
 };
+
+/** Amounts that rounding could make equal: a wrong amount is then no sign of another request. */
+const areNear = (one: Json, other: Json): boolean =>
+  typeof one === "number" && typeof other === "number" && Math.abs(one - other) <= 0.1 * Math.max(one, other);
