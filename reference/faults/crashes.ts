@@ -238,7 +238,7 @@ const requestCrashes: readonly Fault[] = [
     ["limit-negative", "A limit below zero", query("limit", (limit) => Number(limit) < 0)],
     ["accept-any", "An Accept header of */*", ({ headers }) => headers.accept === "*/*"],
     ["long-token", "A token of more than 4096 characters", hasToken(/.{4097}/)],
-    ["token-quote", "A quote in a token", hasToken(/^/)],
+    ["token-quote", "A quote in a token", hasToken(/'/)],
     ["other-scheme", "Another scheme in Authorization", hasToken(/^(?!bearer \S)/i), "AUTH-39"],
   ]),
 ];
