@@ -262,6 +262,13 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
         [list, [...before, [401, "lock-out"]], "lock-out: again isAlone newToken 2000", provoked],
         [list, [...before, ...waits], "locked out: give up", provoked],
         [list, before, "locked out: give up", { ...provoked, isLockedOut: true }],
+        [list, before, "locked out: give up", { ...provoked, refusing: new Set(["listBatches"] as const) }],
+        [
+          create,
+          [...before, [401, "token control"]],
+          "lock-out: again isAlone newToken 1000",
+          { ...provoked, refusing: new Set(["listBatches"] as const) },
+        ],
         [list, [...before, ...waits], "fresh tokens refused: deliver AUTH-04", { ...worked, refusedTokens: 10 }],
         [
           list,

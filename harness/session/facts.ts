@@ -24,6 +24,8 @@ export interface Facts {
   lockOutWaits: number;
   /** A lock-out lasted longer than a run waits. */
   isLockedOut: boolean;
+  /** Operations that refused good tokens for as long, and accepted none since, whatever others accepted. */
+  readonly refusing: Set<OperationName>;
   /** Bad keys or bad tokens that are throttled longer than a run waits. */
   readonly putOff: Set<"keys" | "tokens">;
   /** Conflicts in a row that stayed when the request was sent again. */
@@ -57,6 +59,7 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">): Facts => ({
   lockOutSigns: 0,
   lockOutWaits: 0,
   isLockedOut: false,
+  refusing: new Set(),
   putOff: new Set(),
   conflicts: 0,
   gatewayErrors: new Map(),

@@ -33,6 +33,7 @@ const learnSuccess = (facts: Facts, spec: RequestSpec, response: ReceivedRespons
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.hasTokenWorked = true;
   facts.isLockedOut = false;
+  facts.refusing.delete(spec.operation);
   if (spec.operation === "listBatches") facts.listLength = response.body.length;
 };
 
@@ -66,6 +67,8 @@ export const note = (facts: Facts, spec: RequestSpec, tried: readonly Tried[], s
     if (led("conflict")) facts.conflicts = isConflict(response?.status ?? 0) ? facts.conflicts + 1 : 0;
   }
   const hasEnded = step.kind === "deliver" || step.kind === "give up";
-  if (hasEnded && (led("lock-out") || led("key locked out")))
+  if (hasEnded && (led("lock-out") || led("key locked out"))) {
     facts.isLockedOut = [401, 403].includes(response?.status ?? 0);
+    if (facts.isLockedOut) facts.refusing.add(spec.operation);
+  }
 };

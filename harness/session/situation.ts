@@ -83,7 +83,8 @@ export const isTokenGood = ({ last, request }: Situation): boolean =>
   isSuccess({ response: last.response }) &&
   last.token === request?.token;
 /** Servers lock out clients that present bad credentials, or lapsed tokens (INT-17). */
-export const mayBeLockedOut = ({ facts }: Situation): boolean =>
+export const mayBeLockedOut = ({ facts, spec }: Situation): boolean =>
   facts.hasTokenWorked &&
   !facts.isLockedOut &&
+  !facts.refusing.has(spec.operation) &&
   (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens);
