@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -114,18 +115,21 @@ const errorsOf = (module: TestModule): readonly string[] => [
 /** Handlers of vitest that end the process: after a signal, before the reports are written, and for a stray rejection. */
 const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
 
+/** Set in what the creation of vitest calls. */
+const creating = new AsyncLocalStorage<true>();
+
 /** Creates vitest without what it leaves in its process, which is that of the command line or of a program. */
 const withoutTraces = async <T>(create: () => Promise<T>): Promise<T> => {
   const environment = new Set(Object.keys(process.env));
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
-    // At once, as a signal can come while vitest loads.
-    if (endings.has(event)) queueMicrotask(() => process.off(event, listener));
+    // At once, as a signal can come while vitest loads. Handlers that others add meanwhile stay.
+    if (endings.has(event) && creating.getStore() === true) queueMicrotask(() => process.off(event, listener));
   };
   process.on("newListener", refuse);
   // Without it, vite takes the code for that of a web site in production.
   process.env["NODE_ENV"] ??= "test";
   try {
-    return await create();
+    return await creating.run(true, create);
   } finally {
     process.off("newListener", refuse);
     for (const name of Object.keys(process.env)) if (!environment.has(name)) delete process.env[name];

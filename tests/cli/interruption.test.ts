@@ -123,6 +123,15 @@ test("a run that is killed leaves either the old reports or the new ones", async
   await interrupted(server);
 }, 300_000);
 
+test("--ui stays until it is interrupted, and then ends with the exit code of the run", async () => {
+  const folder = temporaryFolder();
+  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+  const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--ui"], folder);
+  await printed(running, /The gate fails/);
+  const { code, stderr } = await interrupted(running);
+  expect(code, stderr).toBe(1);
+}, 60_000);
+
 test("concurrent smoke runs, and one that is killed, do not disturb the next run", async () => {
   const [folder, scratch] = [temporaryFolder(), temporaryFolder()];
   let onRequest = (): void => undefined;
