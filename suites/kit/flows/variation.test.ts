@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import { acceptedVariation } from "./variation.ts";
+
+interface Terms {
+  readonly kind: "person" | "company";
+  readonly amount: number;
+}
+
+const company = (terms: Terms): Terms => ({ ...terms, kind: "company" });
+const amounts = [100, 10, 1].map((amount) => (terms: Terms): Terms => ({ ...terms, amount }));
+
+/** Tries variations of 500 for a person on a server that takes at most 3 for a company, with these refusals. */
+const vary = async (messageFor: (terms: Terms) => string) => {
+  const sent: Terms[] = [];
+  const send = async (terms: Terms) => {
+    sent.push(terms);
+    return terms.kind === "company" && terms.amount <= 3
+      ? exchangeOf("addAcamItem")
+      : exchangeOf("addAcamItem", { status: 422, json: { message: messageFor(terms) } });
+  };
+  const first: Terms = { kind: "person", amount: 500 };
+  const found = await acceptedVariation({ value: first, exchange: await send(first) }, [[company], amounts], send);
+  return { sent: sent.length, value: found?.value };
+};
+
+const wanted: Terms = { kind: "company", amount: 1 };
+
+test("another message shows that one of two limits is kept", async () => {
+  const messageFor = ({ kind }: Terms): string => (kind === "person" ? "companies only" : "too much");
+  expect(await vary(messageFor)).toEqual({ sent: 5, value: wanted });
+});
+
+test("one message for two limits: both are varied, after each alone", async () => {
+  expect(await vary(() => "companies only, and at most 3")).toEqual({ sent: 8, value: wanted });
+});
