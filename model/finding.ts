@@ -2,10 +2,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { Finding } from "./run.ts";
 
 /** How a requirement is broken, in words for people. Without `cause`, only the same message has the same cause. */
-export interface Violation extends Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause"> {
-  /** What the server wrote. Its beginning ends `actual`, cut after redaction. */
-  readonly quote?: string;
-}
+export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause">;
 
 /**
  * What a rule says about a requirement: with `violation`, how it is broken; with `noVerdict`, why it is neither broken

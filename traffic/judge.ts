@@ -3,7 +3,6 @@ import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/ru
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import type { Redaction } from "../harness/recording/redaction.ts";
-import type { Need } from "../harness/judging/rules/rule.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isSuccess, type Exchange } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
@@ -83,7 +82,8 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): 
       const all = (
         isOfServer(watched)
           ? [
-              ...learnt.rules.judge(read, lacksOf(watched)).filter((one) => isShown(one, watched)),
+              // k6 Studio has 0 in the place of every time.
+              ...learnt.rules.judge(read, watched.startedAt > 0).filter((one) => isShown(one, watched)),
               ...refusalsIn(exchange, rules, learnt),
             ]
           : []
@@ -138,8 +138,5 @@ const isRefusedPlainly = ({ request, response }: Watched, baseUrl: string): bool
 const passing = new Set([408, 429, 502, 503, 504]);
 
 const isOfServer = ({ response }: Watched): boolean => !passing.has(response.status);
-
-/** What a recording does not show. k6 Studio has 0 in the place of every time. */
-const lacksOf = ({ startedAt }: Watched): readonly Need[] => (startedAt > 0 ? [] : ["times"]);
 
 const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean => requirement !== "HTTP-03" || withBytes;

@@ -2,14 +2,14 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { createdBy } from "./rules/identity.ts";
 import { applies, rules } from "./rules/index.ts";
-import type { Knowledge, Need } from "./rules/rule.ts";
+import type { Knowledge } from "./rules/rule.ts";
 
 /** All rules at work on the exchanges of one target, from any source, without network and clock. */
 export interface Judging {
   /** Takes note of an exchange that will be judged, or that is judged next. */
   readonly learn: (exchange: Exchange) => void;
-  /** Exchanges must be judged in the order in which they ended. `lacks`: what is not known of this one. */
-  readonly judge: (exchange: Exchange, lacks?: readonly Need[]) => readonly Judgement[];
+  /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
+  readonly judge: (exchange: Exchange, hasTimes?: boolean) => readonly Judgement[];
   /** Why requirements that no exchange showed have no verdict. */
   readonly unmet: () => readonly (Judgement & { readonly noVerdict: string })[];
 }
@@ -20,10 +20,8 @@ export const createJudging = (known: Knowledge): Judging => {
     learn: (exchange) => {
       for (const { learn } of atWork) learn?.(exchange);
     },
-    judge: (exchange, lacks = []) => {
-      const own = atWork.filter(
-        ({ rule }) => applies(rule, exchange) && !rule.needs.some((need) => lacks.includes(need)),
-      );
+    judge: (exchange, hasTimes = true) => {
+      const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
       const judgements = withoutRepeats(own.flatMap(({ judge }) => judge(exchange)));
       keepIdentities(exchange, known);
       return judgements;

@@ -12,8 +12,6 @@ export const bounds = {
   samples: 3,
   /** Characters of a message, expected or actual. */
   text: 600,
-  /** Characters of the body of a crash. */
-  quote: 200,
   /** Characters of a case or an answer. */
   answer: 200,
   id: 300,

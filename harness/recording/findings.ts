@@ -92,13 +92,13 @@ const foundViolation = (
   redact: (text: string) => string,
   trust: CurlTrust,
 ): FoundViolation => {
-  const { exchange, operation, cause, pointer, repeated, quote } = violation;
+  const { exchange, operation, cause, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), bounds.text);
   const request = exchange?.request ?? violation.request;
   return {
     message: line(violation.message),
     expected: line(violation.expected),
-    actual: `${line(violation.actual)}${quote === undefined ? "" : `, ${cutTo(redact(quote), bounds.quote)}`}`,
+    actual: line(violation.actual),
     curl: request === undefined ? "" : toCurl(request, redact, trust),
     ...defined({
       pointer: pointer === undefined ? undefined : line(pointer),

@@ -29,7 +29,7 @@ const decides = ["BATCH-24", "BATCH-27"] as const;
 /** Whether a created batch is listed within the grace period, with the pair that it was created with (INT-27, INT-29). */
 export const batchList: Rule = {
   decides,
-  needs: ["intent", "creations", "times"],
+  needsTimes: true,
   create: ({ grace }) => {
     const created = new Map<string, Created>();
     /** Their ids by the second of their creation, so that a list looks at few of them. */

@@ -47,7 +47,7 @@ const mostFlights = 500;
  */
 export const concurrency: Rule = {
   decides: Object.values(distinctions).map(({ requirement }) => requirement),
-  needs: ["intent", "times"],
+  needsTimes: true,
   create: () => {
     const flights = { createCounterparty: [], createOperation: [], createBatch: [] } as Record<Creation, Flight[]>;
     return {

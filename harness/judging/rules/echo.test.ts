@@ -3,7 +3,13 @@ import { unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, nothingKnown, said } from "../../testing/judgements.ts";
 import { judgeExchange } from "../judge-exchange.ts";
-import { echo } from "./echo.ts";
+import { members } from "./members.ts";
+
+const ids = ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09", "BATCH-02"];
+
+/** What the rule says of these requirements. */
+const judged = (exchange: Exchange, known = nothingKnown()): readonly string[] =>
+  said(members, exchange, known).filter((line) => ids.some((id) => line.startsWith(`${id} `)));
 
 describe("amounts survive as IEEE doubles (INT-09)", () => {
   const amount = (sent: number, returned: string) =>
@@ -37,8 +43,8 @@ describe("amounts survive as IEEE doubles (INT-09)", () => {
     [10.5, "1050"],
   ])("%d does not come back as %s", (sent, returned) => {
     expect(brokenIn(amount(sent, returned))).toEqual(["OPER-06"]);
-    expect(said(echo, amount(sent, returned))).toContain(
-      `OPER-06 POST /corporate/operation: /foreign_currency_amount is not what was sent. | /foreign_currency_amount = ${sent} | /foreign_currency_amount = ${returned} | /foreign_currency_amount`,
+    expect(judged(amount(sent, returned))).toContain(
+      `OPER-06 POST /corporate/operation: /foreign_currency_amount is not as sent. | /foreign_currency_amount = ${sent} | /foreign_currency_amount = ${returned} | /foreign_currency_amount`,
     );
   });
 });
@@ -52,16 +58,16 @@ describe("texts", () => {
     ["CPTY-07", "createCounterparty", "name"],
     ["BATCH-02", "createBatch", "currency_pair"],
   ] as const)("%s: %s returns %s as it was sent", (id, name, member) => {
-    expect(said(echo, exchangeOf(name))).toContain(`${id} holds`);
+    expect(judged(exchangeOf(name))).toContain(`${id} holds`);
     for (const value of ["another", "", "usdbrl", "efx"]) {
       const json = changed(sound[name].response, `/${member}`, value);
       expect(brokenIn(exchangeOf(name, { json }))).toEqual([id]);
     }
     const without = exchangeOf(name, { json: changed(sound[name].response, `/${member}`, undefined) });
     expect(brokenIn(without)).toEqual([]);
-    expect(said(echo, without).join()).not.toContain(id);
+    expect(judged(without).join()).not.toContain(id);
     const notSent = exchangeOf(name, { sent: {} });
-    expect(said(echo, notSent)).toEqual([]);
+    expect(judged(notSent)).toEqual([]);
   });
 });
 
@@ -75,27 +81,27 @@ describe("objects", () => {
     ["CPTY-09", "/bank_account/bank_name"],
     ["CPTY-09", "/intermediary_bank/swift_code"],
   ] as const)("%s: %s is what was sent", (id, pointer) => {
-    expect(said(echo, exchangeOf("createCounterparty"))).toContain(`${id} holds`);
+    expect(judged(exchangeOf("createCounterparty"))).toContain(`${id} holds`);
     expect(brokenIn(exchangeWith(pointer, "other"))).toEqual([id]);
-    expect(said(echo, exchangeWith(pointer, "other"))).toContainEqual(
+    expect(judged(exchangeWith(pointer, "other"))).toContainEqual(
       expect.stringMatching(
         new RegExp(
-          `^${id} POST /customers/{customer_id}/counterparty: ${pointer} is not what was sent\\. \\| ${pointer} = ".+" \\| ${pointer} = "other" \\| ${pointer}$`,
+          `^${id} POST /customers/{customer_id}/counterparty: ${pointer} is not as sent\\. \\| ${pointer} = ".+" \\| ${pointer} = "other" \\| ${pointer}$`,
         ),
       ),
     );
   });
 
   test("a member of an address that was lost is reported", () => {
-    expect(said(echo, exchangeWith("/counterparty_address/city", undefined))).toContain(
-      'CPTY-08 POST /customers/{customer_id}/counterparty: /counterparty_address/city is not what was sent. | /counterparty_address/city = "Santos" | /counterparty_address/city = absent | /counterparty_address/city',
+    expect(judged(exchangeWith("/counterparty_address/city", undefined))).toContain(
+      'CPTY-08 POST /customers/{customer_id}/counterparty: /counterparty_address/city is not as sent. | /counterparty_address/city = "Santos" | /counterparty_address/city is absent in {"address":"Rua A 1","country":"BR","zip_code":"11000-000","state":"SP"} | /counterparty_address/city',
     );
   });
 });
 
 test("what an unusual request sent is judged, too", () => {
   const exchange = exchangeOf("createBatch", { json: { currency_pair: "XXXYYY" }, intent: unusual("odd") });
-  expect(said(echo, exchange)).toHaveLength(1);
+  expect(judged(exchange)).toHaveLength(1);
 });
 
 /** The requirements that a run finds broken in exchanges, one after the other. */

@@ -37,7 +37,6 @@ export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string;
 /** Whether things that differ have ids that differ (INT-21). */
 export const identities: Rule = {
   decides: Object.values(creations).map(({ requirement }) => requirement),
-  needs: ["intent", "creations"],
   create: (known) => ({
     judge: (exchange) => identity(exchange, known),
     unmet: () =>

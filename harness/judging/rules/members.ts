@@ -1,146 +1,257 @@
-import { isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import type { OperationName } from "../../../spec/operations.ts";
+import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { valueAt } from "../place-text.ts";
-import type { ResponseSchemaName } from "../response-schemas.ts";
-import { shown, type Knowledge } from "./rule.ts";
+import type { SchemaFault } from "../response-schemas.ts";
+import { starred, successes, type Fact, type Typed } from "./facts.ts";
 import { mayBeEarlier } from "./identity.ts";
+import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
+import { classOf, holds, shown, type Check, type Knowledge } from "./rule.ts";
+import { brokenMember, brokenResponse, brokenStatus, type WrongMember } from "./violation.ts";
 
-/** What requirements say about a member of a success besides its type. Checks and the advice of findings read it. */
-export interface MemberFact {
-  readonly operation: OperationName;
-  /** A JSON pointer, with a star for the index of an element. */
-  readonly at: string;
-  readonly requirement: RequirementId;
-  /** The requirement wants the member to be present. */
-  readonly isNeeded?: true;
-  /** The one value that it may have. */
-  readonly value?: string | null;
-  /** The member of the request whose value it repeats. */
-  readonly repeats?: string;
-  /** What is right, where it is more than the type. */
-  readonly right?: string;
-}
+/** Judges the members of a success by the table of facts, and those of other requests by whether they are a success. */
+export const members: Check = (exchange, known) => {
+  if (!isSuccess(exchange)) return [];
+  if (exchange.intent.kind === "invalid") return reportedFailure(exchange);
+  const status = judgeStatus(exchange, known);
+  if (exchange.json === undefined) return status;
+  const violations = schemaViolations(exchange, known);
+  const { judgements, kept } = judgeFacts(exchange, known);
+  const hurt = new Set([...violations, ...judgements].map(({ requirement }) => requirement));
+  const held = [...kept].filter((requirement) => !hurt.has(requirement));
+  return [...status, ...violations, ...judgements, ...held.map(holds)];
+};
 
-const fact = (
-  operation: OperationName,
-  at: string,
-  requirement: RequirementId,
-  more: Omit<MemberFact, "operation" | "at" | "requirement">,
-): MemberFact => ({ operation, at, requirement, ...more });
-
-/** INT-08, INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks none as required. */
-export const memberFacts: readonly MemberFact[] = [
-  fact("createToken", "/token", "AUTH-01", {
-    isNeeded: true,
-    right: "a string that is not empty and fits into a header",
-  }),
-  fact("createCounterparty", "/id", "CPTY-01", { isNeeded: true }),
-  fact("createCounterparty", "/external_id", "CPTY-06", { repeats: "external_id" }),
-  fact("createCounterparty", "/name", "CPTY-07", { repeats: "name" }),
-  fact("createCounterparty", "/counterparty_address", "CPTY-08", { repeats: "counterparty_address" }),
-  fact("createCounterparty", "/bank_account", "CPTY-09", { repeats: "bank_account" }),
-  fact("createCounterparty", "/intermediary_bank", "CPTY-09", { repeats: "intermediary_bank" }),
-  fact("createOperation", "/operation_id", "OPER-05", { isNeeded: true }),
-  fact("createOperation", "/status", "OPER-02", { isNeeded: true, value: "pending_quote" }),
-  fact("createOperation", "/batch_id", "OPER-04", { isNeeded: true, value: null }),
-  fact("createOperation", "/foreign_currency_amount", "OPER-06", { repeats: "currency_amount" }),
-  fact("createOperation", "/currency_pair", "OPER-07", { repeats: "currency_pair" }),
-  fact("createOperation", "/operation_purpose", "OPER-08", { repeats: "operation_purpose" }),
-  fact("createOperation", "/counterparty_id", "OPER-09", { repeats: "counterparty_id" }),
-  fact("createOperation", "/created_at", "OPER-14", {
-    right: "an RFC 3339 date-time in UTC: it ends in Z, +00:00 or -00:00",
-  }),
-  fact("addAcamItem", "/message", "ACAM-01", { isNeeded: true, value: "ACAM item added successfully" }),
-  fact("addAcamItem", "/status", "ACAM-02", { isNeeded: true, value: "success" }),
-  fact("createBatch", "/id", "BATCH-01", { isNeeded: true }),
-  fact("createBatch", "/currency_pair", "BATCH-02", { repeats: "currency_pair" }),
-  fact("createBatch", "/operation_count", "BATCH-09", { right: "an integer of at least 0" }),
-  fact("listBatches", "/batches", "BATCH-20", { isNeeded: true }),
-  fact("listBatches", "/count", "BATCH-21", { isNeeded: true }),
-  fact("listBatches", "/total", "BATCH-22", { isNeeded: true }),
-  fact("listBatches", "/batches/*/operations", "BATCH-23", { isNeeded: true }),
-  fact("listBatches", "/batches/*/operation_count", "BATCH-09", { right: "an integer of at least 0" }),
+/** The requirements that `members` decides. */
+export const decidedByMembers: readonly RequirementId[] = [
+  ...new Set(
+    operationNames
+      .flatMap((name) => [...successes[name].types, ...successes[name].facts])
+      .map((row) => row.requirement),
+  ),
+  "OPER-01",
+  "BATCH-03",
 ];
 
-/** The schema of the success of each operation. The contract types the ACAM response by its exact texts. */
-export const successSchemas = {
-  createToken: "Token",
-  createCounterparty: "Counterparty",
-  createOperation: "Operation",
-  createBatch: "Batch",
-  listBatches: "BatchList",
-} as const satisfies Partial<Record<OperationName, ResponseSchemaName>>;
-
-/** A JSON pointer with a star in the place of each index. */
-export const starred = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+/** If the server returns the first batch of a pair again, it created nothing. */
+const judgeStatus = (exchange: Exchange, { identities }: Knowledge): readonly Judgement[] => {
+  const { operation, json, response } = exchange;
+  if (operation !== "createOperation" && operation !== "createBatch") return [];
+  const [requirement, stated] =
+    operation === "createOperation" ? (["OPER-01", 200] as const) : (["BATCH-03", 201] as const);
+  const id = memberOf(json, "id");
+  const isAgain = operation === "createBatch" && typeof id === "string" && identities.known("batch", id);
+  return response.status === stated || isAgain
+    ? [holds(requirement)]
+    : [brokenStatus(exchange, requirement, `status ${stated}`, `status ${response.status}`)];
+};
 
 /**
- * What would be right at a place of a success, by all requirements on it: whoever follows it breaks none of them.
- * `pointer` may have stars.
+ * Whatever was sent: a success that has members but lacks the needed one either reports a failure (INT-05) or leaves
+ * out what every success has.
  */
-export const adviceAt = (exchange: Exchange, pointer: string, known: Knowledge): string => {
-  const { operation, json } = exchange;
-  if (pointer === "") return `the body is ${bodyText(exchange)}`;
-  const at = starred(pointer);
-  const fact = memberFacts.find((row) => row.operation === operation && row.at === at);
-  const schema = Object.hasOwn(successSchemas, operation)
-    ? known.schemas.placeIn(successSchemas[operation as keyof typeof successSchemas], pointer)
-    : undefined;
-  const value = valueOf(exchange, pointer, fact, known);
-  const type =
-    fact?.right ??
-    `${schema?.text ?? "present"}${withNeeded(operation, at)}${isObject(value) ? " as it was sent" : ""}`;
-  const advice = `${pointer} ${value === undefined || isObject(value) ? `is ${type}` : `= ${shown(value)}`}`;
-  const mayBeAbsent = fact?.isNeeded !== true && schema?.isRequired !== true;
-  if (valueAt(json, pointer) !== null || !mayBeAbsent) return advice;
-  const ofOperation = known.schemas.placeIn("Operation", pointer.slice(pointer.lastIndexOf("/")));
-  const note = ofOperation?.text.endsWith(" or null") === true ? "; null is allowed on an Operation only" : "";
-  return `${advice}, or the member left out${note}`;
+const reportedFailure = (exchange: Exchange): readonly Judgement[] => {
+  const { operation, json, response } = exchange;
+  const first = successes[operation].facts.find(({ isNeeded, value }) => isNeeded && value === undefined);
+  const names = isObject(json) ? Object.keys(json) : [];
+  if (first === undefined || names.length === 0 || isNamed(memberOf(json, first.at.slice(1)))) return [];
+  return [
+    brokenResponse(exchange, first.requirement, "a success that reports a failure", {
+      expected: `a refusal: ${operation === "createOperation" ? "status 400, or 401 for a bad token" : "a 4xx status"}, and a JSON object with a string message`,
+      actual: `status ${response.status} with ${shown(json)}`,
+      pointer: first.at,
+      cause: { expected: "a refusal", actual: `a success without ${first.at}` },
+    }),
+  ];
 };
 
-/** What the body of a response is, whatever else is wrong with it: `a JSON object with id`. */
-export const bodyText = (exchange: Exchange): string =>
-  isSuccess(exchange)
-    ? `a JSON object${withNeeded(exchange.operation, "")}`
-    : isRefusal(exchange)
-      ? "a JSON object with a string message"
-      : "a JSON text";
+/** Programs write an absent value as null, as an empty text or as zero. */
+const isNamed = (value: Json | undefined): boolean =>
+  value !== undefined && value !== null && value !== "" && value !== 0;
 
-/** ` with count and total`: the members that must be in an object. */
-const withNeeded = (operation: OperationName, at: string): string => {
-  const names = memberFacts
-    .filter((row) => row.operation === operation && row.isNeeded === true)
-    .filter((row) => row.at.slice(0, row.at.lastIndexOf("/")) === at)
-    .map((row) => row.at.slice(at.length + 1));
-  const [last, ...before] = names.toReversed();
-  if (last === undefined) return "";
-  return ` with ${before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`}`;
+/** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
+const schemaViolations = (exchange: Exchange, known: Knowledge): readonly Judgement[] => {
+  const { schema, types, facts } = successes[exchange.operation];
+  if (schema === undefined || exchange.json === undefined) return [];
+  // A member with one right value has a row for it.
+  const hasValue = (pointer: string): boolean => facts.some(({ at, value }) => at === pointer && value !== undefined);
+  return known.schemas[schema](exchange.json)
+    .filter(({ pointer }) => !hasValue(pointer) && !isOurs(exchange, pointer, known))
+    .map((fault) => schemaViolation(exchange, fault, types, known));
 };
 
-/** The one value that is right, if there is one. */
-const valueOf = (
+const schemaViolation = (
   exchange: Exchange,
-  pointer: string,
-  fact: MemberFact | undefined,
+  { pointer, keyword, expected }: SchemaFault,
+  types: readonly Typed[],
   known: Knowledge,
-): Json | undefined => {
-  if (fact?.value !== undefined) return fact.value;
-  const [, batch, member] = /^((?:\/batches\/\d+)?)\/operations\/\d+\/(\w+)$/.exec(pointer) ?? [];
-  if (batch !== undefined && member === "batch_id") return stringIn(valueAt(exchange.json, batch), "id");
-  const [, named] = /^((?:\/batches\/\d+)?)\/id$/.exec(pointer) ?? [];
-  if (named !== undefined) {
-    const operations = memberOf(valueAt(exchange.json, named), "operations");
-    const [id] = Array.isArray(operations) ? operations.flatMap((each: Json) => stringIn(each, "batch_id") ?? []) : [];
-    if (id !== undefined) return id;
-  }
-  const [, first = "", rest = ""] = /^(\/[^/]*)(.*)$/s.exec(pointer) ?? [];
-  const echo = memberFacts.find((row) => row.operation === exchange.operation && row.at === first)?.repeats;
-  const sent = echo === undefined ? undefined : valueAt(exchange.request.json, `/${echo}${rest}`);
-  return sent === undefined || mayBeEarlier(exchange, known) ? undefined : sent;
+): Judgement => {
+  const at = starred(pointer);
+  const row = types.find((one) => one.at === "" || at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
+  if (row === undefined) throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
+  const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
+  const found = isText ? "another text" : undefined;
+  return brokenMember(exchange, row.requirement, { at: pointer, rule: `is ${expected}`, found }, known);
 };
 
-const stringIn = (value: Json | undefined, name: string): string | undefined => {
-  const text = memberOf(value, name);
-  return typeof text === "string" ? text : undefined;
+/** Whether a pointer leads into a listed batch, or an operation in a batch, that an invalid request of ours may have made. */
+const isOurs = ({ operation, json }: Exchange, pointer: string, { identities }: Knowledge): boolean => {
+  const [inner] = /^(\/batches\/\d+)?\/operations\/\d+/.exec(pointer) ?? [];
+  if (inner !== undefined && isOfInvalidOperation(valueAt(json, inner), identities)) return true;
+  const [element] = (operation === "listBatches" && /^\/batches\/\d+/.exec(pointer)) || [];
+  const batch = element === undefined ? undefined : valueAt(json, element);
+  return batch !== undefined && isOfInvalidRequest(batch, identities);
 };
+
+/** The rows of a place, and of the places below it by their names. */
+interface Node {
+  readonly facts: Fact[];
+  readonly types: Typed[];
+  readonly below: Map<string, Node>;
+}
+
+const newNode = (): Node => ({ facts: [], types: [], below: new Map() });
+
+const treeOf = (operation: OperationName): Node => {
+  const root = newNode();
+  const nodeAt = (at: string): Node =>
+    at
+      .split("/")
+      .slice(1)
+      .reduce((node, name) => {
+        const below = node.below.get(name) ?? newNode();
+        node.below.set(name, below);
+        return below;
+      }, root);
+  for (const row of successes[operation].types) nodeAt(row.at).types.push(row);
+  for (const row of successes[operation].facts) nodeAt(row.at).facts.push(row);
+  return root;
+};
+
+const trees = Object.fromEntries(operationNames.map((name) => [name, treeOf(name)])) as Record<OperationName, Node>;
+
+/** The most violations of facts in one response: a list can have thousands. */
+const mostViolations = 100;
+
+/** A value in the body, and the object or list that it is in. */
+interface Spot {
+  readonly value: Json | undefined;
+  readonly name: string;
+  readonly around?: Spot | undefined;
+}
+
+/**
+ * Judges all facts in one pass through the body. `kept`: the requirements that could have failed, as the body has the
+ * place that they are about, and did not. What an invalid request of ours may have created is not judged (INT-12,
+ * INT-40).
+ */
+const judgeFacts = (exchange: Exchange, known: Knowledge) => {
+  const { operation, json } = exchange;
+  const judgements: Judgement[] = [];
+  const kept = new Set<RequirementId>();
+  const isEarlier = mayBeEarlier(exchange, known);
+
+  const judge = (fact: Fact, spot: Spot): void => {
+    if (fact.repeats !== undefined && isEarlier) return;
+    const wrong = wrongAt(fact, spot, exchange);
+    if (wrong === undefined) return;
+    if (wrong === "right") kept.add(fact.requirement);
+    else if (judgements.length < mostViolations)
+      judgements.push(brokenMember(exchange, fact.requirement, wrong, known));
+  };
+
+  const visit = ({ types, facts, below }: Node, spot: Spot): void => {
+    const { value } = spot;
+    for (const { requirement, isInside } of types)
+      if (isInside ? isObject(value) : value !== undefined) kept.add(requirement);
+    for (const fact of facts) judge(fact, spot);
+    if (below.size === 0) return;
+    for (const [name, node] of below)
+      if (name !== "*") visitMember(name, node, spot);
+      else if (Array.isArray(value)) visitElements(value as readonly Json[], node, spot);
+  };
+
+  const visitMember = (name: string, node: Node, around: Spot): void => {
+    // What is no object has no members, and its type is wrong.
+    if (isObject(around.value) || operation === "addAcamItem")
+      visit(node, { value: memberOf(around.value, name), name, around });
+  };
+
+  const visitElements = (list: readonly Json[], node: Node, around: Spot): void => {
+    const isOurs = around.name === "batches" ? isOfInvalidRequest : isOfInvalidOperation;
+    for (const [index, value] of list.entries())
+      if (!isOurs(value, known.identities)) visit(node, { value, name: String(index), around });
+  };
+
+  visit(trees[operation], { value: json, name: "" });
+  return { judgements, kept };
+};
+
+const pointerOf = ({ name, around }: Spot): string => (around === undefined ? "" : `${pointerOf(around)}/${name}`);
+
+/** What is wrong at a place, by one row; undefined if there is nothing to judge. */
+const wrongAt = (fact: Fact, spot: Spot, { request }: Exchange): WrongMember | "right" | undefined => {
+  const { value } = spot;
+  const { place, rule, repeats, isRight } = fact;
+  if (repeats !== undefined) return wrongEcho(memberOf(request.json, repeats), value, pointerOf(spot));
+  const right =
+    isRight === undefined
+      ? value === undefined
+        ? fact.isNeeded !== true
+        : fact.value === undefined || value === fact.value
+      : isRight(value, spot.around?.around?.around?.value);
+  if (right !== false) return right === undefined ? undefined : "right";
+  return {
+    ...{ at: pointerOf(spot), place, rule, cause: fact.cause },
+    ...{ found: fact.found?.(value), actual: fact.actual?.(value) },
+  };
+};
+
+/**
+ * A member that the response repeats equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges
+ * types.
+ */
+const wrongEcho = (sent: Json | undefined, value: Json | undefined, at: string): WrongMember | "right" | undefined => {
+  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
+  const difference = differenceOf(sent, value, at);
+  if (difference === undefined) return "right";
+  const { pointer, after } = difference;
+  const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
+  return { at: pointer, rule: "as sent", found, note: whereText(difference) };
+};
+
+interface Difference {
+  readonly pointer: string;
+  readonly before: Json;
+  readonly after: Json | undefined;
+}
+
+/** Where two long texts begin to differ. */
+const whereText = ({ before, after }: Difference): string => {
+  if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
+  let at = 0;
+  while (before[at] === after[at]) at += 1;
+  const one = (text: string): string => (at < text.length ? JSON.stringify(text[at]) : "nothing");
+  return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
+};
+
+/** Characters up to which a reader can compare two texts at a glance. */
+const longestShown = 100;
+
+/** The first difference inside a value that the response repeats. The response may add members. */
+const differenceOf = (before: Json, after: Json, pointer: string): Difference | undefined => {
+  if (isObject(before) && isObject(after)) {
+    for (const [name, inner] of Object.entries(before)) {
+      const other = memberOf(after, name);
+      if (other === undefined) return { pointer: `${pointer}/${name}`, before: inner, after: other };
+      if (typeOf(other) !== typeOf(inner)) continue;
+      const found = differenceOf(inner, other, `${pointer}/${name}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return before === after ? undefined : { pointer, before, after };
+};
+
+const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { invalid, type Json } from "../../../model/exchange.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { brokenIn, said } from "../../testing/judgements.ts";
-import { presence, reportedFailure } from "./presence.ts";
+import { members } from "./members.ts";
 
 describe("a token (INT-14)", () => {
   test.each(["x", "abc.def", "a".repeat(4096), "!#$%&'*+-.^_`|~/=:;,\"\\"])("%j can be used", (token) => {
@@ -19,8 +19,8 @@ describe("a token (INT-14)", () => {
   ])("%j cannot", (token, actual) => {
     const exchange = exchangeOf("createToken", { json: { token } });
     expect(brokenIn(exchange)).toEqual(["AUTH-01"]);
-    expect(said(presence, exchange)).toContain(
-      `AUTH-01 POST /auth/token: the token cannot be used. | /token is a string that is not empty and fits into a header | ${actual} | /token`,
+    expect(said(members, exchange)).toContain(
+      `AUTH-01 POST /auth/token: /token is not usable. | /token is a string that is not empty and fits into a header | ${actual} | /token`,
     );
   });
 });
@@ -29,7 +29,7 @@ describe("a success that reports a failure (INT-05)", () => {
   const judgedResponse = (
     json: Json,
     operation: "createOperation" | "createBatch" | "createCounterparty" = "createBatch",
-  ) => said(reportedFailure, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
+  ) => said(members, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
 
   test.each([
     ["createCounterparty", "id", "CPTY-01"],

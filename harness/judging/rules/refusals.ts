@@ -1,7 +1,7 @@
 import type { InterpretationId } from "../../../spec/interpretations.ts";
-import { operationTitle } from "../../../spec/operations.ts";
 import type { InputKind } from "../../../spec/refusals.ts";
 import {
+  invalid,
   isRedirection,
   isRefusal,
   isSuccess,
@@ -10,8 +10,8 @@ import {
   type Refusal,
 } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { statusCause } from "../status-cause.ts";
-import { broken, holds } from "./rule.ts";
+import { holds } from "./rule.ts";
+import { brokenStatus } from "./violation.ts";
 
 /** A rule that a request breaks. */
 export interface BrokenRule {
@@ -98,15 +98,12 @@ const needs = (what: "request" | "control", more: { isAlone?: boolean; pause?: n
 });
 
 const violated = ({ rules, refusal: { requirement, status }, exchange }: Situation): Answer => {
-  const expected = status === undefined ? "a 4xx status" : `status ${status}`;
   const { change } = rules.find(({ refusal }) => refusal !== undefined) ?? { change: "" };
-  const violation = {
-    message: `${operationTitle(exchange.operation)} answers a request ${change} with ${exchange.response.status}.`,
-    expected: status === undefined ? "a refusal: a 4xx status" : expected,
-    actual: `status ${messageOf(exchange)}`,
-    cause: statusCause(expected, exchange.response.status),
+  const request = { ...exchange, intent: invalid(change) };
+  return {
+    kind: "judged",
+    judgements: [brokenStatus(request, requirement, status === undefined ? "a 4xx status" : `status ${status}`)],
   };
-  return { kind: "judged", judgements: [broken(requirement, violation)] };
 };
 
 /** A request that breaks several rules may be refused for any of them, so its refusal shows none of them to hold. */

@@ -16,15 +16,6 @@ export interface Knowledge {
 /** A pure function that judges every exchange that it applies to. */
 export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement[];
 
-/** What a rule has to know besides an exchange. A run knows all of it; a recording may lack it. */
-export type Need =
-  /** Whether the request is valid, unusual or invalid. */
-  | "intent"
-  /** What was created before, and with which data. */
-  | "creations"
-  /** When requests were sent, and how long they took. */
-  | "times";
-
 /** A rule at work on the exchanges of one target. What it remembers is bounded. */
 export interface RuleAtWork {
   /**
@@ -45,7 +36,8 @@ export interface RuleAtWork {
 export interface Rule {
   /** The requirements that it decides. No other rule decides them. */
   readonly decides: readonly RequirementId[];
-  readonly needs: readonly Need[];
+  /** It needs to know when requests were sent and how long they took, which a recording may lack. */
+  readonly needsTimes?: true;
   /**
    * The exchanges that it judges: every one; those that no interpretation exempts (`Exchange.exemptBy`); of these, the
    * ones whose request breaks no rule, as nothing else is stated about the responses to others (INT-12).

@@ -1,0 +1,217 @@
+import { isUsableToken } from "../../../model/token.ts";
+import { isDateTime, isUtc } from "../date-time.ts";
+import { memberOf, type Json } from "../../../model/exchange.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import type { ResponseSchemaName } from "../response-schemas.ts";
+import { classOf, shown } from "./rule.ts";
+
+/** A requirement on a place in a success. */
+interface Place {
+  readonly requirement: RequirementId;
+  /** A JSON pointer, with a star for the index of an element; empty for the body itself. */
+  readonly at: string;
+}
+
+/** A requirement on the type of a place and of all below it that have no row of their own. */
+export interface Typed extends Place {
+  /** Only what is inside the place; the place itself belongs to the object or list around it. */
+  readonly isInside?: true;
+}
+
+/** A requirement on a member, besides its type. */
+export interface Fact extends Place {
+  /** How messages and causes name the place, the same in each response that has it. */
+  readonly place: string;
+  /** What holds of a right one, after the place: `is present`, `= "success"`, `in UTC`. */
+  readonly rule: string;
+  /** The member must be present. */
+  readonly isNeeded?: true;
+  /** The one value that it may have. */
+  readonly value?: string | null;
+  /** The member of the request whose value it repeats. */
+  readonly repeats?: string;
+  /** Undefined: there is nothing to judge. `batch` is the batch around an operation. */
+  readonly isRight?: (value: Json | undefined, batch: Json | undefined) => boolean | undefined;
+  /** What is right, where it is more than the type. */
+  readonly right?: string;
+  /** What the cause expects, where that is not the place and the rule. */
+  readonly cause?: string;
+  /** The kind of value that was found, for the cause, and what was found if the value must not be shown. */
+  readonly found?: (value: Json | undefined) => string;
+  readonly actual?: (value: Json | undefined) => string;
+}
+
+/** What requirements say of the success of an operation. */
+interface Success {
+  /** The contract types the ACAM response by its exact texts. */
+  readonly schema?: ResponseSchemaName;
+  /** The first row that covers a place counts. */
+  readonly types: readonly Typed[];
+  readonly facts: readonly Fact[];
+}
+
+const typed = (requirement: RequirementId, at: string): Typed => ({ requirement, at });
+const inside = (requirement: RequirementId, at: string): Typed => ({ requirement, at, isInside: true });
+
+const needed = (requirement: RequirementId, at: string, found = "a body without it"): Fact => ({
+  ...{ requirement, at, place: at, rule: "is present", isNeeded: true },
+  found: () => found,
+});
+
+/** `other`: how the cause names another value of the same type. */
+const equal = (requirement: RequirementId, at: string, value: string | null, other?: string): Fact => ({
+  ...{ requirement, at, place: at, rule: `= ${shown(value)}`, value },
+  ...(value !== null && { isNeeded: true }),
+  found: (found) => (other !== undefined && typeof found === "string" ? other : classOf(found)),
+});
+
+const repeated = (requirement: RequirementId, at: string, repeats = at.slice(1)): Fact => ({
+  ...{ requirement, at, place: at, rule: "as sent", repeats },
+});
+
+const formed = (
+  requirement: RequirementId,
+  at: string,
+  rule: string,
+  isRight: NonNullable<Fact["isRight"]>,
+  more: Partial<Fact>,
+): Fact => ({ requirement, at, place: at, rule, isRight, ...more });
+
+/** In a batch, which is the body or an element of the list. */
+const batchTypes = (batch: string): readonly Typed[] => [
+  typed("BATCH-31", `${batch}/operations/*/created_at`),
+  typed("BATCH-32", `${batch}/operations/*/bank_account`),
+  typed("BATCH-33", `${batch}/operations/*/intermediary_bank`),
+  inside("BATCH-30", `${batch}/operations/*`),
+];
+
+/** INT-30. */
+const batchFacts = (batch: string): readonly Fact[] =>
+  [
+    formed(
+      "BATCH-09",
+      "/operation_count",
+      "is at least 0",
+      (count) => (typeof count === "number" ? count >= 0 : undefined),
+      { right: "an integer of at least 0", found: () => "a negative number" },
+    ),
+    formed("BATCH-34", "/operations/*/operation_purpose", "is absent", (purpose) => purpose === undefined, {
+      right: "absent",
+      found: () => "an operation with it",
+    }),
+    formed(
+      "BATCH-35",
+      "/operations/*/batch_id",
+      "= the id of the batch",
+      (id, around) => {
+        const own = memberOf(around, "id");
+        return typeof id === "string" && typeof own === "string" ? id === own : undefined;
+      },
+      { found: () => "another id" },
+    ),
+  ].map((fact) => ({ ...fact, at: `${batch}${fact.at}` }));
+
+/** INT-07 to INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks no member as required. */
+export const successes: Readonly<Record<OperationName, Success>> = {
+  createToken: {
+    schema: "Token",
+    types: [typed("AUTH-01", "")],
+    facts: [
+      needed("AUTH-01", "/token"),
+      formed(
+        "AUTH-01",
+        "/token",
+        "is usable",
+        (token) => (typeof token === "string" ? isUsableToken(token) : undefined),
+        {
+          cause: "a token that fits into a header",
+          right: "a string that is not empty and fits into a header",
+          actual: (token) => (token === "" ? "an empty token" : "a token with characters that no header may have"),
+        },
+      ),
+    ],
+  },
+  createCounterparty: {
+    schema: "Counterparty",
+    types: [
+      typed("CPTY-01", "/id"),
+      typed("CPTY-03", "/counterparty_address"),
+      typed("CPTY-04", "/bank_account"),
+      typed("CPTY-05", "/intermediary_bank"),
+      typed("CPTY-02", ""),
+    ],
+    facts: [
+      needed("CPTY-01", "/id"),
+      repeated("CPTY-06", "/external_id"),
+      repeated("CPTY-07", "/name"),
+      repeated("CPTY-08", "/counterparty_address"),
+      repeated("CPTY-09", "/bank_account"),
+      repeated("CPTY-09", "/intermediary_bank"),
+    ],
+  },
+  createOperation: {
+    schema: "Operation",
+    types: [
+      typed("OPER-05", "/operation_id"),
+      typed("OPER-11", "/bank_account"),
+      typed("OPER-12", "/intermediary_bank"),
+      typed("OPER-13", "/created_at"),
+      typed("OPER-10", ""),
+    ],
+    facts: [
+      needed("OPER-05", "/operation_id"),
+      equal("OPER-02", "/status", "pending_quote", "another status"),
+      equal("OPER-03", "/batch_id", null),
+      needed("OPER-04", "/batch_id"),
+      repeated("OPER-06", "/foreign_currency_amount", "currency_amount"),
+      repeated("OPER-07", "/currency_pair"),
+      repeated("OPER-08", "/operation_purpose"),
+      repeated("OPER-09", "/counterparty_id"),
+      formed(
+        "OPER-14",
+        "/created_at",
+        "in UTC",
+        (time) => (typeof time === "string" && isDateTime(time) ? isUtc(time) : undefined),
+        {
+          right: "an RFC 3339 date-time in UTC: it ends in Z, +00:00 or -00:00",
+          found: () => "another zone",
+        },
+      ),
+    ],
+  },
+  addAcamItem: {
+    types: [],
+    facts: [
+      equal("ACAM-01", "/message", "ACAM item added successfully", "another text"),
+      equal("ACAM-02", "/status", "success", "another text"),
+    ],
+  },
+  createBatch: {
+    schema: "Batch",
+    types: [typed("BATCH-01", "/id"), typed("BATCH-05", "/created_at"), ...batchTypes(""), typed("BATCH-04", "")],
+    facts: [needed("BATCH-01", "/id"), repeated("BATCH-02", "/currency_pair"), ...batchFacts("")],
+  },
+  listBatches: {
+    schema: "BatchList",
+    types: [
+      typed("BATCH-21", "/count"),
+      typed("BATCH-22", "/total"),
+      typed("BATCH-26", "/batches/*/created_at"),
+      ...batchTypes("/batches/*"),
+      typed("BATCH-23", "/batches/*/operations"),
+      inside("BATCH-25", "/batches/*"),
+      typed("BATCH-20", ""),
+    ],
+    facts: [
+      needed("BATCH-20", "/batches"),
+      needed("BATCH-21", "/count"),
+      needed("BATCH-22", "/total"),
+      needed("BATCH-23", "/batches/*/operations", "a batch without it"),
+      ...batchFacts("/batches/*"),
+    ],
+  },
+};
+
+/** A JSON pointer with a star in the place of each index. */
+export const starred = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
