@@ -1,4 +1,4 @@
-import { mostCreations } from "../harness/transport/creation-bound.ts";
+import { mostCreations } from "../harness/transport/request-bounds.ts";
 import { measured } from "../model/measured.ts";
 import type { RunSettings } from "../model/target.ts";
 

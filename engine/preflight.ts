@@ -1,7 +1,7 @@
 import type { Sent } from "../harness/transport/client.ts";
 import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import { requestsOf } from "../harness/transport/permitted-requests.ts";
+import { requestsOf } from "../harness/transport/request-bounds.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type ReceivedResponse, type RequestSpec } from "../model/exchange.ts";

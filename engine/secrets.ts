@@ -1,5 +1,5 @@
 import { textsOf, withTexts } from "../harness/recording/run-texts.ts";
-import { createSecretIndex, type SecretIndex } from "../harness/recording/secret-index.ts";
+import { createSecretIndex, type SecretIndex } from "../harness/recording/redaction.ts";
 import { isOrdinary } from "../harness/recording/secret-spellings.ts";
 import type { Run } from "../model/run.ts";
 

@@ -1,8 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { noConnectionText, type NetworkFailure } from "../../harness/transport/client.ts";
-import { secureContextOf } from "../../harness/transport/connection/secure-context.ts";
-import { openTunnel } from "../../harness/transport/connection/tunnel.ts";
+import { secureContextOf, openTunnel } from "../../harness/transport/connections.ts";
 import { failureOf, isOfCertificate } from "../../harness/transport/network-failure.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
 import { proxyText, type Proxy } from "../../model/network.ts";

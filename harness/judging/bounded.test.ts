@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostRemembered, remember } from "./bounded.ts";
+import { mostRemembered, remember } from "./identities.ts";
 
 test("the newest values are remembered, and what is set again is new", () => {
   const map = new Map<number, string>();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../model/exchange.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { brokenIn } from "../testing/judgements.ts";
-import { exemptionOf } from "./exemption.ts";
+import { exemptionOf } from "./rules/index.ts";
 
 const sending = (change: Partial<Exchange["request"]>, answer: ExchangeOverrides = {}): Exchange => {
   const exchange = exchangeOf("createOperation", answer);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { partsOf } from "./list-slices.ts";
+import { partsOf } from "./response-schemas.ts";
 
 const list = (...operations: readonly number[]) => ({
   count: 1,

@@ -1,9 +1,7 @@
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
-import { memberOf } from "../../model/exchange.ts";
-import { isDateTime } from "./date-time.ts";
-import { partsOf } from "./list-slices.ts";
+import { memberOf, isObject } from "../../model/exchange.ts";
 
 /** The schemas that responses are validated against, by their names in the contract. */
 const names = ["Token", "Counterparty", "Operation", "Batch", "BatchList", "Error"] as const;
@@ -177,3 +175,90 @@ const formatText = (format: string): string =>
 
 const article = (type: string): string =>
   type === "null" ? "null" : `${/^[aeioAEIO]/.test(type) ? "an" : "a"} ${type}`;
+
+/** A response with only a slice of its lists, short enough to validate at once. */
+export interface Part {
+  readonly value: unknown;
+  /** Converts a JSON pointer into the part to one into the whole response. */
+  readonly pointerInWhole: (pointer: string) => string;
+}
+
+/**
+ * At each element with errors, Ajv copies all errors so far: a server could choose a list that takes quadratic time.
+ */
+const atOnce = 100;
+
+/** The parts of a response with batches or operations in it. Any other response is its own only part. */
+export function* partsOf(value: unknown): Generator<Part> {
+  const batches = listIn(value, "batches");
+  if (batches === undefined) return yield* partsOfBatch(value);
+  let from = 0;
+  let weight = 0;
+  for (const [index, batch] of batches.entries()) {
+    const own = listIn(batch, "operations")?.length ?? 0;
+    if (own > atOnce) {
+      if (index > from) yield sliceOf(value, "batches", from, index);
+      for (const part of partsOfBatch(batch)) yield within(value, index, part);
+      from = index + 1;
+      weight = 0;
+    } else if ((weight += 1 + own) > atOnce) {
+      yield sliceOf(value, "batches", from, index + 1);
+      from = index + 1;
+      weight = 0;
+    }
+  }
+  if (from < batches.length || batches.length === 0) yield sliceOf(value, "batches", from, batches.length);
+}
+
+function* partsOfBatch(batch: unknown): Generator<Part> {
+  const count = listIn(batch, "operations")?.length ?? 0;
+  if (count <= atOnce) return yield { value: batch, pointerInWhole: (pointer) => pointer };
+  for (let from = 0; from < count; from += atOnce) yield sliceOf(batch, "operations", from, from + atOnce);
+}
+
+const listIn = (value: unknown, member: string): readonly unknown[] | undefined => {
+  const list = isObject(value) ? value[member] : undefined;
+  return Array.isArray(list) ? list : undefined;
+};
+
+const sliceOf = (value: unknown, member: string, from: number, to: number): Part => ({
+  value: { ...(value as object), [member]: listIn(value, member)?.slice(from, to) },
+  pointerInWhole: (pointer) =>
+    pointer.replace(new RegExp(`^/${member}/(\\d+)`), (_, index: string) => `/${member}/${Number(index) + from}`),
+});
+
+/** A part of one batch of a list. */
+const within = (list: unknown, index: number, part: Part): Part => ({
+  value: { ...(list as object), batches: [part.value] },
+  pointerInWhole: (pointer) =>
+    pointer.replace(/^\/batches\/0(.*)$/s, (_, rest: string) => `/batches/${index}${part.pointerInWhole(rest)}`),
+});
+
+const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** A date-time of RFC 3339, 5.6, with its zone; any number of fraction digits. */
+export const isDateTime = (text: string): boolean => {
+  const parts = shape.exec(text);
+  if (parts === null) return false;
+  const [, year, month, day, hour, minute, second, , zoneHour = 0, zoneMinute = 0] = parts;
+  return (
+    Number(day) >= 1 &&
+    Number(day) <= daysIn(Number(year), Number(month)) &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 60 &&
+    Number(zoneHour) <= 23 &&
+    Number(zoneMinute) <= 59
+  );
+};
+
+/** A date-time whose zone is UTC: `Z`, `+00:00` or `-00:00`. */
+export const isUtc = (text: string): boolean => isDateTime(text) && /(?:[Zz]|[+-]00:00)$/.test(text);
+
+/** 0 for an invalid month. Creates no `Date`, because a list has a date-time for each batch. */
+const daysIn = (year: number, month: number): number => {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (days[month - 1] ?? 0);
+};
+
+const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

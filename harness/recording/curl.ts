@@ -2,8 +2,7 @@ import { fieldOf, utf8, type SentRequest } from "../../model/exchange.ts";
 import type { Network } from "../../model/network.ts";
 import type { AddedHeader, Target } from "../../model/target.ts";
 import { headerLabel } from "../../model/target-secrets.ts";
-import { bytesCommand } from "./shell-body.ts";
-import { printfFormat, shellVariable, shellWord } from "./shell.ts";
+import { bytesCommand, printfFormat, shellVariable, shellWord } from "./shell.ts";
 
 /** The longest body, in bytes, that is part of the command itself. */
 const longestBody = 2000;

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import type { HarEntry } from "../../model/har.ts";
 import { createHarRecording } from "./har-recording.ts";
-import { asHeaderWords } from "./pseudonym-words.ts";
-import { createRedaction } from "./redaction.ts";
+import { asHeaderWords, createRedaction } from "./redaction.ts";
 
 const key = "key-0123456789abcdef";
 const token = "token-of-this-run-000001";

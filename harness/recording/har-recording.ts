@@ -9,9 +9,9 @@ import {
   type SentRequest,
 } from "../../model/exchange.ts";
 import type { HarEntry, HarField } from "../../model/har.ts";
-import type { Secret } from "../../model/target-secrets.ts";
-import { createPseudonyms } from "./pseudonyms.ts";
-import type { Redaction } from "./redaction.ts";
+import type { Secret, SecretKind } from "../../model/target-secrets.ts";
+import { type Redaction, createRedaction } from "./redaction.ts";
+import { isUsableToken } from "../../model/token.ts";
 
 /** The outcome of one sending. */
 export interface SentOnce {
@@ -124,3 +124,27 @@ const fieldsOf = (fields: Fields, redact: Redact): readonly HarField[] =>
 
 const queryOf = (url: string, redact: Redact): readonly HarField[] =>
   URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value: redact(value) })) : [];
+
+/** Replaces each secret by a name of its own, such as `[token 2]`, so that a reader sees which requests share one. */
+export interface Pseudonyms extends Pick<Redaction, "redact"> {
+  readonly add: (secret: string, kind: SecretKind) => void;
+}
+
+/** Names that are numbered in the order in which the secrets are added. */
+export const createPseudonyms = (): Pseudonyms => {
+  const redaction = createRedaction();
+  const known = new Set<string>();
+  const counts = new Map<string, number>();
+  return {
+    add: (secret, kind) => {
+      if (secret === "" || known.has(secret)) return;
+      known.add(secret);
+      // The pseudonym of a token that does not fit a header must not fit one either.
+      const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
+      const number = (counts.get(name) ?? 0) + 1;
+      counts.set(name, number);
+      redaction.add(secret, `${name} ${number}`);
+    },
+    redact: redaction.redact,
+  };
+};

@@ -1,7 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { intentText, type Exchange, type Fields, type Origin } from "../../model/exchange.ts";
 import type { RecordedExchange } from "../../model/recorded-exchange.ts";
-import { bounds, cutTo } from "./bounds.ts";
 
 /** An exchange as it is kept; `started` is the time of the run's start in milliseconds since the epoch. */
 export const recordedExchange = (
@@ -57,3 +56,28 @@ const fieldsKept = (fields: Fields, redact: (text: string) => string): Fields =>
 /** Redacts more text than is kept, so that no secret is cut in two before redaction. */
 const bodyKept = (body: Uint8Array, redact: (text: string) => string): string =>
   cutTo(redact(new TextDecoder().decode(body.subarray(0, bounds.body * 8))), bounds.body);
+
+/** The most that is kept of what the target sends, so that no target can make a report grow without bound. */
+export const bounds = {
+  /**
+   * Findings of a requirement, and those of one cause: findings of other causes need room too. The first one of each
+   * operation and cause is kept beyond that, up to as many again for each operation.
+   */
+  findings: 16,
+  findingsOfCause: 4,
+  /** Exchanges for each requirement that they show broken, besides the first one of each operation and cause. */
+  exchanges: 4,
+  /** Exchanges without a finding, for each operation, kind of intent and class of status. */
+  samples: 3,
+  /** Characters of a message, expected or actual. */
+  text: 600,
+  /** Characters of a case or an answer. */
+  answer: 200,
+  id: 300,
+  body: 16_384,
+  header: 2048,
+  headers: 60,
+} as const;
+
+/** The text, or its beginning and a mark that there is more. */
+export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -7,8 +7,7 @@ import type { CauseClass } from "../../model/run.ts";
 import { broken, holds } from "../judging/rules/rule.ts";
 import { invalid, unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
-import { createRecorder } from "./recorder.ts";
-import type { Proof } from "./findings.ts";
+import { createRecorder, type Proof } from "./recorder.ts";
 import { createRedaction } from "./redaction.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 

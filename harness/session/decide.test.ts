@@ -7,7 +7,7 @@ import type { NetworkFailure } from "../transport/client.ts";
 import { throttlingWait } from "../transport/throttling.ts";
 import { decide } from "./decide.ts";
 import { kindOf, noFacts, type Facts } from "./facts.ts";
-import { tokenRequests } from "./session-requests.ts";
+import { tokenRequests } from "./session.ts";
 import type { Tried } from "./situation.ts";
 
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
@@ -103,7 +103,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       ],
       [create, [["timeout"]], "known hang: give up", { hangs: true }],
       [create, [["dropped", "dropped", fresh]], "known hang: give up", { silences: new Map([["createBatch", 3]]) }],
-      [create, [], "hopeless: give up", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
+      [create, [], "never answered: give up", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
       [wrong, [], "first: again", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
       [create, [], "first: again", { timeouts: new Map([[kindOf(create), 3]]) }],
     ],

@@ -77,7 +77,7 @@ const rows = {
     when: ({ facts }) => facts.lost !== undefined,
     step: ({ facts }) => giveUp(facts.lost ?? ""),
   },
-  hopeless: {
+  "never answered": {
     for: ["INT-04", "A faulty server that never answers some requests: each would cost a time-out."],
     when: ({ spec, last, facts }) =>
       last === undefined && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
@@ -149,7 +149,7 @@ const rows = {
     step: () => deliver,
   },
 
-  // The target asks for patience.
+  // The target throttles or is busy.
   "put off": {
     for: ["INT-13", "Limits failed attempts for longer than a run waits."],
     when: (s) =>

@@ -1,7 +1,7 @@
 import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } from "../../model/exchange.ts";
 import { isUsableToken, longestToken } from "../../model/token.ts";
 import type { Attempt } from "../transport/attempt.ts";
-import { isBadCredential } from "../transport/credential-bound.ts";
+import { isBadCredential } from "../transport/request-bounds.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
 import type { RowId, Step } from "./decide.ts";
 import { kindOf, type Facts } from "./facts.ts";

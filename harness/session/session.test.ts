@@ -3,8 +3,7 @@ import { isUsableToken, longestToken } from "../../model/token.ts";
 import { settings } from "../../model/testing/target.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { noFacts } from "./facts.ts";
-import { createSession } from "./session.ts";
-import { tokenRequests } from "./session-requests.ts";
+import { createSession, tokenRequests } from "./session.ts";
 
 const no: ExchangeOverrides = { status: 401, json: { message: "no" } };
 const gives = (token: string): ExchangeOverrides => ({ json: { token } });

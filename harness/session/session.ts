@@ -1,8 +1,17 @@
-import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import {
+  isRefusal,
+  isSuccess,
+  memberOf,
+  messageOf,
+  type Exchange,
+  type RequestSpec,
+  unusual,
+  valid,
+  type Origin,
+} from "../../model/exchange.ts";
 import { isUsableToken, longestToken } from "../../model/token.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 import type { Facts } from "./facts.ts";
-import { tokenRequests } from "./session-requests.ts";
 
 /** The one session of a run: the token in use, and how to get the next (INT-16). */
 export interface Session {
@@ -82,3 +91,19 @@ export const createSession = ({ facts, send, alone }: SessionParts): Session => 
     },
   };
 };
+
+/** The origin of requests that no scenario sent. */
+export const sessionOrigin: Origin = { id: "session", name: "session" };
+
+/** A request that changes nothing, by which other refusals are compared. */
+export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
+
+/**
+ * Forms of the token request: the two that must work (INT-14), and one with a body. If only the one with a body works,
+ * the server refuses the other two for their form and not for the key.
+ */
+export const tokenRequests: readonly RequestSpec[] = [
+  { operation: "createToken", intent: valid, contentType: null },
+  { operation: "createToken", intent: valid, contentType: "application/json" },
+  { operation: "createToken", intent: unusual("with a body"), body: {} },
+];

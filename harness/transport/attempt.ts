@@ -3,8 +3,7 @@ import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Client, Sent } from "./client.ts";
-import { createCreationBound } from "./creation-bound.ts";
-import { createCredentialBound, isBadCredential } from "./credential-bound.ts";
+import { createCreationBound, createCredentialBound, isBadCredential } from "./request-bounds.ts";
 import { httpRequestOf } from "./http-request.ts";
 import { throttlingWait } from "./throttling.ts";
 

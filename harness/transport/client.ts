@@ -4,7 +4,7 @@ import { fieldsOf, type ReceivedResponse, type Fields } from "../../model/exchan
 import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { bodyOf } from "./body.ts";
-import { dispatcherOf, plainDispatcherOf } from "./connection/dispatcher.ts";
+import { dispatcherOf, plainDispatcherOf } from "./connections.ts";
 import { deadlineIn } from "./deadline.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
 

@@ -81,7 +81,7 @@ test("a task that fails gives its turn back", async () => {
   expect(await scheduler.turn({ ...shared, isToken: true }, async () => 7)).toBe(7);
 });
 
-describe("the pace", () => {
+describe("the rate", () => {
   /** When each of `count` requests began, one after another where they are sent within an exclusive turn. */
   const begun = async (scheduler: Scheduler, count: number, isAlone = false): Promise<readonly number[]> => {
     const start = performance.now();

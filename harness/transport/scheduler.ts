@@ -1,4 +1,4 @@
-import { createPace, type Pace } from "./pace.ts";
+import { pause } from "./throttling.ts";
 
 /**
  * Decides when each request goes out.
@@ -7,9 +7,9 @@ import { createPace, type Pace } from "./pace.ts";
  * once, the most urgent first, and of equally urgent ones the first that came. Of requests for a token, only one is in
  * flight at a time, so that the last token that was issued is known. An exclusive turn comes before all waiting shared
  * ones, begins when nothing is in flight, and nothing else begins until it ends. What it sends goes out at once, without
- * a turn of its own: whoever has a turn never waits for another one. The pace holds for both.
+ * a turn of its own: whoever has a turn never waits for another one. The rate limiter holds for both.
  */
-export interface Scheduler extends Pick<Pace, "throttled" | "responded" | "release"> {
+export interface Scheduler extends Pick<RateLimiter, "throttled" | "responded" | "release"> {
   /** Runs a task that sends one request. */
   readonly turn: <T>(turn: Turn, task: () => Promise<T>) => Promise<T>;
   /** Runs a task in an exclusive turn. Must not be called from within a turn. */
@@ -32,12 +32,12 @@ interface Waiting extends Pick<Turn, "urgency" | "isToken"> {
 
 /** A scheduler of at most `concurrency` requests in flight and `rate` requests a second. */
 export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal): Scheduler => {
-  const pace = createPace(rate, signal);
+  const limiter = createRateLimiter(rate, signal);
   const { beginShared, endShared, beginExclusive, endExclusive } = createTurns(concurrency);
   let inFlight = 0;
   let peak = 0;
-  const paced = async <T>(task: () => Promise<T>): Promise<T> => {
-    await pace.ready();
+  const limited = async <T>(task: () => Promise<T>): Promise<T> => {
+    await limiter.ready();
     inFlight += 1;
     peak = Math.max(peak, inFlight);
     try {
@@ -47,12 +47,12 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
     }
   };
   return {
-    ...pace,
+    ...limiter,
     turn: async (turn, task) => {
-      if (turn.isAlone) return paced(task);
+      if (turn.isAlone) return limited(task);
       await beginShared(turn);
       try {
-        return await paced(task);
+        return await limited(task);
       } finally {
         endShared(turn);
       }
@@ -123,4 +123,78 @@ const createTurns = (concurrency: number) => {
 const firstOf = (waiting: readonly Waiting[], tokens: number): number => {
   const at = waiting.findIndex(({ isToken }) => !isToken || tokens === 0);
   return at < 0 ? waiting.length : at;
+};
+
+/** When the next request may go out: the rate of the settings, and what the target asks for when it throttles. */
+interface RateLimiter {
+  /** Resolves when the next request may go out. */
+  readonly ready: () => Promise<void>;
+  /** Nothing goes out for `wait` milliseconds, and fewer requests a second afterwards. */
+  readonly throttled: (wait: number) => void;
+  /** A response arrived that did not throttle: the rate may rise again. */
+  readonly responded: () => void;
+  /** Nothing waits any more: the target was given up. */
+  readonly release: () => void;
+}
+
+/** After throttling, the rate is this share of the observed one. */
+const backOff = 0.85;
+/**
+ * After `calm` milliseconds without throttling, the rate grows by the factor `growth` each second. Above `unbounded`
+ * requests a second, there is no limit any more.
+ */
+const calm = 2000;
+const growth = 2;
+const unbounded = 100;
+
+/** A limiter of at most `rate` requests a second. */
+const createRateLimiter = (rate: number, signal: AbortSignal): RateLimiter => {
+  let current = rate;
+  let pausedUntil = 0;
+  let nextAt = 0;
+  let lastThrottled = 0;
+  let lastRaised = 0;
+  let isReduced = false;
+  const recent: number[] = [];
+
+  return {
+    ready: async () => {
+      for (;;) {
+        const now = performance.now();
+        const at = Math.max(pausedUntil, nextAt);
+        if (at <= now || signal.aborted) {
+          nextAt = current === Infinity ? 0 : Math.max(now, nextAt) + 1000 / current;
+          return;
+        }
+        await pause(at - now, signal);
+      }
+    },
+    throttled: (wait) => {
+      const now = performance.now();
+      lastThrottled = now;
+      const isFirst = now >= pausedUntil;
+      pausedUntil = Math.max(pausedUntil, now + wait);
+      if (!isFirst) return;
+      const lastSecond = recent.filter((at) => at > now - 1000).length;
+      const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
+      // A rate limit would admit this rate, so something else throttles, such as a short maintenance.
+      const isBelow = isReduced && lastSecond >= current * backOff;
+      current = isBelow ? Math.max(current, lowered) : lowered;
+      isReduced = true;
+    },
+    responded: () => {
+      const now = performance.now();
+      recent.push(now);
+      if (recent.length > 1000) recent.splice(0, 500);
+      if (current >= rate || now - Math.max(lastThrottled + calm, lastRaised) <= 1000) return;
+      lastRaised = now;
+      isReduced = false;
+      current = current > unbounded ? rate : Math.min(rate, current * growth);
+    },
+    release: () => {
+      pausedUntil = 0;
+      nextAt = 0;
+      current = Infinity;
+    },
+  };
 };

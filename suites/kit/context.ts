@@ -1,7 +1,6 @@
 import type { Generators } from "../../generators/index.ts";
-import type { Proof } from "../../harness/recording/findings.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { hintOn } from "../../harness/hints.ts";
+import type { Proof } from "../../harness/recording/recorder.ts";
+import { Inconclusive, hintOn } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RepeatableFinding } from "../../harness/recording/findings.ts";
+import type { RepeatableFinding } from "../../harness/recording/recorder.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { isSuccess, valid, type Exchange, type RequestSpec } from "../../model/exchange.ts";

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../model/exchange.ts";
-import type { RepeatableFinding } from "../../harness/recording/findings.ts";
+import type { RepeatableFinding } from "../../harness/recording/recorder.ts";
 import { requirementOf, standingOperations } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { usesSession } from "../../harness/transport/http-request.ts";

@@ -1,7 +1,7 @@
 import { createGenerators, type Generators } from "../../generators/index.ts";
 import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
-import { listRequest, sessionOrigin } from "../../harness/session/session-requests.ts";
+import { listRequest, sessionOrigin } from "../../harness/session/session.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { secretsOf } from "../../model/target-secrets.ts";
 import type { Evidence } from "../../model/evidence.ts";
@@ -11,7 +11,7 @@ import { createRecorder, type Recorder } from "../../harness/recording/recorder.
 import { createScheduler, type Scheduler } from "../../harness/transport/scheduler.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
-import { requestsOf } from "../../harness/transport/permitted-requests.ts";
+import { requestsOf } from "../../harness/transport/request-bounds.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createBadCredentials, type BadCredentials } from "./credentials/bad-credentials.ts";

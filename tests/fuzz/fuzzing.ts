@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { exemptionOf } from "../../harness/judging/exemption.ts";
-import { createJudging } from "../../harness/judging/judge-exchange.ts";
+import { exemptionOf, createJudging } from "../../harness/judging/rules/index.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { createClient, type Sent } from "../../harness/transport/client.ts";
 import type { Evidence } from "../../model/evidence.ts";

@@ -1,7 +1,5 @@
-import { remember } from "../../harness/judging/bounded.ts";
-import { pairKey } from "../../harness/judging/rules/listed.ts";
-import { createIdentities } from "../../harness/judging/identities.ts";
-import { createJudging, type Judging } from "../../harness/judging/judge-exchange.ts";
+import { remember, pairKey, createIdentities } from "../../harness/judging/identities.ts";
+import { createJudging, type Judging } from "../../harness/judging/rules/index.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import { fieldOf, isRefusal, wordsOf, type Exchange } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";

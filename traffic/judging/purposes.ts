@@ -1,5 +1,5 @@
 import { isRefusal, isSuccess, memberOf, type Exchange } from "../../model/exchange.ts";
-import { remember } from "../../harness/judging/bounded.ts";
+import { remember } from "../../harness/judging/identities.ts";
 import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
 
 /** What traffic shows of the purposes of its operations, as ACAM items are for EFX operations alone (INT-23). */

@@ -1,6 +1,6 @@
 import { invalid, jsonOf, valid, type Exchange, type Intent, type Json } from "../../model/exchange.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
-import { exemptionOf } from "../../harness/judging/exemption.ts";
+import { exemptionOf } from "../../harness/judging/rules/index.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
 import type { Match } from "../addresses.ts";
 import { bodyReading } from "../requests/body-rules.ts";

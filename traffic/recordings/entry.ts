@@ -1,5 +1,5 @@
 import { decodedBody, type ReadBody } from "../../harness/transport/body.ts";
-import { asHeaderWords } from "../../harness/recording/pseudonym-words.ts";
+import { asHeaderWords } from "../../harness/recording/redaction.ts";
 import {
   fieldOf,
   memberOf,

@@ -236,7 +236,9 @@ describe("Playwright", () => {
     for (const body of [list, faulty]) writeFileSync(join(dirname(path), nameOf(body)), body);
     const run = await judgedFile(path);
     expect(idsWith(run, "fail")).toEqual(["BATCH-22"]);
-    expect(run.requirements.find(({ id }) => id === "BATCH-22")?.findings[0]?.message).toContain("/total is not present");
+    expect(run.requirements.find(({ id }) => id === "BATCH-22")?.findings[0]?.message).toContain(
+      "/total is not present",
+    );
     expect(run.warnings).toEqual(["3 response bodies not judged: not in the recording, nor in a file beside it."]);
   });
 

@@ -1,6 +1,6 @@
 import { isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { valueAt } from "../place-text.ts";
-import { starred, successes, type Fact } from "./facts.ts";
+import { starred, successes, type Fact } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { shown, type Knowledge } from "./rule.ts";
 

@@ -1,6 +1,6 @@
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { remember } from "../bounded.ts";
+import { remember } from "../identities.ts";
 import { cursorsOf } from "../standing-observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 

@@ -1,10 +1,12 @@
-import type { Exchange } from "../../../model/exchange.ts";
+import { type Exchange, isSuccess, fieldOf, isOtherMethod, isRedirection, utf8 } from "../../../model/exchange.ts";
 import { batchList } from "./batch-list.ts";
 import { concurrency } from "./concurrency.ts";
-import { identities } from "./identity.ts";
+import { identities, createdBy } from "./identity.ts";
 import { decidedByMembers, members } from "./members.ts";
 import { decidedByMessage, message } from "./message.ts";
-import { type Check, type Rule } from "./rule.ts";
+import type { Check, Rule, Knowledge } from "./rule.ts";
+import type { Judgement } from "../../../model/finding.ts";
+import type { InterpretationId } from "../../../spec/interpretations.ts";
 
 /** A rule that is a pure function of an exchange and of what is known. */
 const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
@@ -28,3 +30,87 @@ export const applies = (
   { judges = "unbroken" }: Rule,
   { exemptBy, intent }: Pick<Exchange, "exemptBy" | "intent">,
 ): boolean => judges === "every" || (exemptBy === undefined && (judges === "unexempt" || intent.kind !== "invalid"));
+
+/** All rules at work on the exchanges of one target, from any source, without network and clock. */
+export interface Judging {
+  /** Takes note of an exchange that will be judged, or that is judged next. */
+  readonly learn: (exchange: Exchange) => void;
+  /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
+  readonly judge: (exchange: Exchange, hasTimes?: boolean) => readonly Judgement[];
+  /** Why requirements that no exchange showed have no verdict. */
+  readonly unmet: () => readonly (Judgement & { readonly noVerdict: string })[];
+}
+
+export const createJudging = (known: Knowledge): Judging => {
+  const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
+  return {
+    learn: (exchange) => {
+      for (const { learn } of atWork) learn?.(exchange);
+    },
+    judge: (exchange, hasTimes = true) => {
+      const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
+      const judgements = withoutRepeats(own.flatMap(({ judge }) => judge(exchange)));
+      keepIdentities(exchange, known);
+      return judgements;
+    },
+    unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
+  };
+};
+
+/** The judgements on a single exchange, after those that led to this knowledge. */
+export const judgeExchange = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
+  createJudging(known).judge(exchange);
+
+const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => {
+  const made = createdBy(exchange);
+  if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();
+  if (made === undefined) return;
+  // An id that a valid request received stays valid, even if an invalid request receives it again.
+  const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
+  if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
+  else identities.remember(made.kind, made.id, made.data);
+};
+
+/** One violation for each requirement and place: the one of the first rule that found it. */
+const withoutRepeats = (judgements: readonly Judgement[]): readonly Judgement[] => {
+  const violated = new Set(
+    judgements.filter(({ violation }) => violation !== undefined).map(({ requirement }) => requirement),
+  );
+  const seen = new Set<string>();
+  return judgements.filter(({ requirement, violation }) => {
+    const key = violation === undefined ? requirement : `${requirement} ${violation.pointer ?? ""}`;
+    if (seen.has(key) || (violation === undefined && violated.has(requirement))) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
+type Part = Pick<Exchange, "operation" | "request" | "response">;
+
+/** Requests and responses of which only a crash is judged, each with the interpretation that says so. */
+const exemptions: readonly (readonly [InterpretationId, (exchange: Part) => boolean])[] = [
+  // The specification does not redirect: a 304 is different, because it stands for an earlier list.
+  ["INT-34", ({ response }) => isRedirection({ response }) && response.status !== 304],
+  ["INT-38", isOtherMethod],
+  ["INT-38", ({ response }) => response.status === 414 || response.status === 431],
+  ["INT-41", ({ request }) => request.body !== undefined && utf8(request.body) === undefined],
+  ["INT-41", ({ request }) => !isDecodable(request.url)],
+  ["INT-44", ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? "")],
+];
+
+/**
+ * The interpretation by which nothing but a crash is judged in an exchange, whatever the request was sent for; undefined
+ * if all standing checks judge it. It follows from what was sent and received, so no probe has to claim it.
+ */
+export const exemptionOf = (exchange: Part): InterpretationId | undefined =>
+  exemptions.find(([, applies]) => applies(exchange))?.[0];
+
+/** Whether the percent-encoded bytes of a URL are UTF-8. */
+const isDecodable = (url: string): boolean => {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../model/exchange.ts";
-import { createIdentities } from "../identities.ts";
-import { counterpartyNamedIn, isOfInvalidOperation, isOfInvalidRequest, pairKey } from "./listed.ts";
+import {
+  createIdentities,
+  counterpartyNamedIn,
+  isOfInvalidOperation,
+  isOfInvalidRequest,
+  pairKey,
+} from "../identities.ts";
 
 const batch = (id: Json, pair = "USDBRL"): Json => ({ id, currency_pair: pair });
 

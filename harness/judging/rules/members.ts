@@ -4,9 +4,9 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { valueAt } from "../place-text.ts";
 import type { SchemaFault } from "../response-schemas.ts";
-import { starred, successes, type Fact, type Typed } from "./facts.ts";
+import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
-import { isOfInvalidOperation, isOfInvalidRequest } from "./listed.ts";
+import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
 import { classOf, holds, shown, type Check, type Knowledge } from "./rule.ts";
 import { brokenMember, brokenResponse, brokenStatus, type WrongMember } from "./violation.ts";
 

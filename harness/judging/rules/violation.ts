@@ -1,10 +1,10 @@
-import { messageOf, requestText, type Exchange, type Json } from "../../../model/exchange.ts";
+import { messageOf, requestText, type Exchange } from "../../../model/exchange.ts";
 import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { placeText, valueAt } from "../place-text.ts";
 import { adviceAt } from "./advice.ts";
-import { starred } from "./facts.ts";
+import { starred } from "./successes.ts";
 import { broken, classOf, shown, titleOf, type Knowledge } from "./rule.ts";
 
 /** What is wrong at a place in a body. */

@@ -1,6 +1,9 @@
 import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
-import type { RunSettings } from "../../model/target.ts";
-import { Inconclusive } from "../scenario-errors.ts";
+import type { RunSettings, Profile } from "../../model/target.ts";
+import { Inconclusive, BadCredentialsSpent } from "../scenario-errors.ts";
+import { presentsItsOwn } from "./http-request.ts";
+import { operations } from "../../spec/operations.ts";
+import type { ClientBounds } from "./client.ts";
 
 /** Most requests of a run that may succeed in creating something; a run with the default options needs fewer. */
 export const mostCreations = ({ profile, selection, runs }: RunSettings): number =>
@@ -31,3 +34,20 @@ export const createCreationBound = (settings: RunSettings): CreationBound => {
 };
 
 const creates = ({ operation }: RequestSpec): boolean => operation !== "createToken" && operation !== "listBatches";
+
+/** Whether a request presents a key or token that must be refused, or none. */
+export const isBadCredential = (spec: RequestSpec): boolean => presentsItsOwn(spec) && spec.intent.kind === "invalid";
+
+/** Keeps a run to the number of bad credentials that the user allows. Throws `BadCredentialsSpent`. */
+export const createCredentialBound = ({
+  maxBadCredentials: most = Infinity,
+}: RunSettings): ((spec: RequestSpec) => void) => {
+  let left = most;
+  return (spec) => {
+    if (isBadCredential(spec) && left-- <= 0) throw new BadCredentialsSpent(most);
+  };
+};
+
+/** The only requests that a profile may send: `smoke` nothing that creates, `full` anything (undefined). */
+export const requestsOf = (profile: Profile): ClientBounds["only"] =>
+  profile === "smoke" ? [operations.createToken, operations.listBatches] : undefined;

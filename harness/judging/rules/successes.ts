@@ -1,9 +1,8 @@
 import { isUsableToken } from "../../../model/token.ts";
-import { isDateTime, isUtc } from "../date-time.ts";
+import { isDateTime, isUtc, type ResponseSchemaName } from "../response-schemas.ts";
 import { memberOf, type Json } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import type { ResponseSchemaName } from "../response-schemas.ts";
 import { classOf, shown } from "./rule.ts";
 
 /** A requirement on a place in a success. */

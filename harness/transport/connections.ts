@@ -1,0 +1,255 @@
+import * as tls from "node:tls";
+import { defined } from "../../model/defined.ts";
+import { isIP, type Socket } from "node:net";
+import { buildConnector, Pool, ProxyAgent, type Dispatcher, Client } from "undici";
+import { portOf, type Proxy } from "../../model/network.ts";
+import type { Target } from "../../model/target.ts";
+import { ClosedTunnel } from "./network-failure.ts";
+import { readFileSync } from "node:fs";
+
+/** Milliseconds for each connection, and how many there may be at once. */
+export interface ConnectionBounds {
+  readonly timeout: number;
+  readonly connections: number;
+  /** Idle connections stay until the target ends them. @defaultValue false: for 4 s, or as long as the target says */
+  readonly untilEnded?: boolean;
+  /** Called with each socket to the target, after the TLS handshake if there is one. */
+  readonly onSocket?: ((socket: Socket) => void) | undefined;
+}
+
+/** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
+const maxHeaderSize = 256 * 1024;
+
+/** What a connection to the target depends on. */
+type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
+
+/** Connections to the target, through its proxy if it has one. */
+export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher => {
+  const { proxy } = target;
+  const options = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize,
+    pipelining: 1,
+    connections: bounds.connections,
+    // The negative threshold keeps connections for longer than the target announces.
+    ...(bounds.untilEnded === true
+      ? { keepAliveTimeout: 600_000, keepAliveTimeoutThreshold: -5000 }
+      : { keepAliveTimeout: 4000 }),
+  };
+  const tls = tlsOptionsOf(target, bounds.timeout);
+  const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>
+    new Pool(origin, { ...options, connect: watched(withoutInterim(connect), bounds.onSocket) });
+  if (proxy === undefined) {
+    return poolOf(new URL(target.baseUrl).origin, buildConnector(tls));
+  }
+  return new ProxyAgent({
+    uri: proxy.url,
+    ...(proxy.credentials === undefined ? {} : { token: proxyToken(proxy.credentials) }),
+    // Plain HTTP goes to the proxy as a request in absolute form, as clients usually do (RFC 9112, 3.2.2).
+    proxyTunnel: false,
+    requestTls: tls,
+    proxyTls: proxyTlsOf(target, bounds.timeout),
+    clientFactory: (url, own) => {
+      const { connect } = own as { readonly connect: buildConnector.connector };
+      return new Pool(url, { ...own, connect: named(connect), headersTimeout: bounds.timeout });
+    },
+    factory: (origin, own) => poolOf(origin, ending((own as { readonly connect: buildConnector.connector }).connect)),
+  });
+};
+
+/** A connection of its own for plain HTTP, whatever the scheme of the base URL. Direct. */
+export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBounds, "timeout">): Dispatcher => {
+  const { hostname, port, protocol } = new URL(target.baseUrl);
+  const connect = withoutInterim(buildConnector({ timeout }));
+  return new Pool(`http://${hostname}:${portOf({ port, protocol })}`, { connections: 1, maxHeaderSize, connect });
+};
+
+/** For the connection to the target. */
+const tlsOptionsOf = (
+  target: Pick<Target, "ca" | "clientCertificate" | "insecure">,
+  timeout: number,
+): buildConnector.BuildOptions => ({
+  timeout,
+  rejectUnauthorized: !target.insecure,
+  ...defined({ secureContext: secureContextOf(target) }),
+  allowH2: false,
+});
+
+/** For the connection to a proxy that is itself reached by TLS: the client certificate is for the target. */
+export const proxyTlsOf = (
+  { ca, insecure }: Pick<Target, "ca" | "insecure">,
+  timeout: number,
+): buildConnector.BuildOptions => tlsOptionsOf({ ...defined({ ca }), insecure }, timeout);
+
+/** The value of Proxy-Authorization (RFC 7617). */
+export const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+/** An IP address is not a server name in TLS (RFC 6066, section 3). */
+const named =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  ({ servername, ...options }, callback) => {
+    // undici gives null if it has no name, although its types do not say so.
+    const name = (servername ?? "").replace(/^\[|\]$/g, "");
+    connect(name === "" || isIP(name) !== 0 ? options : { ...options, servername: name }, callback);
+  };
+
+/** The connector of a proxy: where the proxy ends the connection, undici would connect again and again without a pause. */
+const ending =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (...result) => {
+      const [error] = result;
+      if (error === null || !("code" in error) || error.code !== "UND_ERR_SOCKET") callback(...result);
+      else callback(new ClosedTunnel(error.message), null);
+    });
+
+const watched =
+  (connect: buildConnector.connector, onSocket: ConnectionBounds["onSocket"]): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error === null) {
+        // An alert after the handshake says why the connection ends; undici would report only that it ended.
+        socket.once("error", (alert) => socket.destroy(alert));
+        onSocket?.(socket);
+      }
+      callback(...result);
+    });
+
+/** An interim response (1xx), or the beginning of one; not 101, after which no HTTP follows. */
+const isInterim = (bytes: Buffer): boolean => {
+  const beginning = bytes.toString("latin1", 0, statusLine.length);
+  return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(beginning + statusLine.slice(beginning.length));
+};
+
+const statusLine = "HTTP/1.1 100 ";
+
+/** A longer head is passed on as it is: the parser reports it. */
+const longestHead = 16_384;
+
+/**
+ * The connector, with sockets that drop interim responses. A server may send `100 Continue` without being asked to, and
+ * every client must be able to parse it (RFC 9110, 15.2); undici ends the connection instead.
+ */
+export const withoutInterim =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) => {
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error === null) leaveOutInterim(socket);
+      callback(...result);
+    });
+  };
+
+const leaveOutInterim = (socket: Socket): void => {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  /** The beginning of a possible interim response. */
+  let held: Buffer | null = null;
+  socket.read = (size?: number): Buffer | null => {
+    for (let rest: Buffer | null = null; ;) {
+      const next: Buffer | null = rest ?? read(size);
+      const chunk: Buffer | null = held === null || next === null ? next : Buffer.concat([held, next]);
+      if (chunk === null) return null;
+      held = null;
+      if (!isInterim(chunk) || chunk.length > longestHead) return chunk;
+      const end: number = chunk.indexOf("\r\n\r\n");
+      if (end < 0) held = chunk;
+      rest = end < 0 || end + 4 === chunk.length ? null : chunk.subarray(end + 4);
+    }
+  };
+};
+
+/**
+ * The trusted certificates (Node's own, those of NODE_EXTRA_CA_CERTS and the PEM text of `target.ca`) and the client
+ * certificate. Undefined without `target.ca` and client certificate: Node's default is the same then. Throws if one of
+ * them cannot be read.
+ */
+export const secureContextOf = ({
+  ca,
+  clientCertificate,
+}: Pick<Target, "ca" | "clientCertificate">): tls.SecureContext | undefined => {
+  if (ca === undefined && clientCertificate === undefined) return undefined;
+  const id = JSON.stringify([ca, clientCertificate]);
+  const { cert, key, passphrase } = clientCertificate ?? {};
+  const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
+  // The option `ca` would replace Node's own certificates, and loading all of them again takes 0.1 s.
+  if (ca !== undefined && !contexts.has(id)) {
+    for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
+  }
+  contexts.set(id, context);
+  return context;
+};
+
+/** What Node's contexts have and its types leave out. */
+interface OpenContext {
+  readonly addCACert: (pem: string) => void;
+}
+
+/** By certificate options. */
+const contexts = new Map<string, tls.SecureContext>();
+
+/**
+ * NODE_EXTRA_CA_CERTS: Node 20 drops them from a context to which certificates are added. Node has read the file when
+ * it started, and has warned if it could not.
+ */
+const extra = (): readonly string[] => {
+  const path = process.env["NODE_EXTRA_CA_CERTS"];
+  if (path === undefined || path === "") return [];
+  try {
+    return [readFileSync(path, "utf8")];
+  } catch {
+    return [];
+  }
+};
+
+/** What a proxy answered to CONNECT. */
+export interface TunnelResponse {
+  readonly status: number;
+  /** Leads to the target if the status is a success. Otherwise it carries the rest of the proxy's response. */
+  readonly socket: Socket;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a tunnel through the target's proxy, to find out why requests do not get through. Undefined if the target has
+ * no proxy. Rejects if the proxy does not respond in time.
+ */
+export const openTunnel = async (
+  target: Target,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<TunnelResponse | undefined> => {
+  const { proxy, baseUrl } = target;
+  if (proxy === undefined) return undefined;
+  const url = new URL(baseUrl);
+  const host = `${url.hostname}:${portOf(url)}`;
+  const client = new Client(proxy.url, {
+    connect: buildConnector(proxyTlsOf(target, timeout)),
+    headersTimeout: timeout,
+  });
+  try {
+    const { statusCode, socket } = await client.connect({
+      path: host,
+      headers: {
+        host,
+        ...(proxy.credentials === undefined ? {} : { "proxy-authorization": proxyToken(proxy.credentials) }),
+      },
+      signal,
+    });
+    const ended = socket as Socket;
+    ended.on("error", () => undefined);
+    return {
+      status: statusCode,
+      socket: ended,
+      close: () => {
+        ended.destroy();
+        client.destroy().catch(() => undefined);
+      },
+    };
+  } catch (error) {
+    client.destroy().catch(() => undefined);
+    throw error;
+  }
+};
