@@ -14,7 +14,7 @@ const response = { type: "response", operation: "listBatches", status: 200, took
 const sent = { type: "sent", operation: "listBatches", kind: "valid" } as const;
 const planned = { type: "planned", scenario: "a", operations: [], requirements: [] } as const;
 const broken = (requirement: RequirementId, key: string): Evidence => ({
-  ...{ type: "judgement", requirement, key },
+  ...{ type: "violated", requirement, key },
   finding: { message: "m", expected: "e", actual: "a", scenario: "s", curl: "" },
 });
 

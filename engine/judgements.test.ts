@@ -3,12 +3,15 @@ import type { Evidence, EvidenceOf, FoundViolation } from "../model/evidence.ts"
 import { createCollector } from "./collector.ts";
 
 const finding: FoundViolation = { message: "m", expected: "e", actual: "a", scenario: "s", curl: "curl" };
-const holds = (more: Partial<EvidenceOf<"judgement">> = {}): Evidence => ({
-  ...{ type: "judgement", requirement: "OPER-01" },
+const holds = (more: Partial<EvidenceOf<"held">> = {}): Evidence => ({
+  ...{ type: "held", requirements: ["OPER-01"] },
   ...more,
 });
-const broken = (key: string, more?: Partial<FoundViolation>): Evidence =>
-  holds({ key, finding: { ...finding, ...more } });
+const brokenAgain = (key: string) => ({ type: "violated", requirement: "OPER-01", key }) as const;
+const broken = (key: string, more?: Partial<FoundViolation>): Evidence => ({
+  ...brokenAgain(key),
+  finding: { ...finding, ...more },
+});
 
 const judgedBy = (...evidence: readonly Evidence[]) => {
   const collector = createCollector();
@@ -17,7 +20,7 @@ const judgedBy = (...evidence: readonly Evidence[]) => {
 };
 
 test("judgements are counted, and so is each finding; a smaller example takes its place", () => {
-  const judged = judgedBy(holds(), broken("a", { actual: "large" }), broken("b"), holds({ key: "a" }), holds());
+  const judged = judgedBy(holds(), broken("a", { actual: "large" }), broken("b"), brokenAgain("a"), holds());
   expect(judged).toEqual({
     asked: 5,
     findings: [

@@ -32,11 +32,16 @@ export const createJudgements = (options: Pick<RunOptions, "replayCommand">) => 
   };
   return {
     takes: {
-      judgement: ({ requirement, scenario, exchange, key, finding }: EvidenceOf<"judgement">): void => {
+      held: ({ requirements, scenario, exchange }: EvidenceOf<"held">): void => {
+        for (const counted of requirements.map(of)) {
+          counted.asked += 1;
+          if (scenario !== undefined && counted.scenarios.size < bounds.scenarios) counted.scenarios.add(scenario);
+          if (exchange !== undefined) counted.sample ??= exchange;
+        }
+      },
+      violated: ({ requirement, key, finding }: EvidenceOf<"violated">): void => {
         const counted = of(requirement);
         counted.asked += 1;
-        if (scenario !== undefined && counted.scenarios.size < bounds.scenarios) counted.scenarios.add(scenario);
-        if (exchange !== undefined) counted.sample ??= exchange;
         if (key === undefined) return;
         const known = counted.findings.get(key);
         if (known !== undefined) {

@@ -29,7 +29,7 @@ const skippedIn = (run: Run, by: string) =>
   run.requirements.filter(({ skippedBy }) => skippedBy === by).map(({ id }) => id);
 
 const unsure = { type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: false } as const;
-const judged = { type: "judgement", requirement: "OPER-02", scenario: "a", exchange: 7 } as const;
+const judged = { type: "held", requirements: ["OPER-02"], scenario: "a", exchange: 7 } as const;
 
 test("a row for each requirement, with its evidence", () => {
   const run = runFrom([judged, judged, unsure, { type: "done", requirements: ["OPER-02"], took: 12.6 }]);

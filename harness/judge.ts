@@ -85,7 +85,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
       found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
     const { derivedFrom } = spec.refusal ?? {};
     for (const { requirement, violation } of judgements) {
-      const hold = (): void => recorder.holds(requirement, exchange);
+      const hold = (): void => recorder.holds([requirement], exchange);
       if (violation !== undefined) recorder.violated(requirement, origin, { ...violation, exchange });
       else if (derivedFrom === undefined) hold();
       else unproven.set(`Bearer ${derivedFrom}`, [...(unproven.get(`Bearer ${derivedFrom}`) ?? []), hold]);
@@ -151,13 +151,11 @@ const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "crea
   if (!isSuccess(exchange)) return {};
   const counts = intent.kind === "valid" || (intent.kind === "unusual" && exemptBy === undefined);
   const isItem = operation === "addAcamItem" && !isOtherMethod(exchange);
-  const item = {
-    kind: "acam item",
-    id: decodeURIComponent(new URL(request.url).pathname.split("/").at(-2) ?? ""),
-  } as const;
-  const made = createdBy(exchange);
+  const created = isItem
+    ? ({ kind: "acam item", id: decodeURIComponent(new URL(request.url).pathname.split("/").at(-2) ?? "") } as const)
+    : createdBy(exchange);
   return {
     succeeded: counts && response.defect?.kind !== "too large",
-    ...defined({ created: isItem ? item : made && { kind: made.kind, id: made.id } }),
+    ...(created && { created: { kind: created.kind, id: created.id } }),
   };
 };

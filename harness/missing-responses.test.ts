@@ -23,7 +23,7 @@ describe("a dropped connection (INT-04)", () => {
     await scripted.send(create);
     expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
     expect(scripted.broken()).not.toContain("HTTP-05");
-    expect(scripted.held("HTTP-05")).toBe(2);
+    expect(scripted.judged("HTTP-05")).toBe(2);
   });
 
   test.each([
@@ -38,7 +38,7 @@ describe("a dropped connection (INT-04)", () => {
     });
     expect(scripted.sent()).toEqual(["createToken", ...Array<string>(5).fill("createBatch token-1"), "createToken"]);
     expect(scripted.evidence()).toContainEqual({
-      ...{ type: "judgement", requirement: "HTTP-05", key: expect.any(String) },
+      ...{ type: "violated", requirement: "HTTP-05", key: expect.any(String) },
       finding: expect.objectContaining({
         message: expect.stringMatching(words),
         expected: "a response to every request",

@@ -42,7 +42,7 @@ describe("a response", () => {
       .violationsOf(exchange)
       .map(({ requirement, violation }) => `${requirement} ${violation?.pointer}`);
     expect(places.sort()).toEqual(["OPER-02 /status", "OPER-03 /batch_id", "OPER-05 /operation_id"]);
-    expect(scripted.held("OPER-05")).toBe(1);
+    expect(scripted.judged("OPER-05")).toBe(1);
   });
 
   test("of an ACAM item names the operation that it was added to", async () => {
@@ -62,7 +62,7 @@ describe("a response", () => {
       ...{ ...answered, operation: "createBatch", status: 201, succeeded: false },
       created: { kind: "batch", id: "b-1" },
     });
-    expect(scripted.held("AUTH-04")).toBe(0);
+    expect(scripted.judged("AUTH-04")).toBe(0);
     await scripted.send({ ...other, intent: unusual("odd") });
     expect(scripted.broken()).toEqual(["BATCH-02"]);
     await scripted.send(create);
@@ -117,7 +117,7 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(response.status).toBe(401);
     expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
     expect(scripted.evidence()).toContainEqual({
-      ...{ type: "judgement", requirement: "AUTH-04", key: expect.any(String) },
+      ...{ type: "violated", requirement: "AUTH-04", key: expect.any(String) },
       finding: expect.objectContaining({
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",
@@ -196,7 +196,7 @@ describe("a token that is examined alone", () => {
     ] as const) {
       const scripted = senderWith((seen) => (isToken(seen) || seen.nth > 2 ? undefined : no(401)));
       expect((await scripted.send({ ...list, intent })).response.status).toBe(200);
-      expect(scripted.held("AUTH-04")).toBe(times);
+      expect(scripted.judged("AUTH-04")).toBe(times);
     }
   });
 });
@@ -266,7 +266,7 @@ describe("a request that must be refused", () => {
     return {
       status: exchange.response.status,
       violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
-      held: scripted.held("OPER-24"),
+      held: scripted.judged("OPER-24"),
       sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
       open: scripted.evidence().some((one) => one.type === "inconclusive" && one.requirement === "OPER-24"),
     };
@@ -289,9 +289,9 @@ describe("a request that must be refused", () => {
   test("for a token holds once the token that it is derived from is accepted", async () => {
     const scripted = senderWith(({ token }) => (token === "token-1x" ? no(401) : undefined));
     await scripted.send(altered);
-    expect(scripted.held("AUTH-38")).toBe(0);
+    expect(scripted.judged("AUTH-38")).toBe(0);
     await scripted.send({ ...list, authorization: "Bearer token-1" });
-    expect(scripted.held("AUTH-38")).toBe(1);
+    expect(scripted.judged("AUTH-38")).toBe(1);
   });
 
   test("has no verdict where the user allows no more bad credentials", async () => {

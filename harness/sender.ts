@@ -237,7 +237,7 @@ const createEnds = ({ judge, recorder, scheduler, learn: take }: SenderParts & P
     const last = requestIn(tried);
     if (last?.response === undefined) throw new Error("nothing to deliver");
     const exchange = last.exchange ?? (await judge.judge(spec, origin, last));
-    if (isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid") recorder.holds("AUTH-04", exchange);
+    if (isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid") recorder.holds(["AUTH-04"], exchange);
     const conflict = tried.find(({ response }) => isConflict(response?.status ?? 0))?.response;
     if (conflict !== undefined && !isConflict(last.response.status))
       recorder.observe("OPEN-27", "any request", `${conflict.status} while another request was in flight`);

@@ -11,7 +11,8 @@ export type ResourceKind = Exclude<CreatedKind, "acam item">;
 
 /** A record that the worker sends to the main thread during a run: plain data, redacted, of bounded size. */
 export type Evidence =
-  | JudgementRecord
+  | HeldRecord
+  | ViolatedRecord
   /** `alone`: what a request that had crashed the server was answered with each time it was sent alone. */
   | {
       readonly type: "repeated";
@@ -46,15 +47,21 @@ export type Evidence =
 /** Evidence of a type. */
 export type EvidenceOf<T extends Evidence["type"]> = Extract<Evidence, { readonly type: T }>;
 
-/** That a requirement was judged once. */
-interface JudgementRecord {
-  readonly type: "judgement";
-  readonly requirement: RequirementId;
-  /** Name of the scenario, if it holds and an exchange shows it. */
+/** That requirements held once, each of them. */
+interface HeldRecord {
+  readonly type: "held";
+  readonly requirements: readonly RequirementId[];
+  /** Name of the scenario, if an exchange shows it. */
   readonly scenario?: string;
-  /** The kept exchange that shows that it holds. */
+  /** The exchange that shows it, if it is kept. */
   readonly exchange?: number;
-  /** Present if it is broken: equal for violations with the same operation and message. Absent beyond the bounds. */
+}
+
+/** That a requirement was broken once. */
+interface ViolatedRecord {
+  readonly type: "violated";
+  readonly requirement: RequirementId;
+  /** Equal for violations with the same operation and message. Absent beyond the bounds. */
   readonly key?: string;
   /** Only with the first violation of a key, and with a smaller example of it. */
   readonly finding?: FoundViolation;

@@ -37,22 +37,22 @@ const violation = (message: string, more: Partial<Violation & Proof> = {}): Viol
 });
 
 const findingsIn = (evidence: readonly Evidence[]): readonly FoundViolation[] =>
-  evidence.flatMap((one) => (one.type === "judgement" && one.finding ? [one.finding] : []));
+  evidence.flatMap((one) => (one.type === "violated" && one.finding ? [one.finding] : []));
 const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[] =>
   evidence.flatMap((one) => (one.type === "exchange" ? [one.exchange] : []));
 
 test("evidence goes out in batches, 50 ms after the first, at once when flushed, and not at all if there is none", () => {
   const { recorder, batches } = recording();
-  const held = { type: "judgement", requirement: "OPER-01" };
-  recorder.holds("OPER-01");
+  const held = { type: "held", requirements: ["OPER-01"] };
+  recorder.holds(["OPER-01"]);
   recorder.observe("OPEN-01", "any", "x");
   vi.advanceTimersByTime(49);
-  recorder.holds("OPER-01");
+  recorder.holds(["OPER-01"]);
   expect(batches).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(batches).toEqual([[held, { type: "answer", question: "OPEN-01", case: "any", answer: "x" }, held]]);
   recorder.flush();
-  recorder.holds("OPER-01");
+  recorder.holds(["OPER-01"]);
   recorder.flush();
   expect(batches.slice(1)).toEqual([[held]]);
   expect(vi.getTimerCount()).toBe(0);
@@ -71,17 +71,17 @@ test("a record says what came back and what was judged, and keeps the exchange t
       ...{ type: "response", operation: "createBatch", status: 201, took: 2, succeeded: true },
       created: { kind: "batch", id: "b-[API key]" },
     },
-    { type: "judgement", requirement: "BATCH-01", scenario: exchange.scenario, exchange: 1 },
     {
-      ...{ type: "judgement", requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
+      ...{ type: "violated", requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
       finding: expect.objectContaining({ message: "not 201", exchange: 1, operation: "createBatch" }),
     },
+    { type: "held", requirements: ["BATCH-01"], scenario: exchange.scenario, exchange: 1 },
     { type: "response", operation: "createBatch", status: 201, took: 2 },
-    { type: "judgement", requirement: "BATCH-01", scenario: "another" },
+    { type: "held", requirements: ["BATCH-01"], scenario: "another" },
   ]);
   expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
-    [1, []],
     [1, ["BATCH-03"]],
+    [1, []],
     [2, []],
   ]);
 });
@@ -90,7 +90,7 @@ describe("findings", () => {
   test("have their texts once, and their key each time", () => {
     const { recorder, emitted } = recording();
     for (let i = 0; i < 3; i += 1) recorder.violated("OPER-02", origin, violation("not pending"));
-    const judgement = { type: "judgement", requirement: "OPER-02", key: "OPER-02  not pending" };
+    const judgement = { type: "violated", requirement: "OPER-02", key: "OPER-02  not pending" };
     const finding = { ...violation("not pending"), scenario: origin.id, curl: "" };
     expect(emitted()).toEqual([{ ...judgement, finding }, judgement, judgement]);
   });
@@ -134,10 +134,10 @@ describe("findings", () => {
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    const judged = evidence.filter((one) => one.type === "judgement" && one.requirement === "OPER-02");
+    const judged = evidence.filter((one) => one.type === "violated" && one.requirement === "OPER-02");
     expect(judged).toHaveLength(40);
     // However long a hostile server goes on, no new key is remembered.
-    expect(judged.at(-1)).toEqual({ type: "judgement", requirement: "OPER-02" });
+    expect(judged.at(-1)).toEqual({ type: "violated", requirement: "OPER-02" });
   });
 
   test("with one cause are at most four, so that another mistake finds room", () => {

@@ -13,7 +13,7 @@ import type { CauseClass } from "../../model/run.ts";
 /** Sends what the run finds to the main thread, redacted. Keeps the exchanges that a report needs, and counts nothing. */
 export interface Recorder {
   /** With the exchange that shows it, if there is one. */
-  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
+  readonly holds: (requirements: readonly RequirementId[], exchange?: Exchange) => void;
   readonly violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => void;
   /** `cutShort`: the requirement is inconclusive even if it held elsewhere. @defaultValue false */
   readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
@@ -49,16 +49,14 @@ export const createRecorder = (
   );
   const nameOf = latest(short);
 
-  const holds: Recorder["holds"] = (requirement, exchange) => {
-    const shown = exchange && {
-      scenario: nameOf(exchange.scenario),
-      exchange: exchanges.sample(requirement, exchange),
-    };
-    emit({ type: "judgement", requirement, ...defined({ ...shown }) });
+  const holds: Recorder["holds"] = (requirements, exchange) => {
+    const isSample = exchange !== undefined && exchanges.sample(requirements, exchange);
+    const scenario = exchange && nameOf(exchange.scenario);
+    emit({ type: "held", requirements, ...defined({ scenario, exchange: isSample ? exchange.id : undefined }) });
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
     const { key, finding } = findings.add(requirement, origin, violation);
-    emit({ type: "judgement", requirement, ...defined({ key, finding }) });
+    emit({ type: "violated", requirement, ...defined({ key, finding }) });
     if (finding === undefined || violation.exchange === undefined) return;
     const why = `finding ${requirement}${violation.smallest === undefined ? "" : " smallest"}`;
     const cause = `${why} ${finding.operation} ${JSON.stringify(finding.cause)}`;
@@ -79,11 +77,13 @@ export const createRecorder = (
       const { status } = response;
       const shown = defined({ succeeded, created: made });
       emit({ type: "response", operation, status, took: tenths(response.took), ...shown });
+      const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict } of judgements) {
         if (noVerdict !== undefined) inconclusive(requirement, noVerdict);
-        else if (violation === undefined) holds(requirement, exchange);
+        else if (violation === undefined) held.push(requirement);
         else violated(requirement, origin, { ...violation, exchange });
       }
+      if (held.length > 0) holds(held, exchange);
       if (judgements.some(({ violation }) => violation !== undefined)) return;
       exchanges.keep(exchange, origin, [], `${operation} ${intent.kind} ${Math.floor(status / 100)}`);
     },
@@ -130,12 +130,12 @@ const createKeptExchanges = (
       for (const key of new Set([why, cause])) counts.set(key, (counts.get(key) ?? 0) + 1);
       send(exchange, origin, violates);
     },
-    /** Keeps the first exchange that shows that a requirement holds. Its id, if it is the first. */
-    sample: (requirement: RequirementId, exchange: Exchange): number | undefined => {
-      if (sampled.has(requirement)) return undefined;
-      sampled.add(requirement);
+    /** Keeps the exchange if it is the first that shows that one of the requirements holds. Whether it is. */
+    sample: (requirements: readonly RequirementId[], exchange: Exchange): boolean => {
+      if (requirements.every((requirement) => sampled.has(requirement))) return false;
+      for (const requirement of requirements) sampled.add(requirement);
       send(exchange, { id: "", name: exchange.scenario }, []);
-      return exchange.id;
+      return true;
     },
   };
 };

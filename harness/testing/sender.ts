@@ -80,9 +80,12 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     evidence,
     /** `GET /batches token-1`, a line a request. */
     sent: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
-    broken: () => evidence().flatMap((one) => (one.type === "judgement" && one.finding ? [one.requirement] : [])),
+    broken: () => evidence().flatMap((one) => (one.type === "violated" && one.finding ? [one.requirement] : [])),
     /** How often a requirement was judged. */
-    held: (id: string) => evidence().filter((one) => one.type === "judgement" && one.requirement === id).length,
+    judged: (id: string) =>
+      evidence()
+        .flatMap((one) => (one.type === "held" ? one.requirements : one.type === "violated" ? [one.requirement] : []))
+        .filter((one) => one === id).length,
   };
 };
 

@@ -135,7 +135,7 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
         recorder.violated(requirement, origin, { ...violation, actual, exchange, smallest: true });
       }
     },
-    holds: recorder.holds,
+    holds: (requirement, exchange) => recorder.holds([requirement], exchange),
     violated,
     inconclusive: recorder.inconclusive,
     observe: recorder.observe,

@@ -113,12 +113,8 @@ export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge,
  */
 export const isOther = (kind: ResourceKind, one: string, other: string): boolean => {
   if (one === other || kind !== "counterparty") return one !== other;
-  const [before, now] = [JSON.parse(one), JSON.parse(other)] as [Json, Json];
-  const externalId = memberOf(now, "external_id");
-  return (
-    JSON.stringify(memberOf(before, "account")) !== JSON.stringify(memberOf(now, "account")) &&
-    (typeof externalId !== "string" || externalId !== memberOf(before, "external_id"))
-  );
+  const [before, now] = [one.split("\n"), other.split("\n")];
+  return before[0] !== now[0] && (now[1] === "null" || before[1] !== now[1]);
 };
 
 const plurals = { counterparty: "counterparties", operation: "operations", batch: "batches" } as const satisfies Record<
@@ -130,13 +126,11 @@ const plurals = { counterparty: "counterparties", operation: "operations", batch
 const dataOf = ({ operation, request: { json } }: Exchange): string => {
   // A batch is identified by its pair: a second one for the pair may be the first again (INT-27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
-  // A counterparty is identified by its account or its external id (INT-35).
+  // A counterparty is identified by its account or its external id (INT-35): a line of JSON for each.
   if (operation === "createCounterparty") {
     const account = memberOf(json, "bank_account");
-    return JSON.stringify({
-      account: ofAccount.map((name) => memberOf(account, name) ?? null),
-      external_id: memberOf(json, "external_id") ?? null,
-    });
+    const externalId = memberOf(json, "external_id");
+    return `${JSON.stringify(ofAccount.map((name) => memberOf(account, name) ?? null))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
   }
   if (operation === "createOperation" && isObject(json))
     return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, json[name]])));
