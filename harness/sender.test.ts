@@ -30,7 +30,7 @@ describe("a response", () => {
         { type: "answer", question: "OPEN-12", case: "a success", answer: "200" },
       ]),
     );
-    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.held)).toEqual([1, 2, 1, 1]);
+    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([1, 2, 1, 1]);
   });
 
   test("says of each requirement and place one thing", async () => {
@@ -266,18 +266,18 @@ describe("a request that must be refused", () => {
     return {
       status: exchange.response.status,
       violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
-      held: scripted.judged("OPER-24"),
+      judged: scripted.judged("OPER-24"),
       sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
       open: scripted.evidence().some((one) => one.type === "inconclusive" && one.requirement === "OPER-24"),
     };
   };
 
   test.each([
-    [200, [400], { status: 400, violated: [], held: 1, sent: 1, open: false }],
-    [200, [422, 400], { status: 400, violated: [], held: 1, sent: 3, open: false }],
-    [200, [422, 422], { status: 422, violated: ["OPER-24"], held: 1, sent: 3, open: false }],
-    [422, [422], { status: 422, violated: [], held: 0, sent: 2, open: true }],
-    [200, [500, 400], { status: 400, violated: [], held: 1, sent: 2, open: false }],
+    [200, [400], { status: 400, violated: [], judged: 1, sent: 1, open: false }],
+    [200, [422, 400], { status: 400, violated: [], judged: 1, sent: 3, open: false }],
+    [200, [422, 422], { status: 422, violated: ["OPER-24"], judged: 1, sent: 3, open: false }],
+    [422, [422], { status: 422, violated: [], judged: 0, sent: 2, open: true }],
+    [200, [500, 400], { status: 400, violated: [], judged: 1, sent: 2, open: false }],
   ])("with %i for a valid one and %j for it", async (ofControl, statuses, found) => {
     expect(await refusedWith(ofControl, ...statuses)).toEqual(found);
   });

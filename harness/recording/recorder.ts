@@ -50,9 +50,8 @@ export const createRecorder = (
   const nameOf = latest(short);
 
   const holds: Recorder["holds"] = (requirements, exchange) => {
-    const isSample = exchange !== undefined && exchanges.sample(requirements, exchange);
-    const scenario = exchange && nameOf(exchange.scenario);
-    emit({ type: "held", requirements, ...defined({ scenario, exchange: isSample ? exchange.id : undefined }) });
+    const shown = exchange && { scenario: nameOf(exchange.scenario), ...exchanges.sample(requirements, exchange) };
+    emit({ type: "held", requirements, ...shown });
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
     const { key, finding } = findings.add(requirement, origin, violation);
@@ -71,12 +70,11 @@ export const createRecorder = (
     violated,
     inconclusive,
     observe: (question, inCase, text) => emit({ type: "answer", question, case: answer(inCase), answer: answer(text) }),
-    record: (exchange, origin, judgements, { succeeded, created } = {}) => {
+    record: (exchange, origin, judgements, { created, ...outcome } = {}) => {
       const { operation, intent, response } = exchange;
-      const made = created && { ...created, id: cutTo(redact(created.id), bounds.id) };
+      const made = created && { created: { ...created, id: cutTo(redact(created.id), bounds.id) } };
       const { status } = response;
-      const shown = defined({ succeeded, created: made });
-      emit({ type: "response", operation, status, took: tenths(response.took), ...shown });
+      emit({ type: "response", operation, status, took: tenths(response.took), ...outcome, ...made });
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict } of judgements) {
         if (noVerdict !== undefined) inconclusive(requirement, noVerdict);
@@ -130,12 +128,12 @@ const createKeptExchanges = (
       for (const key of new Set([why, cause])) counts.set(key, (counts.get(key) ?? 0) + 1);
       send(exchange, origin, violates);
     },
-    /** Keeps the exchange if it is the first that shows that one of the requirements holds. Whether it is. */
-    sample: (requirements: readonly RequirementId[], exchange: Exchange): boolean => {
-      if (requirements.every((requirement) => sampled.has(requirement))) return false;
+    /** Keeps the exchange, and returns its id, if it is the first that shows that one of the requirements holds. */
+    sample: (requirements: readonly RequirementId[], exchange: Exchange): { readonly exchange?: number } => {
+      if (requirements.every((requirement) => sampled.has(requirement))) return {};
       for (const requirement of requirements) sampled.add(requirement);
       send(exchange, { id: "", name: exchange.scenario }, []);
-      return true;
+      return { exchange: exchange.id };
     },
   };
 };

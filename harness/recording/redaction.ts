@@ -56,7 +56,7 @@ export const createRedaction = (
   /** A server may escape some characters of a secret and others not: then the text without escapes shows it. */
   const withoutSpellings = (text: string): string => {
     const rest = index.replacedIn(text);
-    const plain = unescaped(rest);
+    const plain = /[\\%]/.test(rest) ? unescaped(rest) : rest;
     const result = plain === rest ? plain : index.replacedIn(plain);
     return result === plain ? rest : result;
   };

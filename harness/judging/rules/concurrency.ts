@@ -38,8 +38,8 @@ interface Flight {
   readonly returned: readonly (Json | undefined)[];
 }
 
-/** How many creations of each kind are remembered: far more than are in flight at once. */
-const mostFlights = 500;
+/** How many creations of each kind are remembered: more than are in flight at once. */
+const mostFlights = 100;
 
 /**
  * Creations with different data that are in flight at the same time: each has its own id, and no response repeats the

@@ -79,7 +79,7 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   const clashes = (batches as readonly Json[]).flatMap((batch, index): readonly Judgement[] => {
     const id = memberOf(batch, "id");
     if (typeof id !== "string") return [];
-    const data = JSON.stringify(["created_at", "currency_pair"].map((name) => memberOf(batch, name) ?? null));
+    const data = `${String(memberOf(batch, "created_at"))} ${String(memberOf(batch, "currency_pair"))}`;
     const before = seen.get(id);
     if (before === undefined) seen.set(id, { index, data });
     if (before === undefined || before.data === data) return [];
