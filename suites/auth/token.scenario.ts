@@ -28,8 +28,7 @@ export const token = [
       requirements: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
       questions: ["OPEN-20", "OPEN-21"],
       operations: ["createToken", "listBatches"],
-      chain: 7,
-      phase: "before",
+      chain: 12,
       profiles: ["smoke", "full"],
     },
     async (context) => {
