@@ -7,14 +7,12 @@ import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
-import { createContext } from "./kit/context.ts";
+import { createContext, now } from "./kit/context.ts";
 import { explainGaps } from "./kit/gaps.ts";
+import { earlyScenarios, mostUrgentFirst, reducedWarning, selectScenarios, type Selected } from "./kit/planning.ts";
 import { repeatFindings } from "./kit/repetition.ts";
-import { now } from "./kit/now.ts";
-import { createRunContext, type Contract } from "./kit/run-context.ts";
+import { createRunContext, type Contract, type RunContext } from "./kit/run-context.ts";
 import type { Phase, Scenario } from "./kit/scenario.ts";
-import { mostUrgentFirst } from "./kit/planning/urgency.ts";
-import { earlyScenarios, reducedWarning, selectScenarios } from "./kit/planning/selection.ts";
 
 const phases: readonly Phase[] = ["before", "main", "last"];
 
@@ -67,79 +65,28 @@ const nextInput = (name: string): Promise<WorkerInput | undefined> =>
     start.postMessage("ready");
   });
 
-function register(input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): void {
+const register = (input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): void => {
   let isEnded = false;
   const emit = (evidence: readonly Evidence[]): void => {
     if (!isEnded) channel.postMessage(evidence);
   };
   setMaxListeners(0, stop);
   const run = createRunContext(input, contract, emit, stop);
-  const { recorder } = run;
   const selected = selectScenarios(scenarios, input.settings);
-  const warning = reducedWarning(selected, input.settings);
-  if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
-  for (const { title, phase, operations, requirements } of selected.scenarios) {
-    // Scenarios of the last phase send bad credentials, which need no success.
-    recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
-  }
-  recorder.flush();
-
-  /** Resolves when a scenario has ended. */
-  const ends = new Map(
-    selected.scenarios.map((scenario) => {
-      let end = (): void => undefined;
-      const ended = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      return [scenario, { ended, end: () => end() }];
-    }),
-  );
-
+  announce(run, selected);
   const early = earlyScenarios(selected.scenarios, input.settings.first);
-  /** Resolves when all that come first in the phase of a scenario have ended. */
-  const earlierThan = async ({ phase = "main" }: Scenario): Promise<void> => {
-    for (const one of early) if ((one.phase ?? "main") === phase) await ends.get(one)?.ended;
-  };
-
-  /** Starts scenarios one after another: while one draws its values, requests of the earlier ones are sent. */
-  let starts = Promise.resolve();
-  const turnToStart = (): Promise<void> => {
-    starts = starts.then(() => new Promise((resolve) => void setImmediate(resolve)));
-    return starts;
-  };
-
-  const perform = async (scenario: Scenario, urgency: number): Promise<void> => {
-    const context = createContext(run, { ...scenario, urgency });
-    for (const earlier of scenario.after ?? []) await ends.get(earlier)?.ended;
-    if (!early.has(scenario)) await earlierThan(scenario);
-    await turnToStart();
-    const started = now();
-    try {
-      await scenario.run(context);
-    } catch (error) {
-      if (error instanceof Inconclusive) {
-        const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
-        for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
-      } else if (!(error instanceof Violation)) {
-        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        recorder.emit({ type: "note", kind: "error", text: `${scenario.id}: ${run.redaction.redact(text)}` });
-        throw error;
-      }
-    } finally {
-      ends.get(scenario)?.end();
-      const to = now();
-      if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
-      recorder.emit({ type: "done", requirements: scenario.requirements, took: to - started });
-    }
-  };
+  const starts = createStarts(selected.scenarios, early);
 
   for (const phase of phases) {
-    const own = mostUrgentFirst(selected.scenarios.filter((scenario) => (scenario.phase ?? "main") === phase));
+    const own = mostUrgentFirst(selected.scenarios.filter((one) => phaseOf(one) === phase));
+    const isEarly = ({ scenario }: (typeof own)[number]): boolean => early.has(scenario);
     if (own.length === 0) continue;
-    const [first, then] = [own.filter((one) => early.has(one.scenario)), own.filter((one) => !early.has(one.scenario))];
     describe.sequential(phase, () => {
-      for (const { scenario, urgency } of [...first, ...then])
-        test.concurrent(scenario.id, () => perform(scenario, urgency));
+      for (const { scenario, urgency } of own.toSorted((a, b) => Number(isEarly(b)) - Number(isEarly(a))))
+        test.concurrent(scenario.id, async () => {
+          await starts.turnOf(scenario);
+          await perform(run, scenario, urgency, starts.end);
+        });
     });
   }
   describe.sequential("repeat", () => {
@@ -148,12 +95,77 @@ function register(input: WorkerInput, contract: Contract, channel: Channel, stop
 
   afterAll(async () => {
     explainGaps(run);
-    for (const { question, inCase, answer } of run.probes.answers()) recorder.observe(question, inCase, answer);
-    recorder.flush();
+    for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);
+    run.recorder.flush();
     emit([{ type: "end", peakInFlight: run.scheduler.peak() }]);
     // Requests that a failed scenario left behind no longer matter.
     isEnded = true;
     await run.client.close();
     channel.close();
   });
-}
+};
+
+const phaseOf = ({ phase = "main" }: Scenario): Phase => phase;
+
+/** Reports what will run. */
+const announce = ({ recorder, settings }: RunContext, selected: Selected<Scenario>): void => {
+  const warning = reducedWarning(selected, settings);
+  if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
+  for (const { title, phase, operations, requirements } of selected.scenarios) {
+    // Scenarios of the last phase send bad credentials, which need no success.
+    recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
+  }
+  recorder.flush();
+};
+
+/** When each scenario may start. `early`: those that come first in their phase. */
+const createStarts = (selected: readonly Scenario[], early: ReadonlySet<Scenario>) => {
+  const ends = new Map(
+    selected.map((scenario) => {
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return [scenario, { ended, end }];
+    }),
+  );
+  let turns = Promise.resolve();
+  return {
+    turnOf: async (scenario: Scenario): Promise<void> => {
+      const before = early.has(scenario) ? [] : [...early].filter((one) => phaseOf(one) === phaseOf(scenario));
+      for (const earlier of [...(scenario.after ?? []), ...before]) await ends.get(earlier)?.ended;
+      // One after another: while one draws its values, requests of the earlier ones are sent.
+      turns = turns.then(() => new Promise((resolve) => void setImmediate(resolve)));
+      await turns;
+    },
+    end: (scenario: Scenario): void => ends.get(scenario)?.end(),
+  };
+};
+
+const perform = async (
+  run: RunContext,
+  scenario: Scenario,
+  urgency: number,
+  end: (scenario: Scenario) => void,
+): Promise<void> => {
+  const { recorder } = run;
+  const started = now();
+  const context = createContext(run, { ...scenario, urgency });
+  try {
+    await scenario.run(context);
+  } catch (error) {
+    if (error instanceof Inconclusive) {
+      const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
+      for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
+    } else if (!(error instanceof Violation)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      recorder.emit({ type: "note", kind: "error", text: `${scenario.id}: ${run.redaction.redact(text)}` });
+      throw error;
+    }
+  } finally {
+    end(scenario);
+    const to = now();
+    if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
+    recorder.emit({ type: "done", requirements: scenario.requirements, took: to - started });
+  }
+};

@@ -14,11 +14,7 @@ const judgedByScenarios = {
   "AUTH-02": "the same key must get a token in another way, or the key is wrong",
   "AUTH-03": "the same key must get a token in another way, or the key is wrong",
   "AUTH-04": "a token may lapse or be used up: a refusal counts if one that is fetched and used alone is refused too",
-  "ACAM-05": "the refusal of a valid item counts if items like it are accepted before and after, three times",
 } as const satisfies Partial<Record<RequirementId, string>>;
-
-/** These of them have a part that exchanges show. */
-const alsoJudgedByRules: readonly RequirementId[] = ["ACAM-05"];
 
 /** What is judged where requests are sent: there is no response, or there was no token that works. */
 const judgedWhenSent: readonly RequirementId[] = ["HTTP-05"];
@@ -32,7 +28,6 @@ const codeOf = (folder: string): readonly (readonly [path: string, text: string]
 test("scenarios judge nothing but what is listed", () => {
   const calling = codeOf("suites").filter(([, text]) => /\bcontext\.(violated|holds)\(/.test(text));
   expect(calling.map(([path]) => path)).toEqual([
-    "suites/acam/purpose.scenario.ts",
     "suites/auth/token.scenario.ts",
     "suites/transport/transport.scenario.ts",
   ]);
@@ -46,14 +41,11 @@ test("recordings are judged by the rules alone", () => {
 });
 
 test("every requirement is decided in one place", () => {
-  const byScenarios = (Object.keys(judgedByScenarios) as RequirementId[]).filter(
-    (id) => !alsoJudgedByRules.includes(id),
-  );
   const decided = [
     ...rules.flatMap(({ decides }) => decides),
     ...refusalRequirements,
     ...judgedWhenSent,
-    ...byScenarios,
+    ...Object.keys(judgedByScenarios),
   ];
   expect(decided.toSorted()).toEqual(requirementIds.toSorted());
 });

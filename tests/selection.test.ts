@@ -3,7 +3,7 @@ import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 import type { ScenarioPlan } from "../suites/kit/scenario.ts";
-import { earlyScenarios, reducedWarning, selectScenarios } from "../suites/kit/planning/selection.ts";
+import { earlyScenarios, reducedWarning, selectScenarios } from "../suites/kit/planning.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({

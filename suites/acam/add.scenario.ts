@@ -1,14 +1,13 @@
-import { isSuccess, memberOf, unusual, type Json } from "../../model/exchange.ts";
-import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
+import { isSuccess, unusual, type Exchange, type Json } from "../../model/exchange.ts";
+import { amountsAndPairs, plainAmounts } from "../kit/amounts.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf, observing, observingStatus } from "../kit/observing.ts";
-import type { Context } from "../kit/context.ts";
-import { drawRequests } from "../kit/draw.ts";
+import { drawRequests, chosen, holdsForAll } from "../kit/sampling.ts";
 import { addItem, itemBody, itemSample } from "../kit/flows/items.ts";
 import { efxOperations } from "../kit/flows/operations.ts";
-import { chosen, holdsForAll } from "../kit/property.ts";
 import { itemRequest, observeTolerance, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
+import { createdId } from "../kit/target-knowledge.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
@@ -17,44 +16,34 @@ export const add = [
   scenario(
     "acam/add/valid",
     "an ACAM item is added to an EFX operation",
-    { requirements: ["ACAM-01", "ACAM-02"], questions: ["OPEN-10", "OPEN-30"], operations, chain: 10 },
+    { requirements: ["ACAM-01", "ACAM-02"], operations, chain: 10 },
     async (context) => {
       const { counterparty, operations: made } = await efxOperations(context, plainAmounts(context, 1));
       const [first] = made;
       if (first === undefined) return;
       await addItem(context, first.id, first.amount);
+      const samples = amountsAndPairs(context, Math.max(3, Math.ceil(context.settings.runs / 4)));
       await holdsForAll(context, {
         requirements: ["ACAM-01", "ACAM-02"],
-        samples: chosen(context, itemAmounts(context)),
+        samples: chosen(context, samples),
         send: async ({ amount, pair }) => {
-          const operation = await context.send(
-            validOperation(context, { counterparty: counterparty.id, amount, pair }),
-          );
-          const id = memberOf(operation.json, "operation_id");
-          if (!isSuccess(operation) || typeof id !== "string") return operation;
+          const operation = await context.send(validOperation(context, { counterparty, amount, pair }));
+          const id = createdId(operation);
+          if (id === undefined) return operation;
           return context.send(itemRequest(id, itemSample(context, amount, Math.round(amount))));
         },
       });
-      const second = await context.send(
-        itemRequest(first.id, itemBody(context, first.amount, 99), unusual("as a second item of one operation")),
-      );
+      const addAnother = (salt: number, what: string): Promise<Exchange> =>
+        context.send(itemRequest(first.id, itemBody(context, first.amount, salt), unusual(`as a ${what}`)));
+      const second = await addAnother(99, "second item of one operation");
       context.observe("OPEN-30", "a second item of one operation", answerOf(second));
-      if (isSuccess(second))
-        await context.send(
-          itemRequest(first.id, itemBody(context, first.amount, 98), unusual("as a third item of one operation")),
-        );
+      if (isSuccess(second)) await addAnother(98, "third item of one operation");
     },
   ),
   scenario(
     "acam/add/doubtful",
     "an ACAM item with members left out, unknown or doubtful",
-    {
-      requirements: ["ACAM-06"],
-      questions: ["OPEN-05", "OPEN-06", "OPEN-35", "OPEN-36"],
-      operations,
-      chain: 7,
-      drawsTheSame: true,
-    },
+    { requirements: ["ACAM-06"], operations, chain: 7, drawsTheSame: true },
     async (context) => {
       const omissions = context.generators.omissions("addAcamItem");
       const drawn = drawRequests(context, doubtful, ([what, values]) =>
@@ -103,9 +92,3 @@ const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Jso
   ],
   always: 7,
 };
-
-function* itemAmounts(context: Context): Generator<{ readonly amount: number; readonly pair: string }> {
-  let index = 0;
-  for (const amount of edgesFirst(context, Math.max(3, Math.ceil(context.settings.runs / 4))))
-    yield { amount, pair: pairAt(context, index++) };
-}

@@ -1,37 +1,17 @@
+import { invalid, memberOf, unusual, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
-import {
-  invalid,
-  isRefusal,
-  isSuccess,
-  memberOf,
-  messageOf,
-  unusual,
-  type Exchange,
-  type Json,
-  type RequestSpec,
-} from "../../model/exchange.ts";
-import { firstPair, plainAmounts } from "../kit/amounts.ts";
+import { amountSupply, firstPair } from "../kit/amounts.ts";
+import { together } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
-import { untilKnown } from "../kit/flows/created.ts";
-import { acceptedItem, addItem, itemBody } from "../kit/flows/items.ts";
-import { createOperation } from "../kit/flows/operations.ts";
-import { otherPurpose, type OtherPurpose } from "../kit/flows/purposes.ts";
+import { addItem, itemBody } from "../kit/flows/items.ts";
+import { createOperation, otherPurpose } from "../kit/flows/operations.ts";
+import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../kit/ids.ts";
 import { observingStatus } from "../kit/observing.ts";
-import { orNothing } from "../kit/or-nothing.ts";
-import {
-  efx,
-  itemRequest,
-  operationBody,
-  operationRequest,
-  validOperation,
-  type OperationData,
-} from "../kit/requests.ts";
+import { efx, itemRequest, operationBody, operationRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { together } from "../kit/together.ts";
-import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../kit/unknown-id.ts";
+import { createdId } from "../kit/target-knowledge.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
@@ -46,28 +26,29 @@ const wrongItem = (
 const unknownOperation = scenario(
   "acam/purpose/unknown-operation",
   "an ACAM item for an operation that does not exist",
-  { requirements: ["ACAM-04"], questions: ["OPEN-11"], operations, chain: 4, after: [listedBatch] },
+  { requirements: ["ACAM-04"], operations, chain: 4, after: [listedBatch] },
   async (context) => {
+    const { runId } = context.run;
     const { id: counterparty } = await registerCounterparty(context);
-    const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
+    const next = amountSupply(context, 2);
+    const amount = next();
     const [operation, other, batch] = await together([
       createOperation(context, { counterparty, amount }),
-      createOperation(context, { counterparty, amount: next }),
+      createOperation(context, { counterparty, amount: next() }),
       validBatch(context, firstPair(context)).then(context.send),
     ]);
     // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
     await addItem(context, operation.id, amount);
     const ids = [operation.id, other.id] as const;
-    const foreign = [counterparty, memberOf(batch.json, "id")].filter((id) => typeof id === "string");
     const unknown = [
-      `nothing-${context.run.runId}`,
-      `nothing-${context.run.runId}'--`,
+      `nothing-${runId}`,
+      `nothing-${runId}'--`,
       "00000000-0000-4000-8000-000000000000",
       "nothing".repeat(12),
       "constructor",
       areRandom(...ids) ? unknownLike(operation.id) : undefined,
       withLettersBehind(operation.id),
-      ...foreign.filter((id) => cannotCoincide(ids, id)),
+      ...[counterparty, createdId(batch)].filter((id) => id !== undefined && cannotCoincide(ids, id)),
     ].filter((id) => id !== undefined);
     await Promise.all(
       unknown.map(async (id) => {
@@ -78,49 +59,49 @@ const unknownOperation = scenario(
   },
 );
 
+/** Purposes that are tried besides the one that is known to work here. */
+const mostFurther = 3;
+
 /** The rule that ACAM items are for EFX operations alone (specification, Endpoints, 4; INT-23). */
 export const purpose = [
   unknownOperation,
   scenario(
     "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], questions: ["OPEN-02", "OPEN-11"], operations, chain: 11 },
+    { requirements: ["ACAM-03"], operations, chain: 11 },
     async (context) => {
-      const { target } = context;
+      const { otherPurposes, currencyPairs, amount: range } = context.target;
       const { purpose, pair } = await otherPurpose(context);
       const { id: counterparty } = await registerCounterparty(context);
-      const [first = target.amount.min, second = first, third = first] = plainAmounts(context, 3);
-      const control = await createOperation(context, { counterparty, amount: first });
-      await addItem(context, control.id, first);
-      // A counterparty that never had an EFX operation.
+      const next = amountSupply(context, 3);
+      const control = next();
+      await addItem(context, (await createOperation(context, { counterparty, amount: control })).id, control);
+      const [amount, another] = [next(), next()];
+      const own = await createOperation(context, { counterparty, amount, purpose, pair });
+      // Only one purpose is known to work, with one pair, for a counterparty with EFX operations: these may be refused.
+      const further = otherPurposes.filter((configured) => configured !== purpose).slice(0, mostFurther);
+      const otherPair = currencyPairs.findLast((configured) => configured !== pair) ?? pair;
       const { id: without } = await registerCounterparty(context, 13);
-      const further = target.otherPurposes.filter((configured) => configured !== purpose).slice(0, mostFurther);
-      const otherPair = target.currencyPairs.findLast((configured) => configured !== pair) ?? pair;
-      const rows: readonly (OperationData & { readonly purpose: string })[] = [
-        { counterparty, amount: second, purpose, pair },
-        // Only one purpose is known to work, with one pair: these may be refused.
-        { counterparty, amount: third, purpose, pair: otherPair },
-        ...further.map((another) => ({ counterparty, amount: third, purpose: another, pair })),
-        { counterparty: without, amount: target.amount.max, purpose, pair },
+      const rows = [
+        { counterparty, amount: another, purpose, pair: otherPair },
+        ...further.map((one) => ({ counterparty, amount: another, purpose: one, pair })),
+        { counterparty: without, amount: range.max, purpose, pair },
       ];
-      await Promise.all(
-        rows.map(async (data, index) => {
-          const exchange =
-            index === 0
-              ? (await createOperation(context, data)).exchange
-              : await context.send(validOperation(context, data));
-          const id = memberOf(exchange.json, "operation_id");
-          if (!isSuccess(exchange) || typeof id !== "string") return;
-          await untilKnown(context);
-          const of = `with the purpose ${data.purpose}`;
-          // Twice, and for a part of the amount: the refusal must last, and must not depend on the item.
-          const body = itemBody(context, data.amount);
-          for (const item of [body, { ...body, local_currency_amount: target.amount.min }]) {
-            const spec = wrongItem(context, "ACAM-03", { id, amount: data.amount, of }, item);
-            await context.send(observingStatus(spec, "an operation that is not EFX"));
-          }
-        }),
-      );
+      /** Twice, and for a part of the amount: the refusal must last, and must not depend on the item. */
+      const refused = async (id: string | undefined, data: (typeof rows)[number]): Promise<void> => {
+        if (id === undefined) return;
+        await context.untilKnown();
+        const body = itemBody(context, data.amount);
+        for (const item of [body, { ...body, local_currency_amount: range.min }]) {
+          const operation = { id, amount: data.amount, of: `with the purpose ${data.purpose}` };
+          const spec = wrongItem(context, "ACAM-03", operation, item);
+          await context.send(observingStatus(spec, "an operation that is not EFX"));
+        }
+      };
+      await Promise.all([
+        refused(own.id, { counterparty, amount, purpose, pair }),
+        ...rows.map(async (data) => refused(createdId(await context.send(validOperation(context, data))), data)),
+      ]);
     },
   ),
   scenario(
@@ -129,18 +110,17 @@ export const purpose = [
     { requirements: ["ACAM-03"], operations: ["createCounterparty"], chain: 5 },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
-      const amounts = plainAmounts(context, 2, 21);
+      const next = amountSupply(context, 2, 21);
       await together(
-        ["NON-EFX", "EFXTRA"].map(async (purpose, index) => {
-          const amount = amounts[index] ?? context.target.amount.min;
+        ["NON-EFX", "EFXTRA"].map(async (purpose) => {
+          const amount = next();
           const of = `with the purpose ${purpose}`;
           const body = operationBody(context, { counterparty, amount, purpose });
           const exchange = await context.send(operationRequest(body, unusual(of)));
-          const id = memberOf(exchange.json, "operation_id");
+          const id = createdId(exchange);
           // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
-          const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
-          if (!isSuccess(exchange) || !isKept || typeof id !== "string") return;
-          await untilKnown(context);
+          if (id === undefined || memberOf(exchange.json, "operation_purpose") !== purpose) return;
+          await context.untilKnown();
           await context.send(wrongItem(context, "ACAM-03", { id, amount, of }));
         }),
       );
@@ -155,26 +135,23 @@ export const purpose = [
         otherPurpose(context),
         registerCounterparty(context, 22),
       ]);
-      const [control = context.target.amount.min, a = control, b = control, ...rest] = plainAmounts(context, 9, 22);
+      const next = amountSupply(context, 9, 22);
+      const [control, a, b] = [next(), next(), next()];
       const create = async (amount: number, of: string): Promise<string> =>
         (await createOperation(context, { counterparty, amount, purpose: of, pair })).id;
       const makeAlike = async (): Promise<readonly [before: string, after: string]> => {
         const before = await create(a, purpose);
         await together([create(a, efx), create(b, efx)]);
         const after = await create(b, purpose);
-        await together(rest.map((amount) => create(amount, efx)));
+        await together(Array.from({ length: 6 }, () => create(next(), efx)));
         return [before, after];
       };
       const addControl = async () => addItem(context, await create(control, efx), control);
       const [[before, after]] = await together([makeAlike(), addControl()]);
-      await untilKnown(context);
-      const of = `with the purpose ${purpose}`;
-      await together([
-        context.send(wrongItem(context, "ACAM-05", { id: before, amount: a, of: `${of}, older than others` })),
-        context.send(
-          wrongItem(context, "ACAM-05", { id: after, amount: b, of: `${of}, like an older one that is EFX` }),
-        ),
-      ]);
+      await context.untilKnown();
+      const send = (id: string, amount: number, which: string) =>
+        context.send(wrongItem(context, "ACAM-05", { id, amount, of: `with the purpose ${purpose}, ${which}` }));
+      await together([send(before, a, "older than others"), send(after, b, "like an older one that is EFX")]);
     },
   ),
   scenario(
@@ -188,9 +165,9 @@ export const purpose = [
     },
     async (context) => {
       const { purpose, first } = await otherPurpose(context);
+      const { id, amount } = first;
       const of = `with the purpose ${purpose}, older than a batch`;
-      if (typeof first.id === "string")
-        await context.send(wrongItem(context, "ACAM-05", { id: first.id, amount: first.amount, of }));
+      if (id !== undefined) await context.send(wrongItem(context, "ACAM-05", { id, amount, of }));
     },
   ),
   scenario(
@@ -198,80 +175,21 @@ export const purpose = [
     "the operation in the path decides, not the newest one",
     { requirements: ["ACAM-05"], operations, chain: 11 },
     async (context) => {
-      const other = await otherPurpose(context);
-      await Promise.all([
-        judgePath(context, other, "another purpose came after it", [efx, other.purpose]),
-        judgePath(context, other, "an EFX operation came after it", [other.purpose, efx]),
-      ]);
+      const { purpose, pair } = await otherPurpose(context);
+      const inOrder = async (order: readonly string[], salt: number): Promise<void> => {
+        const { id: counterparty } = await registerCounterparty(context, salt);
+        const next = amountSupply(context, 3, salt);
+        const made = [];
+        for (const of of order) {
+          const amount = next();
+          made.push({ of, amount, ...(await createOperation(context, { counterparty, amount, purpose: of, pair })) });
+        }
+        await context.untilKnown();
+        for (const { id, amount, of } of made)
+          if (of === efx) await addItem(context, id, amount);
+          else await context.send(wrongItem(context, "ACAM-05", { id, amount, of: `with the purpose ${of}` }));
+      };
+      await together([inOrder([efx, purpose], 11), inOrder([purpose, efx], 12)]);
     },
   ),
 ];
-
-/** Purposes that are tried besides the one that is known to work here. */
-const mostFurther = 3;
-
-/** After this many refusals of an item, the operation that was created later is blamed for them. */
-const mostTimes = 3;
-
-/**
- * Creates two operations in this order and adds an item to the older one, then to the newer one. Judges by itself whether
- * the item for the EFX operation is accepted: only what is sent here shows that nothing else explains its refusal.
- */
-const judgePath = async (
-  context: Context,
-  { purpose: other, pair }: OtherPurpose,
-  what: string,
-  order: readonly [string, string],
-): Promise<void> => {
-  const { id: counterparty } = await registerCounterparty(context, order[0] === efx ? 11 : 12);
-  for (let times = 1; ; times += 1) {
-    const amounts = plainAmounts(context, 4, (order[0] === efx ? 1 : 2) + 10 * times);
-    const [a = context.target.amount.min, b = a, c = a, d = a] = amounts;
-    const create = async (amount: number, purpose: string): Promise<string> =>
-      (await createOperation(context, { counterparty, amount, purpose, pair })).id;
-    const control = async (amount: number): Promise<unknown> => addItem(context, await create(amount, efx), amount);
-    await control(c);
-    const older = { id: await create(a, order[0]), amount: a, when: what };
-    const newer = { id: await create(b, order[1]), amount: b, when: "it was created last" };
-    const [right, wrong] = order[0] === efx ? [older, newer] : [newer, older];
-    await untilKnown(context);
-    const of = `with the purpose ${other}, while ${wrong.when}`;
-    await context.send(wrongItem(context, "ACAM-05", { ...wrong, of }));
-    const refusal = await lastingRefusal(context, right.id, right.amount, times === 1);
-    if (refusal === undefined) return;
-    // It is accepted for the last operation of the counterparty: so no limit explains the refusal.
-    await untilKnown(context);
-    await control(d);
-    // A single refusal may have another reason: the operation may be in a batch by now, for example.
-    if (times < mostTimes) continue;
-    return context.violated(
-      "ACAM-05",
-      {
-        message: `An ACAM item is refused for an EFX operation while ${right.when}, and accepted for one like it otherwise.`,
-        expected: "a response that follows the purpose of the operation in the path",
-        actual: `status ${messageOf(refusal)}, ${mostTimes} times with operations of their own`,
-        cause: {
-          expected: "the purpose of the operation in the path decides",
-          actual: "the order of creation decides",
-        },
-      },
-      { exchange: refusal },
-    );
-  }
-};
-
-/** The refusal of an item, in all its variations; undefined if one is accepted. */
-const lastingRefusal = async (
-  context: Context,
-  operation: string,
-  amount: number,
-  isFirst: boolean,
-): Promise<Exchange | undefined> => {
-  const body = itemBody(context, amount);
-  // The first time, the operation may need a moment to be known.
-  if (isFirst && (await orNothing(context.succeed(itemRequest(operation, body)))) !== undefined) return undefined;
-  const exchange = await context.send(itemRequest(operation, body, unusual("sent once more")));
-  if (isSuccess(exchange) || (await acceptedItem(context, operation, amount, body)) !== undefined) return undefined;
-  if (!isRefusal(exchange)) throw new Inconclusive(`an ACAM item was answered with ${messageOf(exchange)}`);
-  return exchange;
-};

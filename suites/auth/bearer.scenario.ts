@@ -2,22 +2,35 @@ import { invalid, unusual, type Fields, type RequestSpec } from "../../model/exc
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
+import { together } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";
 import {
   inOtherCase,
+  oddSecrets,
   ofTheSameShape,
   truncated,
   withOneCharacterReplaced,
   withTail,
-} from "../kit/credentials/altered-secret.ts";
-import { liveToken, presentAltered, withBadToken, type Altered, type BadToken } from "../kit/credentials/bad-token.ts";
-import { oddSecrets } from "../kit/credentials/odd-secrets.ts";
-import { guardedOperations, type GuardedOperation } from "../kit/credentials/guarded-operations.ts";
-import { draw } from "../kit/draw.ts";
+} from "../kit/credentials/secrets.ts";
+import {
+  guardedOperations,
+  liveToken,
+  presentAltered,
+  withBadToken,
+  type Altered,
+  type BadToken,
+  type GuardedOperation,
+} from "../kit/credentials/tokens.ts";
 import { observing } from "../kit/observing.ts";
 import { listRequest } from "../kit/requests.ts";
+import { draw } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
-import { together } from "../kit/together.ts";
+
+/** The endpoint that needs no preparation: some bad tokens are presented there alone, since they can lock out. */
+const isList = ({ operation }: GuardedOperation): boolean => operation === "listBatches";
+
+/** The requirement on the shape of the errors of the list: only these refusals show it. */
+const shapeOfListErrors: RequirementId = "BATCH-28";
 
 /** Bad tokens: a few, after everything else (specification, Authentication; INT-16 and INT-17). */
 export const bearer = [
@@ -27,18 +40,13 @@ export const bearer = [
       `${operationTitle(row.operation)} refuses bad tokens`,
       {
         requirements: [
-          row.missing,
-          row.madeUp,
-          row.tampered,
-          row.malformed,
-          ...(row.errors === undefined ? [] : [row.errors]),
+          ...[row.missing, row.madeUp, row.tampered, row.malformed],
+          ...(isList(row) ? [shapeOfListErrors] : []),
         ],
-        questions: ["OPEN-23", "OPEN-25"],
         operations: row.needs,
-        // The list needs no preparation, so it goes first.
-        chain: row.operation === "listBatches" ? 9 : 6,
+        chain: isList(row) ? 9 : 6,
         phase: "last",
-        profiles: row.operation === "listBatches" ? ["smoke", "full"] : ["full"],
+        profiles: isList(row) ? ["smoke", "full"] : ["full"],
       },
       (context) => refusesBadTokens(context, row),
     ),
@@ -46,53 +54,54 @@ export const bearer = [
   scenario(
     "auth/bearer/spellings",
     "tokens in the other letter case, with another scheme and without one",
-    {
-      requirements: ["AUTH-40", "AUTH-41"],
-      questions: ["OPEN-24"],
-      operations: ["listBatches"],
-      phase: "last",
-      profiles: ["smoke", "full"],
-    },
+    { requirements: ["AUTH-40", "AUTH-41"], operations: ["listBatches"], phase: "last", profiles: ["smoke", "full"] },
     async (context) => {
-      const { badCredentials } = context.run;
-      const what = "with the token in the other letter case";
-      const withoutScheme = badCredentials.section(async () => {
+      const withoutScheme = async (): Promise<void> => {
         const authorization = await liveToken(context);
         const intent = invalid("with a token without a scheme", inputKinds.credentials);
         const spec = observing({ ...listRequest, intent, authorization }, "OPEN-24", "GET /batches");
-        await badCredentials.each([spec], context.send);
-      });
+        await context.run.badCredentials.each([spec], context.send);
+      };
       const inSmallLetters = async (): Promise<void> => {
         const intent = unusual("with the scheme bearer in small letters");
         const authorization = `bearer ${await liveToken(context)}`;
         const spec = { ...listRequest, intent, authorization };
         await context.send(observing(spec, "OPEN-24", "GET /batches with the scheme bearer"));
       };
-      const wanted = [{ requirement: "AUTH-40", what, alter: inOtherCase }, ...withOtherSchemes] as const;
       await together([
         presentAltered(
           context,
           listRequest,
-          wanted.filter(({ requirement }) => context.wants(requirement)),
+          spellings.filter(({ requirement }) => context.wants(requirement)),
         ),
-        withoutScheme,
+        context.run.badCredentials.section(withoutScheme),
         inSmallLetters(),
       ]);
     },
   ),
 ];
 
+/** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
+const spellings: readonly Altered[] = [
+  { requirement: "AUTH-40", what: "with the token in the other letter case", alter: inOtherCase },
+  ...["Token", "Basic"].map((scheme) => ({
+    requirement: "AUTH-41" as const,
+    what: `with a good token and the scheme ${scheme}`,
+    alter: (token: string) => token,
+    scheme,
+  })),
+];
+
 const refusesBadTokens = async (context: Context, row: GuardedOperation): Promise<void> => {
   const isWanted = ({ requirement }: { readonly requirement: RequirementId }): boolean =>
-    context.wants(requirement) ||
-    (requirement === row.missing && row.errors !== undefined && context.wants(row.errors));
+    context.wants(requirement) || (requirement === row.missing && isList(row) && context.wants(shapeOfListErrors));
   const guarded = await row.prepare(context);
   const { badCredentials, sender, redaction } = context.run;
   const token = await sender.session.token();
   const shape = ofTheSameShape(token);
   redaction.add(shape, "made-up token of the same shape");
   const presented = [...madeUp(row, shape), ...keysInstead(row, context.target.apiKey, token)].filter(isWanted);
-  const oddOnes = row.presentsOdd === true && isWanted({ requirement: row.madeUp }) ? draw(context, odd) : [];
+  const oddOnes = isList(row) && isWanted({ requirement: row.madeUp }) ? draw(context, odd) : [];
   const present = (requests: readonly RequestSpec[]): Promise<unknown> =>
     badCredentials.section(() => badCredentials.each(requests, context.send));
   await together([
@@ -113,7 +122,8 @@ const odd = oddSecrets("tokens");
 const presenting = (bad: BadToken, header: string | null, headers: Fields = []) => ({ ...bad, header, headers });
 
 /** Bad headers that need no good token. No status is stated for those that are not `Bearer` and a token. */
-const madeUp = ({ missing, madeUp: requirement, malformed, exactly, presentsOdd }: GuardedOperation, shape: string) => {
+const madeUp = (row: GuardedOperation, shape: string) => {
+  const { missing, madeUp: requirement, malformed, exactly } = row;
   const token = (what: string, text: string) => presenting({ requirement, what, exactly }, `Bearer ${text}`);
   const other = (what: string, header: string) => presenting({ requirement: malformed, what }, header);
   return [
@@ -125,7 +135,7 @@ const madeUp = ({ missing, madeUp: requirement, malformed, exactly, presentsOdd 
     other("with the scheme Bearer and no token", "Bearer"),
     other("with a user and a password", `Basic ${btoa("fxconform:fxconform")}`),
     other("with a made-up token and the scheme Token", `Token ${shape}`),
-    ...(presentsOdd === true ? [other("with an empty Authorization header", "")] : []),
+    ...(isList(row) ? [other("with an empty Authorization header", "")] : []),
   ];
 };
 
@@ -141,28 +151,17 @@ const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation
   return token === key ? [asHeader] : [asHeader, asToken];
 };
 
-/** As a share of the token's length. */
-const nearTheEnd = 0.85;
-
 /** Bad headers that are derived from a good token. */
 const altered = ({ tampered, madeUp: cut, exactly }: GuardedOperation): readonly Altered[] => {
   const bad = (what: string, alter: Altered["alter"]): Altered => ({ requirement: tampered, what, alter, exactly });
+  // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.
   const atTheEnd = bad("with a token in which one character near its end is replaced", (token) =>
-    withOneCharacterReplaced(token, nearTheEnd),
+    withOneCharacterReplaced(token, 0.85),
   );
   return [
     bad("with a token in which one character is replaced", (token) => withOneCharacterReplaced(token)),
-    // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.
     ...(exactly === undefined ? [] : [atTheEnd]),
     bad("with a token with characters appended", withTail),
     { ...bad("with a truncated token", truncated), requirement: cut },
   ];
 };
-
-/** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
-const withOtherSchemes = ["Token", "Basic"].map((scheme) => ({
-  requirement: "AUTH-41" as const,
-  what: `with a good token and the scheme ${scheme}`,
-  alter: (token: string) => token,
-  scheme,
-}));

@@ -12,7 +12,7 @@ import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import type { Context } from "../kit/context.ts";
 import { observing } from "../kit/observing.ts";
-import { orNothing } from "../kit/or-nothing.ts";
+import { orNothing } from "../kit/concurrency.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -26,7 +26,6 @@ export const token = [
     "tokens are issued with and without a Content-Type, and each is accepted",
     {
       requirements: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
-      questions: ["OPEN-20", "OPEN-21"],
       operations: ["createToken", "listBatches"],
       chain: 12,
       profiles: ["smoke", "full"],

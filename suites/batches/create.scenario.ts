@@ -1,16 +1,21 @@
 import { invalid, isSuccess, unusual, type Exchange } from "../../model/exchange.ts";
-import { firstPair, pairsInUse, plainAmounts } from "../kit/amounts.ts";
-import { changedBodies, doubtfulRequest, hopelessBodies } from "../kit/bodies/invalid-bodies.ts";
-import { oddText, textPool } from "../kit/bodies/odd-texts.ts";
-import { sendEach } from "../kit/draw.ts";
-import { batchBody, batchRequest, validBatch, waitingOperation } from "../kit/flows/batches.ts";
-import { followedPairs, listCreated, listUntilSeen } from "../kit/flows/batch-listing.ts";
+import { amountSupply, firstPair, pairsInUse } from "../kit/amounts.ts";
+import { changedBodies, doubtfulRequest, hopelessBodies, oddText, textPool } from "../kit/bodies.ts";
+import { orNothing, together } from "../kit/concurrency.ts";
+import {
+  batchBody,
+  batchRequest,
+  followedPairs,
+  listCreated,
+  listUntilSeen,
+  validBatch,
+  waitingOperation,
+} from "../kit/flows/batches.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { orNothing } from "../kit/or-nothing.ts";
 import { listRequest, observeTolerance } from "../kit/requests.ts";
+import { sendEach } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
-import { together } from "../kit/together.ts";
 
 /** Later batches would crowd the list in which these are looked for. */
 export const listedBatch = scenario(
@@ -22,7 +27,6 @@ export const listedBatch = scenario(
       // These requirements need a batch with operations in it.
       ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
     ],
-    questions: ["OPEN-12", "OPEN-16", "OPEN-17", "OPEN-18", "OPEN-32"],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
     chain: 11,
     drawsTheSame: true,
@@ -30,21 +34,16 @@ export const listedBatch = scenario(
   async (context) => {
     try {
       // Operations that a batch could contain, if this server fills batches by itself.
-      const [counterparty, plain] = await Promise.all([
+      const [complete, plain] = await Promise.all([
         registerCounterparty(context),
         registerPlainCounterparty(context, 1),
       ]);
       const pairs = followedPairs(context);
-      const amounts = plainAmounts(context, pairs.length * 2);
+      const amount = amountSupply(context, pairs.length * 2);
       await Promise.all(
-        amounts.map((amount, index) => {
-          const { id } = index < pairs.length ? counterparty : (plain ?? counterparty);
-          return createOperation(context, {
-            counterparty: id,
-            amount,
-            pair: pairs[index % pairs.length] ?? firstPair(context),
-          });
-        }),
+        [complete, plain ?? complete].flatMap(({ id: counterparty }) =>
+          pairs.map((pair) => createOperation(context, { counterparty, amount: amount(), pair })),
+        ),
       );
     } finally {
       await listCreated(context);
@@ -84,27 +83,20 @@ export const createBatches = [
   scenario(
     "batches/create/invalid",
     "bodies that are not a batch",
-    {
-      requirements: ["BATCH-08"],
-      questions: ["OPEN-13", "OPEN-14", "OPEN-28", "OPEN-35", "OPEN-36", "OPEN-39"],
-      operations: ["createBatch"],
-      chain: 4,
-      after: [listedBatch],
-      drawsTheSame: true,
-    },
+    { requirements: ["BATCH-08"], operations: ["createBatch"], chain: 4, after: [listedBatch], drawsTheSame: true },
     async (context) => {
       await context.send(await validBatch(context, firstPair(context)));
       const complete = await batchBody(context, firstPair(context));
       const control = batchRequest(complete);
+      const unknownPair = {
+        change: "with a pair of unknown currencies",
+        body: () => ({ ...complete, currency_pair: "QQQZZZ" }),
+      };
       const doubtful = doubtfulRequest(control, "OPEN-39");
       await Promise.all([
         sendEach(context, hopelessBodies("createBatch"), doubtful),
-        ...changedBodies(context, "createBatch", complete).map(async (body) => context.send(doubtful(body))),
-        context.send(
-          doubtful({
-            change: "with a pair of unknown currencies",
-            body: () => ({ ...complete, currency_pair: "QQQZZZ" }),
-          }),
+        ...[...changedBodies(context, "createBatch", complete), unknownPair].map((body) =>
+          context.send(doubtful(body)),
         ),
         sendEach(context, textPool("/currency_pair of a batch", 5), (odd) => {
           const intent = invalid(`with ${odd.id} in /currency_pair`);

@@ -8,7 +8,6 @@ export const listBefore = scenario(
   "the list before anything is created",
   {
     requirements: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
-    questions: ["OPEN-03", "OPEN-15"],
     operations: ["listBatches"],
     phase: "before",
     profiles: ["smoke", "full"],

@@ -1,4 +1,3 @@
-import { sampleOf } from "../../generators/index.ts";
 import { valueAt } from "../../generators/pointer.ts";
 import {
   isRefusal,
@@ -9,11 +8,11 @@ import {
   type Json,
   type RequestSpec,
 } from "../../model/exchange.ts";
-import { plainAmounts } from "../kit/amounts.ts";
+import { amountSupply } from "../kit/amounts.ts";
 import { answerOf, observing, observingStatus } from "../kit/observing.ts";
-import { hasPlace } from "../kit/bodies/invalid-bodies.ts";
-import { bodiesLike, registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
-import { drawn, holdsForAll } from "../kit/property.ts";
+import { hasPlace } from "../kit/bodies.ts";
+import { bodiesLike, drawnBodies, registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
+import { drawn, holdsForAll } from "../kit/sampling.ts";
 import { counterpartyRequest, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -22,11 +21,7 @@ export const register = [
   scenario(
     "counterparty/register/twice",
     "a counterparty is registered, and another",
-    {
-      requirements: ["CPTY-01", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
-      questions: ["OPEN-08"],
-      operations: ["createCounterparty"],
-    },
+    { requirements: ["CPTY-01", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"], operations: ["createCounterparty"] },
     async (context) => {
       // Some faults show only the second time.
       await registerCounterparty(context, 1);
@@ -36,10 +31,7 @@ export const register = [
   scenario(
     "counterparty/register/valid",
     "every valid counterparty is registered as stated",
-    {
-      requirements: ["CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05", "CPTY-10"],
-      operations: ["createCounterparty"],
-    },
+    { requirements: ["CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05", "CPTY-10"], operations: ["createCounterparty"] },
     (context) =>
       holdsForAll(context, {
         requirements: ["CPTY-02", "CPTY-10"],
@@ -52,7 +44,6 @@ export const register = [
     "members that nobody says are required are left out",
     {
       requirements: ["CPTY-01"],
-      questions: ["OPEN-04"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
       chain: 4,
       drawsTheSame: true,
@@ -62,17 +53,16 @@ export const register = [
       const omissions = context.generators
         .omissions("createCounterparty")
         .filter(({ pointer }) => hasPlace(control.body, pointer));
-      const amounts = plainAmounts(context, omissions.length, 6);
+      const amount = amountSupply(context, omissions.length, 6);
       await Promise.all(
-        omissions.map(async ({ pointer, apply }, index) => {
+        omissions.map(async ({ pointer, apply }) => {
           const what = `without ${pointer}`;
           const spec = counterpartyRequest(context, apply(control.body), unusual(what));
           const hadIt = valueAt(control.body, pointer) !== undefined;
           const exchange = await context.send(hadIt ? observing(spec, "OPEN-04", what) : spec);
           // What an operation shows of a bank account that was never sent is an open question.
           const item = pointer === "/intermediary_bank";
-          if (pointer !== "/bank_account")
-            await useCounterparty(context, exchange, what, { amount: amounts[index], item });
+          if (pointer !== "/bank_account") await useCounterparty(context, exchange, what, { amount: amount(), item });
         }),
       );
     },
@@ -80,13 +70,7 @@ export const register = [
   scenario(
     "counterparty/register/unknown-members",
     "unknown members, and an id of the client's own",
-    {
-      requirements: ["CPTY-01"],
-      questions: ["OPEN-31", "OPEN-35", "OPEN-36"],
-      operations: ["createCounterparty"],
-      chain: 4,
-      drawsTheSame: true,
-    },
+    { requirements: ["CPTY-01"], operations: ["createCounterparty"], chain: 4, drawsTheSame: true },
     async (context) => {
       const { body } = await registerCounterparty(context);
       const spec = counterpartyRequest(context, body);
@@ -103,14 +87,9 @@ export const register = [
   scenario(
     "counterparty/register/unknown-customer",
     "a counterparty for a made-up customer",
-    {
-      requirements: ["CPTY-12"],
-      questions: ["OPEN-22"],
-      operations: [],
-      drawsTheSame: true,
-    },
+    { requirements: ["CPTY-12"], operations: [], drawsTheSame: true },
     async (context) => {
-      const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n: 1 });
+      const [body = {}] = drawnBodies(context, 1);
       const requestFor = (customer: string, what: string): RequestSpec => ({
         ...counterpartyRequest(context, body, unusual(what)),
         path: { customer_id: customer },
@@ -129,12 +108,10 @@ export const register = [
       const n = Math.min(10, context.settings.concurrency * 2);
       const atOnce = (bodies: readonly Json[]): Promise<readonly Exchange[]> =>
         Promise.all(bodies.map((body) => context.send(counterpartyRequest(context, body))));
-      const exchanges = await atOnce(
-        sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n }),
-      );
+      const exchanges = await atOnce(drawnBodies(context, n));
       // A server may take counterparties of one country, or none with an intermediary bank.
       if (exchanges.filter(isSuccess).length < 2 && exchanges.every((one) => isSuccess(one) || isRefusal(one)))
-        await atOnce(bodiesLike(context, (await registerCounterparty(context)).body, n));
+        await atOnce(bodiesLike(context, (await registerCounterparty(context)).body, n, 1));
     },
   ),
 ];

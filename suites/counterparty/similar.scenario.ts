@@ -1,24 +1,14 @@
 import type { Pool } from "../../generators/index.ts";
 import { valueAt, withValue } from "../../generators/pointer.ts";
-import {
-  invalid,
-  isSuccess,
-  memberOf,
-  unusual,
-  type BodyMaker,
-  type Intent,
-  type Json,
-  type RequestSpec,
-} from "../../model/exchange.ts";
-import { plainAmounts } from "../kit/amounts.ts";
-import { answerOf } from "../kit/observing.ts";
+import { invalid, memberOf, unusual, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { amountSupply } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
-import { untilKnown } from "../kit/flows/created.ts";
 import { addItem } from "../kit/flows/items.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { draw } from "../kit/draw.ts";
-import { counterpartyRequest } from "../kit/requests.ts";
+import { answerOnRepetition } from "../kit/observing.ts";
+import { counterpartyRequest, withChangedBody } from "../kit/requests.ts";
+import { draw } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 
@@ -27,29 +17,19 @@ export const similarData = [
   scenario(
     "counterparty/similar/counterparties",
     "counterparties that share a name, an account, an external id, or all",
-    {
-      requirements: ["CPTY-10"],
-      questions: ["OPEN-45"],
-      operations: ["createCounterparty"],
-      chain: 9,
-      drawsTheSame: true,
-    },
+    { requirements: ["CPTY-10"], operations: ["createCounterparty"], chain: 9, drawsTheSame: true },
     async (context) => {
       const first = await registerCounterparty(context);
       for (const { item, isAlways } of draw(context, similar)) {
         const exchange = await context.send(specOf(context, first, item));
-        const again = memberOf(exchange.json, "id") === first.id;
-        const answer = isSuccess(exchange) ? (again ? "the first one again" : "a new one") : answerOf(exchange);
+        const answer = answerOnRepetition(exchange, memberOf(exchange.json, "id") === first.id);
         const inCase = item.at === undefined ? "a counterparty that is the same" : `a counterparty of ${item.what}`;
         if (isAlways) context.observeAnswer("OPEN-45", inCase, exchange, answer);
       }
       // Two counterparties without an external id: a missing id is not shared.
+      const without = counterpartyRequest(context, first.body, unusual("without an external id"));
       for (const _ of ["one", "other"])
-        await context.send(
-          changed(context, first.body, unusual("without an external id"), (body) =>
-            withValue(body, externalId, undefined),
-          ),
-        );
+        await context.send(withChangedBody(without, (body) => withValue(body, externalId, undefined)));
     },
   ),
   scenario(
@@ -57,20 +37,18 @@ export const similarData = [
     "the same operation and the same item again",
     {
       requirements: ["OPER-15"],
-      questions: ["OPEN-45"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
       chain: 7,
       drawsTheSame: true,
     },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 1);
-      const [amount = context.target.amount.min] = plainAmounts(context, 1, 5);
+      const amount = amountSupply(context, 1, 5)();
       const first = await createOperation(context, { counterparty, amount });
       const again = await context.send(sentAgain(context, first.exchange));
-      const isFirst = memberOf(again.json, "operation_id") === first.id;
-      const answer = isSuccess(again) ? (isFirst ? "the first one again" : "a new one") : answerOf(again);
+      const answer = answerOnRepetition(again, memberOf(again.json, "operation_id") === first.id);
       context.observeAnswer("OPEN-45", "an operation, all of it", again, answer);
-      await untilKnown(context);
+      await context.untilKnown();
       const item = await addItem(context, first.id, amount);
       const second = await context.send(sentAgain(context, item));
       context.observeAnswer("OPEN-45", "an ACAM item, all of it", second);
@@ -93,6 +71,9 @@ interface Similar {
 const [name, account, externalId] = ["/name", "/bank_account", "/external_id"] as const;
 const number = "/bank_account/account_number";
 const mayBeFirst = true;
+const upper = (text: string): string => text.toUpperCase();
+const spaced = (text: string): string => `${text} `;
+const withOtherEnd = (digits: string): string => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
 
 const similar: Pool<Similar> = {
   name: "pairs of similar counterparties",
@@ -101,30 +82,16 @@ const similar: Pool<Similar> = {
     { what: "the same account", at: [account], mayBeFirst },
     { what: "the same external id", at: [externalId], mayBeFirst },
     { what: "everything" },
-    { what: "the same name in capital letters", at: [name], written: (text) => text.toUpperCase(), mayBeFirst },
+    { what: "the same name in capital letters", at: [name], written: upper, mayBeFirst },
     // Each is a different payee: a part of an account number does not identify an account.
-    {
-      what: "the same account number but for its last digit",
-      at: [number],
-      written: (digits) => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`,
-    },
+    { what: "the same account number but for its last digit", at: [number], written: withOtherEnd },
     { what: "the same name and account", at: [name, account], mayBeFirst },
     { what: "the same name and external id", at: [name, externalId], mayBeFirst },
     { what: "the same address", at: ["/counterparty_address"] },
     { what: "the same bank", at: ["/bank_account/bank_name", "/bank_account/swift_code"] },
     { what: "the same account number", at: [number], mayBeFirst },
-    {
-      what: "the same external id in capital letters",
-      at: [externalId],
-      written: (text) => text.toUpperCase(),
-      mayBeFirst,
-    },
-    {
-      what: "the same external id with a space at its end",
-      at: [externalId],
-      written: (text) => `${text} `,
-      mayBeFirst,
-    },
+    { what: "the same external id in capital letters", at: [externalId], written: upper, mayBeFirst },
+    { what: "the same external id with a space at its end", at: [externalId], written: spaced, mayBeFirst },
   ],
   always: 6,
 };
@@ -132,8 +99,8 @@ const similar: Pool<Similar> = {
 const specOf = (context: Context, { body, exchange }: Made, row: Similar): RequestSpec => {
   const { what, at, written = (text) => text } = row;
   if (at === undefined) return sentAgain(context, exchange);
-  const intent = `with ${what} as another`;
-  return changed(context, body, row.mayBeFirst === true ? invalid(intent) : unusual(intent), (own) =>
+  const intent = (row.mayBeFirst === true ? invalid : unusual)(`with ${what} as another`);
+  return withChangedBody(counterpartyRequest(context, body, intent), (own) =>
     at.reduce((similarBody, pointer) => {
       const value = valueAt(body, pointer);
       return withValue(similarBody, pointer, typeof value === "string" ? written(value) : value);
@@ -141,20 +108,10 @@ const specOf = (context: Context, { body, exchange }: Made, row: Similar): Reque
   );
 };
 
-/** A new counterparty with a changed body. */
-const changed = (context: Context, like: Json, intent: Intent, change: (body: Json) => Json): RequestSpec => {
-  const spec = counterpartyRequest(context, like, intent);
-  const stamped = spec.body as BodyMaker;
-  return { ...spec, body: (serial) => change(stamped(serial)) };
-};
-
 /** The request of an exchange once more, with the very same body. */
-const sentAgain = (context: Context, exchange: Made["exchange"]): RequestSpec => {
-  const spec = context.run.sender.specOf(exchange);
-  return {
-    operation: exchange.operation,
-    ...spec,
-    intent: unusual("that was sent before"),
-    body: exchange.request.json ?? null,
-  };
-};
+const sentAgain = (context: Context, exchange: Exchange): RequestSpec => ({
+  operation: exchange.operation,
+  ...context.run.sender.specOf(exchange),
+  intent: unusual("that was sent before"),
+  body: exchange.request.json ?? null,
+});

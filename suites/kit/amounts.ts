@@ -1,11 +1,21 @@
+import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
+import type { AmountRange } from "../../model/target.ts";
 import type { Context } from "./context.ts";
 import type { AmountLimits } from "./target-knowledge.ts";
 
-/** Distinct valid amounts, edges first, drawn as they are taken. */
-export const edgesFirst = (context: Context, n: number): Iterable<number> =>
-  stratifiedAmounts(context.target.amount, n, context.seed);
+/** Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured pairs in turn. */
+export function* amountsAndPairs(
+  context: Context,
+  n: number,
+): Generator<{ readonly amount: number; readonly pair: string; readonly index: number }> {
+  let index = 0;
+  for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
+    yield { amount, pair: pairAt(context, index), index };
+    index += 1;
+  }
+}
 
 /**
  * Distinct ordinary amounts, not near an end of the range, and so far from each other that a rounded one is not
@@ -21,6 +31,12 @@ export const plainAmounts = (context: Context, n: number, salt = 0): readonly nu
   return [...new Set(apart)]
     .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
     .map((unit) => amountOf(unit, units));
+};
+
+/** Such amounts, one at each call; when all were taken, the smallest valid one. */
+export const amountSupply = (context: Context, n: number, salt = 0): (() => number) => {
+  const amounts = [...plainAmounts(context, n, salt)];
+  return () => amounts.shift() ?? context.target.amount.min;
 };
 
 /** The amount that the target accepts for an operation instead of a configured one, at the same place in its range. */
@@ -54,7 +70,7 @@ export const floored = (amount: number, decimals: number): number => {
 };
 
 /** The amount without all digits after its first: 505.5 becomes 500. */
-export const rounded = (amount: number): number => floored(amount, -exponentOf(amount));
+export const rounded = (amount: number): number => floored(amount, -Math.floor(Math.log10(amount)));
 
 /** Decimals of a number such as 500: -2. */
 export const roundness = (amount: number): number => {
@@ -63,7 +79,18 @@ export const roundness = (amount: number): number => {
   return decimals;
 };
 
-const exponentOf = (amount: number): number => Math.floor(Math.log10(amount));
+/** The same with smaller amounts: the arbitrary through which a failing amount shrinks. */
+export const withSmallerAmounts = <T extends { readonly amount: number }>(
+  range: AmountRange,
+  failed: T,
+): fc.Arbitrary<T> => {
+  const units = amountUnits(range);
+  const unit = Math.round(failed.amount * 10 ** units.decimals);
+  return fc.integer({ min: units.first, max: Math.max(units.first, unit) }).map(
+    (smaller) => ({ ...failed, amount: amountOf(smaller, units) }),
+    (data) => Math.round((data as T).amount * 10 ** units.decimals),
+  );
+};
 
 /** The configured pairs. A pair that the target refuses for operations is replaced by one that it accepts. */
 export const pairsInUse = (context: Context): readonly string[] => [

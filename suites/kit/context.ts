@@ -16,8 +16,6 @@ import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { answerOf, answerTo } from "./observing.ts";
-import { now } from "./now.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** What a scenario works with: the target, target knowledge, functions to send, and functions to record results. */
@@ -39,7 +37,12 @@ export interface Context {
    * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
    * may need a moment; then throws Inconclusive with the server's words.
    */
-  readonly succeed: (spec: RequestSpec, hint?: string) => Promise<Exchange>;
+  readonly succeed: (spec: RequestSpec) => Promise<Exchange>;
+  /**
+   * Waits until a new resource is known to the target, as long as this target has needed before. Otherwise a refusal
+   * could mean that the resource is not there yet.
+   */
+  readonly untilKnown: () => Promise<void>;
   /** What the rules found wrong with a response. */
   readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
   /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
@@ -51,7 +54,9 @@ export interface Context {
   /** `inCase` must be the same in every run: no drawn values, no ids. */
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   /** Observes the answer to a request. A refusal that valid requests get too is left out at the end of the run. */
-  readonly observeAnswer: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
+  readonly observeAnswer: RunContext["probes"]["add"];
+  /** Adds a warning to the report. */
+  readonly warn: (text: string) => void;
 }
 
 /** What a context needs to know of its scenario. */
@@ -64,7 +69,7 @@ interface Origin {
 }
 
 export const createContext = (run: RunContext, scenario: Origin): Context => {
-  const { sender, recorder, settings, signal, knowledge, probes } = run;
+  const { target, settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
   const selection = new Set(settings.selection);
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
@@ -78,71 +83,79 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     }
     return exchange;
   };
-
   const send: Context["send"] = async (spec) => {
     const exchange = await traced(sender.send(spec, origin));
-    for (const observed of spec.observes ?? []) {
-      const answer = answerTo(observed, exchange);
-      if (answer !== undefined) probes.add(observed.question, observed.case, exchange, answer);
-    }
+    probes.addObserved(spec, exchange);
     return exchange;
   };
-  const alone: Context["alone"] = (task) => sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin))));
-
   const violated: Context["violated"] = (requirement, violation, proof = {}) =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
 
-  const succeed: Context["succeed"] = async (spec, hint = hintOn[spec.operation]) => {
-    const { operation } = spec;
-    const started = performance.now();
-    const until = started + settings.grace;
-    // Wait as long as this target has needed before, instead of sending one request after another.
-    const first = Math.max(100, Math.min(knowledge.lag, settings.grace / 2));
-    for (let wait = first; ; wait = Math.min(wait * 2, 1000)) {
-      const exchange = await send(spec);
-      if (isSuccess(exchange)) {
-        knowledge.accepted(operation);
-        if (wait > first) knowledge.lagged(performance.now() - started);
-        return exchange;
-      }
-      const mayPass = isRefusal(exchange) && refersToCreated(spec) && !knowledge.refuses(operation);
-      if (!mayPass || performance.now() + wait > until || signal.aborted) {
-        if (mayPass) knowledge.refusedThroughout(operation);
-        throw new Inconclusive(
-          `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${isRedirection(exchange) ? redirectionHint : hint}`,
-        );
-      }
-      await pause(wait, signal);
-    }
-  };
-
   return {
-    target: run.target,
+    target,
     settings,
-    generators: run.generators,
+    generators,
     run,
     knowledge,
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
     wants: (requirement) => selection.has(requirement) || !isChosen,
     send,
-    alone,
-    succeed,
+    alone: (task) => sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
+    succeed: (spec) => success(run, send, spec),
+    untilKnown: async () => {
+      if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
+    },
     violationsOf: sender.violationsOf,
     showInstead: (exchange, circumstance) => {
       for (const { requirement, violation } of sender.violationsOf(exchange)) {
         if (violation === undefined) continue;
         const actual = circumstance === undefined ? violation.actual : `${violation.actual}, ${circumstance}`;
-        recorder.violated(requirement, origin, { ...violation, actual, exchange, smallest: true });
+        violated(requirement, { ...violation, actual }, { exchange, smallest: true });
       }
     },
     holds: (requirement, exchange) => recorder.holds([requirement], exchange),
     violated,
     inconclusive: recorder.inconclusive,
     observe: recorder.observe,
-    observeAnswer: (question, inCase, exchange, answer = answerOf(exchange)) =>
-      probes.add(question, inCase, exchange, answer),
+    observeAnswer: probes.add,
+    warn: (text) => recorder.emit({ type: "note", kind: "warning", text }),
   };
 };
+
+/** The success of a valid request. Throws Inconclusive if the target refuses it throughout. */
+const success = async (
+  { knowledge, sender, settings, signal }: RunContext,
+  send: Context["send"],
+  spec: RequestSpec,
+): Promise<Exchange> => {
+  const { operation } = spec;
+  const started = performance.now();
+  const until = started + settings.grace;
+  // Wait as long as this target has needed before, instead of sending one request after another.
+  const first = Math.max(100, Math.min(knowledge.lag, settings.grace / 2));
+  for (let wait = first; ; wait = Math.min(wait * 2, 1000)) {
+    const exchange = await send(spec);
+    if (isSuccess(exchange)) {
+      knowledge.accepted(operation);
+      if (wait > first) knowledge.learn({ lag: Math.max(knowledge.lag, performance.now() - started) });
+      return exchange;
+    }
+    const mayPass = isRefusal(exchange) && refersToCreated(spec) && !knowledge.refuses(operation);
+    if (!mayPass || performance.now() + wait > until || signal.aborted) {
+      if (mayPass) knowledge.refusedThroughout(operation);
+      const broken = isRefusal(exchange) ? [] : sender.violationsOf(exchange).map(({ requirement }) => requirement);
+      const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
+      const hint = isRedirection(exchange) ? redirectionHint : hintOn[operation];
+      throw new Inconclusive(
+        `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
+      );
+    }
+    await pause(wait, signal);
+  }
+};
+
+/** Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process. */
+export const now = (): number => performance.timeOrigin + performance.now();
 
 /** Whether a request names something that was created a moment ago. */
 const refersToCreated = ({ operation }: RequestSpec): boolean =>

@@ -1,17 +1,18 @@
-import { isRefusal, isSuccess, type Exchange, type Observes, type RequestSpec } from "../../model/exchange.ts";
+import { defined } from "../../model/defined.ts";
+import { isRefusal, isSuccess, wordsOf, type Exchange, type Observes, type RequestSpec } from "../../model/exchange.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
 /** The request, and an open question that the response to it answers. */
 export const observing = (
   spec: RequestSpec,
-  question: QuestionId | undefined,
+  question: QuestionId,
   inCase: string,
-  more: Pick<Observes, "by"> = {},
-): RequestSpec =>
-  question === undefined
-    ? spec
-    : { ...spec, observes: [...(spec.observes ?? []), { question, case: inCase, ...more }] };
+  by?: Observes["by"],
+): RequestSpec => ({
+  ...spec,
+  observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }],
+});
 
 /** Questions about the status of a refusal. */
 const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
@@ -22,8 +23,10 @@ const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
 };
 
 /** The request, whose refusal shows the status of refusals of this kind. */
-export const observingStatus = (spec: RequestSpec, inCase: string): RequestSpec =>
-  observing(spec, refusalQuestions[spec.operation], inCase, { by: "status" });
+export const observingStatus = (spec: RequestSpec, inCase: string): RequestSpec => {
+  const question = refusalQuestions[spec.operation];
+  return question === undefined ? spec : observing(spec, question, inCase, "status");
+};
 
 /** What a server did with a request: equal behaviour gives equal words. */
 export const answerOf = (exchange: Exchange): string => {
@@ -33,6 +36,50 @@ export const answerOf = (exchange: Exchange): string => {
   return status >= 400 ? `refused with ${status}` : `answered with ${status}`;
 };
 
-/** The answer of a response to a question; undefined if it has none. */
-export const answerTo = ({ by }: Observes, exchange: Exchange): string | undefined =>
-  by === undefined ? answerOf(exchange) : isRefusal(exchange) ? String(exchange.response.status) : undefined;
+/** What a server did with a request that may get something again that an earlier one created. */
+export const answerOnRepetition = (exchange: Exchange, isFirst: boolean, another = "a new one"): string =>
+  isSuccess(exchange) ? (isFirst ? "the first one again" : another) : answerOf(exchange);
+
+/** An answer to an open question. */
+interface Answer {
+  readonly question: QuestionId;
+  readonly inCase: string;
+  readonly answer: string;
+}
+
+/**
+ * Answers to open questions, kept until the end of the run. A refusal with the same message as a refusal of valid
+ * requests (a quota, a firewall, a limit on batches) is not an answer: how often it occurs depends on the run.
+ */
+export interface Probes {
+  /** Takes note of each exchange of a valid request. */
+  readonly learn: (exchange: Exchange) => void;
+  readonly add: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
+  /** Adds the answers to the questions that a request spec names. */
+  readonly addObserved: (spec: RequestSpec, exchange: Exchange) => void;
+  /** The answers that remain at the end. */
+  readonly answers: () => readonly Answer[];
+}
+
+export const createProbes = (): Probes => {
+  const probes: (Answer & { readonly refusal: string | undefined })[] = [];
+  const refusalsOfValid = new Set<string>();
+  /** Operation, status and words of a refusal. */
+  const refusalOf = (exchange: Exchange): string | undefined =>
+    isRefusal(exchange) ? `${exchange.operation} ${wordsOf(exchange)}` : undefined;
+  const add: Probes["add"] = (question, inCase, exchange, answer = answerOf(exchange)) =>
+    void probes.push({ question, inCase, answer, refusal: refusalOf(exchange) });
+  return {
+    learn: (exchange) => {
+      const refusal = exchange.intent.kind === "valid" ? refusalOf(exchange) : undefined;
+      if (refusal !== undefined) refusalsOfValid.add(refusal);
+    },
+    add,
+    addObserved: ({ observes = [] }, exchange) => {
+      for (const { question, case: inCase, by } of observes)
+        if (by === undefined) add(question, inCase, exchange);
+        else if (isRefusal(exchange)) add(question, inCase, exchange, String(exchange.response.status));
+    },
+    answers: () => probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
+  };
+};

@@ -2,9 +2,9 @@ import { stamp } from "../../generators/index.ts";
 import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
+import { together } from "./concurrency.ts";
 import type { Context } from "./context.ts";
 import { observing } from "./observing.ts";
-import { together } from "./together.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";
@@ -85,8 +85,11 @@ export const observePrototypeMembers = async (context: Context, spec: RequestSpe
   await context.send(observing(odd, "OPEN-35", `${operationTitle(spec.operation)} with the names of a prototype`));
 };
 
-const withMembers = (spec: RequestSpec, members: Readonly<Record<string, Json>>): RequestSpec => {
-  const { body } = spec;
-  const extended = (json: Json | undefined): Json => ({ ...(json as Readonly<Record<string, Json>>), ...members });
-  return { ...spec, body: typeof body === "function" ? (serial) => extended(body(serial)) : extended(body) };
+const withMembers = (spec: RequestSpec, members: Readonly<Record<string, Json>>): RequestSpec =>
+  withChangedBody(spec, (body) => ({ ...(body as Readonly<Record<string, Json>>), ...members }));
+
+/** The request with a change to its body, each time it is sent. */
+export const withChangedBody = (spec: RequestSpec, change: (body: Json, serial: number) => Json): RequestSpec => {
+  const { body = null } = spec;
+  return { ...spec, body: typeof body === "function" ? (serial) => change(body(serial), serial) : change(body, 0) };
 };

@@ -15,7 +15,7 @@ import { requestsOf } from "../../harness/transport/request-bounds.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createBadCredentials, type BadCredentials } from "./credentials/bad-credentials.ts";
-import { createProbes, type Probes } from "./probes.ts";
+import { createProbes, type Probes } from "./observing.ts";
 import { createTargetKnowledge, type TargetKnowledge } from "./target-knowledge.ts";
 
 /** Everything that all scenarios of a run share: one pool, one session, one scheduler, one recorder. */

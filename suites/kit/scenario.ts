@@ -2,7 +2,6 @@ import { measured } from "../../model/measured.ts";
 import type { Profile } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { QuestionId } from "../../spec/questions.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -15,8 +14,6 @@ export type Phase = "before" | "main" | "last";
 export interface ScenarioPlan {
   /** The requirements that it judges itself. The standing checks also judge all its traffic. */
   readonly requirements: readonly RequirementId[];
-  /** The open questions that it observes. */
-  readonly questions?: readonly QuestionId[];
   /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
   readonly operations: readonly OperationName[];
   /**

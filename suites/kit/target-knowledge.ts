@@ -1,4 +1,5 @@
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
@@ -19,6 +20,19 @@ export interface Made {
   readonly body: Json;
 }
 
+/** The id of what an exchange created; undefined if it created nothing that can be named. */
+export const createdId = (exchange: Exchange): string | undefined => {
+  const id = memberOf(exchange.json, exchange.operation === "createOperation" ? "operation_id" : "id");
+  return isSuccess(exchange) && typeof id === "string" && id !== "" ? id : undefined;
+};
+
+/** What a success created. Throws Inconclusive if the response has no id, which the standing checks judge. */
+export const created = (exchange: Exchange): Made => {
+  const id = createdId(exchange);
+  if (id === undefined) throw new Inconclusive("a response without a usable id leaves nothing to go on with");
+  return { id, exchange, body: exchange.request.json ?? null };
+};
+
 /** Digits of a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
 
@@ -31,8 +45,6 @@ interface Facts {
   readonly lastCounterparty?: Json;
   /** The target accepts no more counterparties: servers have limits (INT-11). */
   readonly counterpartiesAreFull: boolean;
-  /** The usual countries of a counterparty's bank were refused, and another was accepted. */
-  readonly takesFewCountries: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
   /** The body of the operation that was accepted last. */
@@ -63,36 +75,57 @@ interface Facts {
 export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
 
 export const createTargetKnowledge = () => {
-  const accepted = new Set<OperationName>();
-  const refused = new Set<OperationName>();
-  const succeeded = new Set<OperationName>();
-  const unreadable = new Map<string, RequirementId | undefined>();
-  const found = new Map<string, Promise<unknown>>();
-  const first = new Map<OperationName, Promise<unknown>>();
-  const inVain = new Set<OperationName>();
-  const facts: { -readonly [K in keyof Facts]: Facts[K] } = {
+  const facts: Facts = {
     lag: 0,
     counterpartiesAreFull: false,
-    takesFewCountries: false,
     pairsInstead: {},
     mostListed: 0,
     showsBatchedOperations: false,
   };
-  const methods = {
-    /** Whether a valid request of the operation has succeeded. */
-    accepts: (operation: OperationName): boolean => accepted.has(operation),
-    /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
-    refuses: (operation: OperationName): boolean => refused.has(operation),
-    succeeds: (operation: OperationName): boolean => succeeded.has(operation),
-    /** The requirement because of which no such response could be read; undefined if one was, or none was seen. */
-    unreadable: (operation: OperationName, kind: "success" | "refusal"): RequirementId | undefined =>
-      unreadable.get(`${operation} ${kind}`),
+  const found = new Map<string, Promise<unknown>>();
+  const acceptance = createAcceptance();
+  const readability = createReadability();
+  /** Writes facts. */
+  const learn = (values: Partial<Facts>): void => void Object.assign(facts, values);
+  return Object.assign(facts, {
+    learn,
+    ...acceptance,
+    succeeds: readability.succeeds,
+    unreadable: readability.unreadable,
     /** Finds a value once, however many scenarios need it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
       return known as Promise<T>;
     },
+    /** Takes note of what any response shows. */
+    responded: (exchange: Exchange): void => {
+      const { operation, json } = exchange;
+      if (exchange.exemptBy !== undefined) return;
+      readability.responded(exchange);
+      if (!isSuccess(exchange) || json === undefined) return;
+      const batches = operation === "listBatches" ? listOf(json, "batches") : operation === "createBatch" ? [json] : [];
+      if (operation === "listBatches") learn({ mostListed: Math.max(facts.mostListed, batches.length) });
+      if (batches.some((batch) => listOf(batch, "operations").length > 0)) learn({ showsBatchedOperations: true });
+    },
+  });
+};
+
+/** Which operations accept valid requests. */
+const createAcceptance = () => {
+  const accepted = new Set<OperationName>();
+  const refused = new Set<OperationName>();
+  const inVain = new Set<OperationName>();
+  const first = new Map<OperationName, Promise<unknown>>();
+  return {
+    accepted: (operation: OperationName): void => void accepted.add(operation),
+    refusedThroughout: (operation: OperationName): void => {
+      if (!accepted.has(operation)) refused.add(operation);
+    },
+    /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
+    refuses: (operation: OperationName): boolean => refused.has(operation),
+    /** No variation of a refused valid request was accepted, so none is tried again. */
+    variedInVain: (operation: OperationName): void => void inVain.add(operation),
     /** Whether variations of a refused valid request are worth their requests. */
     isWorthVarying: (operation: OperationName): boolean => !inVain.has(operation),
     /** Runs the tasks of an operation one at a time until it accepts a valid request, so that one finds out how. */
@@ -101,70 +134,44 @@ export const createTargetKnowledge = () => {
         const running = first.get(operation);
         if (running === undefined) {
           const own = task();
-          const ended = own.then(
-            () => first.delete(operation),
-            () => first.delete(operation),
-          );
-          first.set(operation, ended);
+          const end = (): unknown => first.delete(operation);
+          first.set(operation, own.then(end, end));
           return own;
         }
         await running;
       }
       return task();
     },
-    accepted: (operation: OperationName): void => void accepted.add(operation),
-    refusedThroughout: (operation: OperationName): void => {
-      if (!accepted.has(operation)) refused.add(operation);
-    },
-    /** A new resource was known to another operation only after this many milliseconds. */
-    lagged: (ms: number): void => {
-      facts.lag = Math.max(facts.lag, ms);
-    },
-    counterpartyCreated: (made: Made, sent: Json): void => {
-      facts.firstCounterparty ??= made;
-      facts.lastCounterparty = sent;
-    },
-    counterpartiesFilled: (): void => {
-      facts.counterpartiesAreFull = true;
-    },
-    operationCreated: ({ id, body }: Made, isEfx: boolean): void => {
-      if (isEfx) facts.lastOperation = id;
-      facts.lastOperationBody = body;
-    },
-    /** The target accepts operations, or items, with these values instead of the usual ones. */
-    adapted: (values: Partial<Facts>): void => void Object.assign(facts, values),
-    /** No variation of a refused valid request was accepted, so none is tried again. */
-    variedInVain: (operation: OperationName): void => void inVain.add(operation),
-    taxIdNeeded: (length: TaxIdLength): void => {
-      facts.taxIdLength = length;
-    },
-    /** Takes note of what any response shows. */
-    responded: (exchange: Exchange): void => {
-      const { operation, json } = exchange;
-      if (exchange.exemptBy !== undefined) return;
-      if (isRefusal(exchange)) keepReadable(`${operation} refusal`, requirementBroken(exchange));
-      if (!isSuccess(exchange)) return;
-      succeeded.add(operation);
-      keepReadable(`${operation} success`, json === undefined ? requirementBroken(exchange) : undefined);
-      if (json === undefined) return;
-      const batches = operation === "listBatches" ? listIn(json, "batches") : operation === "createBatch" ? [json] : [];
-      if (operation === "listBatches") facts.mostListed = Math.max(facts.mostListed, batches.length);
-      if (batches.some((batch) => listIn(batch, "operations").length > 0)) facts.showsBatchedOperations = true;
-    },
   };
-  return Object.assign(facts as Facts, methods);
-
-  /** Once one response was read, the operation is readable. */
-  function keepReadable(key: string, requirement: RequirementId | undefined): void {
-    if (unreadable.has(key) && unreadable.get(key) === undefined) return;
-    unreadable.set(key, requirement);
-  }
 };
 
-const requirementBroken = (exchange: Exchange): RequirementId | undefined =>
-  judgeMessage(exchange).find(({ violation }) => violation !== undefined)?.requirement;
+/** Which operations answered with a body that could be read. */
+const createReadability = () => {
+  const succeeded = new Set<OperationName>();
+  const unreadable = new Map<string, RequirementId | undefined>();
+  /** Once one response was read, the operation is readable. */
+  const keep = (key: string, broken: RequirementId | undefined): void => {
+    if (!unreadable.has(key) || unreadable.get(key) !== undefined) unreadable.set(key, broken);
+  };
+  const brokenBy = (exchange: Exchange): RequirementId | undefined =>
+    judgeMessage(exchange).find(({ violation }) => violation !== undefined)?.requirement;
+  return {
+    succeeds: (operation: OperationName): boolean => succeeded.has(operation),
+    /** The requirement because of which no such response could be read; undefined if one was, or none was seen. */
+    unreadable: (operation: OperationName, kind: "success" | "refusal"): RequirementId | undefined =>
+      unreadable.get(`${operation} ${kind}`),
+    responded: (exchange: Exchange): void => {
+      const { operation } = exchange;
+      if (isRefusal(exchange)) keep(`${operation} refusal`, brokenBy(exchange));
+      if (!isSuccess(exchange)) return;
+      succeeded.add(operation);
+      keep(`${operation} success`, exchange.json === undefined ? brokenBy(exchange) : undefined);
+    },
+  };
+};
 
-const listIn = (json: Json, name: string): readonly Json[] => {
+/** The elements of a list member; none if it is no list. */
+export const listOf = (json: Json | undefined, name: string): readonly Json[] => {
   const list = memberOf(json, name);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 };

@@ -1,29 +1,25 @@
 import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
-import { edgesFirst, pairAt, plainAmounts } from "../kit/amounts.ts";
-import { answerOf } from "../kit/observing.ts";
+import { amountsAndPairs, amountSupply, pairAt, withSmallerAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { chosen, holdsForAll } from "../kit/property.ts";
+import { answerOf } from "../kit/observing.ts";
 import { efx, validOperation, type OperationData } from "../kit/requests.ts";
+import { chosen, holdsForAll } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
-import { smallerOperations } from "../kit/smaller-operations.ts";
 import type { Made } from "../kit/target-knowledge.ts";
+
+const operations = ["createCounterparty", "createOperation"] as const;
 
 /** Creating operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
 export const create = [
   scenario(
     "operation/create/first",
     "an operation is created for a new counterparty",
-    {
-      requirements: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"],
-      questions: ["OPEN-01", "OPEN-33", "OPEN-34", "OPEN-40"],
-      operations: ["createCounterparty", "createOperation"],
-      drawsTheSame: true,
-    },
+    { requirements: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"], operations, drawsTheSame: true },
     async (context) => {
       const counterparty = await registerCounterparty(context);
-      const [amount = context.target.amount.min] = plainAmounts(context, 1);
+      const amount = amountSupply(context, 1)();
       const operation = await createOperation(context, { counterparty: counterparty.id, amount });
       observeRelations(context, counterparty, operation);
     },
@@ -36,24 +32,22 @@ export const create = [
         ...(["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10"] as const),
         ...(["OPER-11", "OPER-12", "OPER-13", "OPER-14", "OPER-15"] as const),
       ],
-      questions: ["OPEN-29"],
-      operations: ["createCounterparty", "createOperation"],
+      operations,
       chain: 4,
     },
     async (context) => {
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const plain = await registerPlainCounterparty(context, 3);
-      const counterparties = plain === undefined ? complete : [...complete, plain];
+      const counterparties = [...complete, ...(plain === undefined ? [] : [plain])].map(({ id }) => id);
       // A counterparty with an operation is known to the server; later refusals are then about values.
-      const controls = counterparties.map(({ id: counterparty }, index) => ({
-        counterparty,
-        amount: plainAmounts(context, counterparties.length)[index] ?? context.target.amount.min,
-      }));
-      await Promise.all(controls.map((data) => createOperation(context, data)));
-      await holdsForAll<OperationData>(context, {
+      const amount = amountSupply(context, counterparties.length);
+      await Promise.all(
+        counterparties.map((counterparty) => createOperation(context, { counterparty, amount: amount() })),
+      );
+      await holdsForAll(context, {
         requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"],
         samples: chosen(context, operationSamples(context, counterparties), (data) =>
-          smallerOperations(context.target.amount, data),
+          withSmallerAmounts(context.target.amount, data),
         ),
         send: async (data) => {
           const exchange = await context.send(validOperation(context, data));
@@ -66,39 +60,33 @@ export const create = [
   scenario(
     "operation/create/differing",
     "operations that differ in one member alone",
-    {
-      requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
-      operations: ["createCounterparty", "createOperation"],
-      chain: 7,
-    },
+    { requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"], operations, chain: 7 },
     async (context) => {
       const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(context, salt)));
-      const [amount = context.target.amount.min] = plainAmounts(context, 1, 4);
+      const amount = amountSupply(context, 1, 4)();
       const first = { counterparty: one?.id ?? "", amount, pair: pairAt(context, 0), purpose: efx };
       await createOperation(context, first);
-      for (const second of [
-        { ...first, pair: pairAt(context, 1) },
-        { ...first, purpose: context.target.otherPurposes[0] ?? efx },
-        { ...first, counterparty: other?.id ?? "" },
+      for (const change of [
+        { pair: pairAt(context, 1) },
+        { purpose: context.target.otherPurposes[0] ?? efx },
+        { counterparty: other?.id ?? "" },
       ])
-        await context.send(validOperation(context, second));
+        await context.send(validOperation(context, { ...first, ...change }));
     },
   ),
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time",
-    { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], chain: 8 },
+    { requirements: ["OPER-16"], operations, chain: 8 },
     async (context) => {
-      const counterparties = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
+      const made = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const n = Math.min(16, context.settings.concurrency * 2);
-      const [one = context.target.amount.min, other = one, ...amounts] = plainAmounts(context, n + 2);
+      const amount = amountSupply(context, n + 2);
       // Known counterparties, so that all creations can succeed at once.
-      for (const [index, amount] of [one, other].entries()) {
-        await createOperation(context, { counterparty: counterparties[index]?.id ?? "", amount });
-      }
-      const specs = amounts.map((amount, index) => {
-        const counterparty = counterparties[index % counterparties.length]?.id ?? "";
-        return validOperation(context, { counterparty, amount, pair: pairAt(context, index) });
+      for (const { id: counterparty } of made) await createOperation(context, { counterparty, amount: amount() });
+      const specs = Array.from({ length: n }, (_, index) => {
+        const counterparty = made[index % made.length]?.id ?? "";
+        return validOperation(context, { counterparty, amount: amount(), pair: pairAt(context, index) });
       });
       // In pairs and in a crowd: some faults need two in flight, others many.
       for (const group of [specs.slice(0, 2), specs.slice(2, 4), specs.slice(4)])
@@ -108,18 +96,13 @@ export const create = [
 ];
 
 /** Amounts over the whole range, each with another combination of counterparty, pair and purpose. */
-function* operationSamples(context: Context, counterparties: readonly Made[]): Generator<OperationData> {
+function* operationSamples(context: Context, counterparties: readonly string[]): Generator<OperationData> {
   const purposes = [efx, ...context.target.otherPurposes];
   const pairs = context.target.currencyPairs.length;
-  let index = 0;
-  for (const amount of edgesFirst(context, context.settings.runs + 1)) {
-    yield {
-      amount,
-      pair: pairAt(context, index),
-      purpose: purposes[Math.floor(index / pairs) % purposes.length] ?? efx,
-      counterparty: counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length]?.id ?? "",
-    };
-    index += 1;
+  for (const { amount, pair, index } of amountsAndPairs(context, context.settings.runs + 1)) {
+    const purpose = purposes[Math.floor(index / pairs) % purposes.length] ?? efx;
+    const counterparty = counterparties[(index * 2 + Math.floor(index / 3)) % counterparties.length] ?? "";
+    yield { amount, pair, purpose, counterparty };
   }
 }
 
@@ -130,7 +113,7 @@ const observeEdge = async (context: Context, data: OperationData, exchange: Exch
   if (memberOf(exchange.request.json, "currency_amount") !== data.amount) return;
   const edge = `the ${data.amount === min ? "smallest" : "largest"} configured amount`;
   if (isSuccess(exchange)) return context.observe("OPEN-29", edge, answerOf(exchange));
-  const [amount = min] = plainAmounts(context, 1, 9);
+  const amount = amountSupply(context, 1, 9)();
   if (!isSuccess(await context.send(validOperation(context, { ...data, amount })))) return;
   context.observe("OPEN-29", edge, answerOf(await context.send(validOperation(context, data))));
 };

@@ -3,7 +3,7 @@ import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { invalid, isRefusal, isSuccess, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
-import { plainAmounts } from "../kit/amounts.ts";
+import { amountSupply } from "../kit/amounts.ts";
 import {
   beyondDoubles,
   blankBody,
@@ -18,15 +18,14 @@ import {
   withByteOrderMark,
   withoutMembers,
   type BrokenBody,
-} from "../kit/bodies/invalid-bodies.ts";
+} from "../kit/bodies.ts";
 import type { Context } from "../kit/context.ts";
-import { draw } from "../kit/draw.ts";
+import { draw } from "../kit/sampling.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
-import { untilKnown } from "../kit/flows/created.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { operationBody, operationRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { areRandom, unknownLike } from "../kit/unknown-id.ts";
+import { areRandom, unknownLike } from "../kit/ids.ts";
 
 /** Values of a wrong type that are likely at one member, though rare at others. */
 const likelyThere = new Set([
@@ -61,16 +60,7 @@ export const invalidOperations = [
   scenario(
     "operation/invalid/members",
     "each member of an operation is left out, null, or of another type",
-    {
-      requirements: [
-        ...operationMembers.flatMap((member) => [
-          memberRefusals.omit[member],
-          memberRefusals.null[member],
-          memberRefusals.type[member],
-        ]),
-      ],
-      ...touches,
-    },
+    { requirements: Object.values(memberRefusals).flatMap((ids) => Object.values(ids)), ...touches },
     async (context) => {
       const control = await controlOperation(context, 400);
       const refused = refusedWith400(context, control);
@@ -90,7 +80,7 @@ export const invalidOperations = [
   scenario(
     "operation/invalid/bodies",
     "bodies that are not an operation",
-    { requirements: ["OPER-32", "OPER-33", "OPER-34"], questions: ["OPEN-36"], ...touches },
+    { requirements: ["OPER-32", "OPER-33", "OPER-34"], ...touches },
     async (context) => {
       const control = await controlOperation(context, 400);
       const refused = refusedWith400(context, control);
@@ -119,12 +109,10 @@ export const invalidOperations = [
       await Promise.all(
         doubtful(context, control, another.id)
           .filter(([requirement]) => context.wants(requirement))
-          .map(([requirement, change, values]) =>
-            context.send({
-              ...operationRequest({ ...control, ...values }, invalid(change)),
-              refusal: { requirement },
-            }),
-          ),
+          .map(([requirement, change, values]) => {
+            const spec = operationRequest({ ...control, ...values }, invalid(change));
+            return context.send({ ...spec, refusal: { requirement } });
+          }),
       );
     },
   ),
@@ -141,26 +129,27 @@ const wrapped: readonly BrokenBody[] = [
  * it accepts one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
  */
 const controlOperation = async (context: Context, apart?: number): Promise<Readonly<Record<string, Json>>> => {
-  const counterparty = await registerCounterparty(context);
-  const [amount = context.target.amount.min, next = amount] = plainAmounts(context, 2);
-  await createOperation(context, { counterparty: counterparty.id, amount });
-  const control = operationBody(context, { counterparty: counterparty.id, amount: next });
-  await untilKnown(context);
+  const { id: counterparty } = await registerCounterparty(context);
+  const next = amountSupply(context, 2);
+  await createOperation(context, { counterparty, amount: next() });
+  const amount = next();
+  const control = operationBody(context, { counterparty, amount });
+  await context.untilKnown();
   const exchange = await context.send(operationRequest(control));
   const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
   if (isSuccess(exchange) || isApart) return control;
   const [known, unused] = [await registerCounterparty(context, 21), await registerCounterparty(context, 22)];
-  const like = await context.send(validOperation(context, { counterparty: known.id, amount: next }));
+  const like = await context.send(validOperation(context, { counterparty: known.id, amount }));
   if (!isSuccess(like) || known.id === unused.id)
     throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
-  await untilKnown(context);
-  return operationBody(context, { counterparty: unused.id, amount: next });
+  await context.untilKnown();
+  return operationBody(context, { counterparty: unused.id, amount });
 };
 
 /** Sends bodies that must be refused with 400. The controls are valid operations, each of an amount of its own. */
 const refusedWith400 = (context: Context, valid: Readonly<Record<string, Json>>) => {
-  const amounts = [...plainAmounts(context, 80, 8)];
-  const control = () => operationRequest({ ...valid, currency_amount: amounts.shift() ?? context.target.amount.min });
+  const amount = amountSupply(context, 80, 8);
+  const control = () => operationRequest({ ...valid, currency_amount: amount() });
   return (requirement: RequirementId, body: BrokenBody): Promise<Exchange> =>
     context.send({ ...brokenRequest(operationRequest(valid), body), refusal: { requirement, status: 400, control } });
 };
@@ -168,23 +157,24 @@ const refusedWith400 = (context: Context, valid: Readonly<Record<string, Json>>)
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];
 
 /** What good practice refuses, though the specification does not say so (INT-20). */
-const doubtful = (context: Context, control: Readonly<Record<string, Json>>, another: string): readonly Doubtful[] => [
-  ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
-  ["OPER-41", "with a negative amount", { currency_amount: -context.target.amount.max }],
-  ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -context.target.amount.decimals) }],
-  ["OPER-42", "with a pair that is a word", { currency_pair: "dollars" }],
-  ["OPER-42", "with an empty pair", { currency_pair: "" }],
-  ["OPER-42", "with half a pair", { currency_pair: "USD" }],
-  ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
-  ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${context.run.runId}` }],
-  ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
-  ...like(control["counterparty_id"], another),
-];
-
-/** A counterparty that does not exist, though its id has the shape of those that do. */
-const like = (id: Json | undefined, another: string): readonly Doubtful[] => {
-  const unknown = typeof id === "string" && areRandom(id, another) ? unknownLike(id) : undefined;
-  return unknown === undefined
-    ? []
-    : [["OPER-44", "with an id like a counterparty's that none has", { counterparty_id: unknown }]];
+const doubtful = (
+  { target, run }: Context,
+  { counterparty_id: known = null }: Readonly<Record<string, Json>>,
+  another: string,
+): readonly Doubtful[] => {
+  // A counterparty that does not exist, though its id has the shape of those that do.
+  const unknown = typeof known === "string" && areRandom(known, another) ? unknownLike(known) : undefined;
+  const unlike = "with an id like a counterparty's that none has";
+  return [
+    ["OPER-40", "with an amount of zero", { currency_amount: 0 }],
+    ["OPER-41", "with a negative amount", { currency_amount: -target.amount.max }],
+    ["OPER-41", "with an amount just below zero", { currency_amount: -(10 ** -target.amount.decimals) }],
+    ["OPER-42", "with a pair that is a word", { currency_pair: "dollars" }],
+    ["OPER-42", "with an empty pair", { currency_pair: "" }],
+    ["OPER-42", "with half a pair", { currency_pair: "USD" }],
+    ["OPER-43", "with a pair of unknown currencies", { currency_pair: "QQQZZZ" }],
+    ["OPER-44", "with a counterparty that does not exist", { counterparty_id: `nobody-${run.runId}` }],
+    ["OPER-44", "with an empty counterparty id", { counterparty_id: "" }],
+    ...(unknown === undefined ? [] : [["OPER-44", unlike, { counterparty_id: unknown }] as const]),
+  ];
 };

@@ -1,15 +1,15 @@
 import { jsonSpellings, oddTexts, type JsonSpelling, type OddText, type Pool } from "../../generators/index.ts";
 import { invalid, unusual, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
-import { plainAmounts } from "../kit/amounts.ts";
-import { exactIntent, oddText, textPool } from "../kit/bodies/odd-texts.ts";
+import { amountSupply } from "../kit/amounts.ts";
+import { exactIntent, oddText, textPool } from "../kit/bodies.ts";
 import type { Context } from "../kit/context.ts";
-import { sendEach } from "../kit/draw.ts";
+import { sendEach } from "../kit/sampling.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { observing } from "../kit/observing.ts";
 import { observePrototypeMembers, observeTolerance, operationBody, operationRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { together } from "../kit/together.ts";
+import { together } from "../kit/concurrency.ts";
 
 /** Odd operations that break no stated rule: refusing them is not a violation, crashing is (INT-02, INT-04 and INT-31). */
 export const oddOperations = [
@@ -18,22 +18,17 @@ export const oddOperations = [
     "the same operation in other spellings of JSON",
     {
       requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
-      questions: ["OPEN-28"],
       operations: ["createCounterparty", "createOperation"],
       chain: 4,
       drawsTheSame: true,
     },
     async (context) => {
-      const counterparty = await registerCounterparty(context);
-      const [first = context.target.amount.min, ...amounts] = plainAmounts(context, 1 + spellings.items.length);
-      await createOperation(context, { counterparty: counterparty.id, amount: first });
-      await sendEach(context, spellings, ({ id, textOf }, index) => {
-        const body = operationBody(context, { counterparty: counterparty.id, amount: amounts[index] ?? first });
-        const spec: RequestSpec = {
-          operation: "createOperation",
-          intent: unusual(`written with ${id}`),
-          text: textOf(body),
-        };
+      const { id: counterparty } = await registerCounterparty(context);
+      const amount = amountSupply(context, 1 + spellings.items.length);
+      await createOperation(context, { counterparty, amount: amount() });
+      await sendEach(context, spellings, ({ id, textOf }) => {
+        const text = textOf(operationBody(context, { counterparty, amount: amount() }));
+        const spec: RequestSpec = { operation: "createOperation", intent: unusual(`written with ${id}`), text };
         return observing(spec, "OPEN-28", `POST /corporate/operation written with ${id}`);
       });
     },
@@ -41,21 +36,15 @@ export const oddOperations = [
   scenario(
     "operation/odd/values",
     "odd texts and amounts in an operation",
-    {
-      requirements: ["OPER-17"],
-      questions: ["OPEN-28", "OPEN-29", "OPEN-35", "OPEN-36"],
-      operations: ["createCounterparty", "createOperation"],
-      chain: 11,
-      drawsTheSame: true,
-    },
+    { requirements: ["OPER-17"], operations: ["createCounterparty", "createOperation"], chain: 11, drawsTheSame: true },
     async (context) => {
-      const counterparty = await registerCounterparty(context);
-      const amounts = [...plainAmounts(context, 7)];
-      const next = (): number => amounts.shift() ?? context.target.amount.min;
-      await createOperation(context, { counterparty: counterparty.id, amount: next() });
-      const whole = operationBody(context, { counterparty: counterparty.id, amount: next() });
+      const { id: counterparty } = await registerCounterparty(context);
+      const next = amountSupply(context, 7);
+      await createOperation(context, { counterparty, amount: next() });
+      const whole = operationBody(context, { counterparty, amount: next() });
       const changed = (members: Readonly<Record<string, Json>>, intent?: Intent): RequestSpec =>
         operationRequest({ ...whole, ...members }, intent);
+      const another = (): RequestSpec => changed({ currency_amount: next() });
       // These are not pairs or ids, so their echoes are not judged (INT-12).
       const textsIn = (member: string, always: number): Promise<unknown> =>
         sendEach(context, textPool(`/${member}`, always), (odd) =>
@@ -72,6 +61,8 @@ export const oddOperations = [
         sendEach(context, oddPairs, (pair) => changed({ currency_pair: pair }, invalid(`with the pair ${pair}`))),
       ]);
       const amount = next();
+      // Members that a client cannot decide: the response is still that of a new operation (INT-18).
+      const decided = { currency_amount: next(), status: "settled", batch_id: `batch-${context.run.runId}` };
       await together([
         sendEach(context, mediaTypes, (contentType) => ({
           ...changed({ currency_amount: amount }, declaredAs(contentType)),
@@ -81,15 +72,9 @@ export const oddOperations = [
           const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
           await context.send(observing(changed({ currency_amount: value }, intent), "OPEN-29", id));
         }),
-        observeTolerance(context, changed({ currency_amount: next() }), changed({ currency_amount: next() })),
-        // Members that a client cannot decide: the response is still that of a new operation (INT-18).
-        context.send(
-          changed(
-            { currency_amount: next(), status: "settled", batch_id: `batch-${context.run.runId}` },
-            unusual("with a status and a batch_id"),
-          ),
-        ),
-        observePrototypeMembers(context, changed({ currency_amount: next() })),
+        observeTolerance(context, another(), another()),
+        context.send(changed(decided, unusual("with a status and a batch_id"))),
+        observePrototypeMembers(context, another()),
       ]);
     },
   ),
@@ -108,20 +93,7 @@ const oddPurposes = textPool("/operation_purpose", 8, [
 /** Pairs of real currencies that few servers trade, and spellings of real pairs. */
 const oddPairs: Pool<string> = {
   name: "odd pairs",
-  items: [
-    "USDUSD",
-    "BRLUSD",
-    "usdbrl",
-    "USD/BRL",
-    "XAUBRL",
-    "USDBRL ",
-    "XXXXTS",
-    "USDBRLUSDBRL",
-    "BRL",
-    "USD-BRL",
-    "000000",
-    "US$BR$",
-  ],
+  items: ["USDUSD", "BRLUSD", "usdbrl", "USD/BRL", "XAUBRL", "USDBRL ", "XXXXTS", "USDBRLUSDBRL", "BRL", "USD-BRL"],
   always: 3,
 };
 
@@ -136,12 +108,9 @@ const mediaTypes: Pool<string | null> = {
     "application/x-www-form-urlencoded",
     "application/xml",
     "application/json; charset=latin-1",
-    "application/json; charset=nothing",
     "multipart/form-data; boundary=",
     "application/merge-patch+json",
     "json",
-    "application/",
-    "*/*",
   ],
   always: 4,
 };

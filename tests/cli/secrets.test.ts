@@ -24,7 +24,7 @@ test("every report is written if an internal error contains the key and a token"
     "suites/worker/registration.js": (text) =>
       text.replace(
         /await scenario\.\w+\(\w+\)/,
-        "const { session } = run.sender; throw new Error(`boom ${input.target.apiKey} ${await session.token()}`)",
+        "const { session } = run.sender; throw new Error(`boom ${run.target.apiKey} ${await session.token()}`)",
       ),
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];

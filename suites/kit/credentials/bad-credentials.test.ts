@@ -19,7 +19,6 @@ const presented = async (
           await new Promise((resolve) => setTimeout(resolve, 2));
           if (row === signAt) signs += 1;
           inFlight -= 1;
-          return row;
         }),
       ),
     ),
@@ -30,10 +29,10 @@ const presented = async (
 const rows = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, n) => from + n);
 const all = [rows(1, 5), rows(6, 5), rows(11, 12), rows(23, 12)];
 
-test("ten are presented one at a time, then as many at once as there may be", async () => {
+test("ten are presented one at a time, then several sections at once, each with as many as there may be", async () => {
   const atOnce = await presented(all);
   expect(atOnce.slice(0, 10)).toEqual(rows(1, 10).map(() => 1));
-  expect(Math.max(...atOnce)).toBe(8);
+  expect(Math.max(...atOnce)).toBe(2 * 8);
   expect(atOnce).toHaveLength(34);
 });
 
@@ -46,9 +45,9 @@ test("all are presented one at a time where good credentials are refused after t
 });
 
 test("from the first sign on they are presented one at a time again", async () => {
-  const atOnce = await presented(all, { signAt: 12, most: 4 });
+  const atOnce = await presented([rows(1, 10), rows(11, 24)], { signAt: 12, most: 4 });
   expect(Math.max(...atOnce)).toBe(4);
-  expect(atOnce.slice(-15)).toEqual(rows(1, 15).map(() => 1));
+  expect(atOnce.slice(-20)).toEqual(rows(1, 20).map(() => 1));
 });
 
 test("a change that a section noticed is a sign", async () => {
@@ -78,5 +77,6 @@ test("after one that fails no further one is sent", async () => {
   );
   await expect(failing).rejects.toThrow("put off");
   expect(sent).toEqual([1, 2]);
-  expect(await section(() => each([4], async (row) => row))).toEqual([4]);
+  await section(() => each([4], async (row) => sent.push(row)));
+  expect(sent).toEqual([1, 2, 4]);
 });

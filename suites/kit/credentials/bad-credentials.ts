@@ -1,4 +1,5 @@
 import { BadCredentialsSpent } from "../../../harness/scenario-errors.ts";
+import { together } from "../concurrency.ts";
 
 /** Orders the sending of bad credentials, because servers lock out clients that send them (INT-17). */
 export interface BadCredentials {
@@ -8,7 +9,7 @@ export interface BadCredentials {
    * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
    * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
    */
-  readonly each: <R, T>(rows: readonly R[], send: (row: R) => Promise<T>) => Promise<readonly T[]>;
+  readonly each: <R>(rows: readonly R[], send: (row: R) => Promise<unknown>) => Promise<void>;
   /** Good credentials were refused: bad ones are sent one at a time from now on. */
   readonly changed: () => void;
 }
@@ -18,7 +19,7 @@ interface Parts {
   readonly signs: () => number;
   /** Whether good credentials are accepted. */
   readonly control: () => Promise<boolean>;
-  /** Most requests at once. */
+  /** Most requests of a section at once. */
   readonly most: number;
 }
 
@@ -32,79 +33,56 @@ export const createBadCredentials = ({ signs, control, most }: Parts): BadCreden
   let isAccepted = false;
   let hasChanged = false;
   const isWide = (): boolean => isAccepted && !hasChanged && signs() === signsBefore;
-  const sections = createTurns(() => (isWide() ? Infinity : 1));
-  const requests = createTurns(() => (isWide() ? most : 1));
-
-  const learn = async (): Promise<void> => {
-    sent += 1;
-    if (sent !== alone || hasChanged || signs() !== signsBefore) return;
-    isAccepted = await control();
-    sections.admit();
-    requests.admit();
-  };
-
-  return {
-    section: (task) =>
-      sections.run(() => {
-        signsBefore ??= signs();
-        return task();
-      }),
-    each: async (rows, send) => {
-      const failures: unknown[] = [];
-      const results = await Promise.all(
-        rows.map((row) =>
-          requests.run(async () => {
-            if (failures.length > 0) return [];
-            try {
-              return [await send(row)];
-            } catch (error) {
-              // The sender says of which requirement that leaves no verdict.
-              if (!(error instanceof BadCredentialsSpent)) failures.push(error);
-              return [];
-            } finally {
-              void learn();
-            }
-          }),
-        ),
-      );
-      if (failures.length > 0) throw failures[0];
-      return results.flat();
-    },
-    changed: () => {
-      hasChanged = true;
-    },
-  };
-};
-
-interface Turns {
-  readonly run: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Starts as many as are allowed now. */
-  readonly admit: () => void;
-}
-
-/** Runs tasks in the order in which they come, at most so many at once. */
-const createTurns = (most: () => number): Turns => {
   const waiting: (() => void)[] = [];
   let running = 0;
+
+  /** Starts as many of the waiting sections as may run now. */
   const admit = (): void => {
-    while (waiting.length > 0 && running < most()) {
+    while (waiting.length > 0 && (running === 0 || isWide())) {
       running += 1;
       waiting.shift()?.();
     }
   };
+  const learn = async (): Promise<void> => {
+    sent += 1;
+    if (sent !== alone || hasChanged || signs() !== signsBefore) return;
+    isAccepted = await control();
+    admit();
+  };
+
   return {
-    admit,
-    run: async (task) => {
+    section: async (task) => {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         admit();
       });
+      signsBefore ??= signs();
       try {
         return await task();
       } finally {
         running -= 1;
         admit();
       }
+    },
+    each: async (rows, send) => {
+      const one = async (row: (typeof rows)[number]): Promise<void> => {
+        try {
+          await send(row);
+        } catch (error) {
+          // The sender says of which requirement that leaves no verdict.
+          if (!(error instanceof BadCredentialsSpent)) throw error;
+        } finally {
+          void learn();
+        }
+      };
+      for (let from = 0; from < rows.length;) {
+        const next = rows.slice(from, from + (isWide() ? most : 1));
+        from += next.length;
+        await together(next.map(one));
+      }
+    },
+    changed: () => {
+      hasChanged = true;
     },
   };
 };

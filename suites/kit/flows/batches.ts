@@ -1,6 +1,22 @@
-import { valid, type Intent, type Json, type RequestSpec } from "../../../model/exchange.ts";
-import { pairInUse, plainAmounts } from "../amounts.ts";
+import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
+import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
+import { pause } from "../../../harness/transport/throttling.ts";
+import {
+  isSuccess,
+  memberOf,
+  unusual,
+  valid,
+  type Exchange,
+  type Intent,
+  type Json,
+  type RequestSpec,
+} from "../../../model/exchange.ts";
+import { amountSupply, pairInUse, pairsInUse } from "../amounts.ts";
+import { orNothing } from "../concurrency.ts";
 import type { Context } from "../context.ts";
+import { answerOnRepetition } from "../observing.ts";
+import { listRequest } from "../requests.ts";
+import { listOf } from "../target-knowledge.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { createOperation } from "./operations.ts";
 
@@ -32,12 +48,11 @@ export const batchBody = async (context: Context, pair: string): Promise<Readonl
 
 /** A new operation with this pair, which is in no batch yet. Returns its id. */
 export const waitingOperation = async (context: Context, pair: string): Promise<string> => {
-  const { counterparty, amounts } = await context.knowledge.once("operations of batches", async () => ({
+  const { counterparty, amount } = await context.knowledge.once("operations of batches", async () => ({
     counterparty: (await registerCounterparty(context)).id,
-    amounts: [...plainAmounts(context, 40, 3)],
+    amount: amountSupply(context, 40, 3),
   }));
-  const amount = amounts.shift() ?? context.target.amount.min;
-  return (await createOperation(context, { counterparty, amount, pair })).id;
+  return (await createOperation(context, { counterparty, amount: amount(), pair })).id;
 };
 
 const withOperation = (value: Json, id: string): Json => {
@@ -45,4 +60,132 @@ const withOperation = (value: Json, id: string): Json => {
   if (Array.isArray(value)) return value.map((inner: Json) => withOperation(inner, id));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withOperation(inner, id)]));
+};
+
+/** How many batches are looked for: fewer than a page, and more than a list of only the first few. */
+const followed = 7;
+
+/**
+ * Creates a batch for each of the first pairs and lists batches until it sees them, or the grace period is over. Then
+ * does the same with more batches of these pairs, because a faulty list may show only the first few.
+ */
+export const listCreated = async (context: Context): Promise<void> => {
+  const pairs = followedPairs(context);
+  const creations = pairs.map(async (pair) => context.succeed(await validBatch(context, pair)));
+  // A server may refuse batches for some pairs, or more batches today: one created batch is enough.
+  const created = (await Promise.all(creations.map(orNothing))).filter((exchange) => exchange !== undefined);
+  const [first] = created;
+  if (first === undefined) return void (await creations[0]);
+  if (!showsAll(await listUntilSeen(context, created), created)) return;
+  // A pair that has a batch. If the server refuses another batch for it, it refuses more.
+  const inARow = (await orNothing(createTwoInARow(context, pairOf(first)))) ?? [];
+  created.push(...inARow);
+  let isOpen = inARow.every((exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange));
+  const again = async (pair: string): Promise<boolean> => {
+    const exchange = await context.send(await furtherBatch(context, pair));
+    created.push(exchange);
+    return isSuccess(exchange);
+  };
+  const further = Array.from({ length: followed - 2 - pairs.length }, (_, n) => pairs[n % pairs.length] ?? "");
+  // One after another, so that their order is known; then two at once, because a faulty server may lose one.
+  for (const pair of further.slice(0, -2)) isOpen &&= await again(pair);
+  if (isOpen) await Promise.all(further.slice(-2).map(again));
+  observeList(context, await listUntilSeen(context, created), created);
+};
+
+const pairOf = (exchange: Exchange): string => {
+  const pair = memberOf(exchange.request.json, "currency_pair");
+  return typeof pair === "string" ? pair : "";
+};
+
+const furtherBatch = (context: Context, pair: string): Promise<RequestSpec> =>
+  validBatch(context, pair, unusual("for a pair that has a batch"));
+
+/**
+ * Creates two more batches for a pair in a row, without a new operation between them: if a batch takes all waiting
+ * operations, the second one is empty.
+ */
+const createTwoInARow = async (context: Context, pair: string): Promise<readonly Exchange[]> => {
+  const specs = [await furtherBatch(context, pair), await furtherBatch(context, pair)] as const;
+  const [first, second] = await context.alone(async (send) => [await send(specs[0]), await send(specs[1])] as const);
+  const isSame = memberOf(first.json, "id") === memberOf(second.json, "id");
+  const answer = answerOnRepetition(second, isSame, "a new batch");
+  if (!isLapsed(second)) context.observe("OPEN-32", "a second batch for a pair", answer);
+  return [first, second];
+};
+
+/** Whether the token lapsed: then the refusal is not about the batch. */
+const isLapsed = ({ response }: Exchange): boolean => response.status === 401;
+
+/** The first pairs and the last one: each may be treated in its own way. */
+export const followedPairs = (context: Context): readonly string[] => {
+  const pairs = pairsInUse(context);
+  return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
+};
+
+/** Lists batches until all that these requests created are shown, or the grace period is over. Returns the last list. */
+export const listUntilSeen = async (context: Context, created: readonly Exchange[]): Promise<Exchange> => {
+  const until = Math.max(...created.map(({ at, response }) => at + response.took)) + context.settings.grace;
+  for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
+    const list = await context.succeed(listRequest);
+    if (showsAll(list, created) || list.at >= until || context.run.signal.aborted) return list;
+    await pause(Math.min(wait, Math.max(0, until - list.at - list.response.took)), context.run.signal);
+  }
+};
+
+const showsAll = (list: Exchange, created: readonly Exchange[]): boolean => {
+  const shown = new Set(listOf(list.json, "batches").map((batch) => memberOf(batch, "id")));
+  return created.filter(isSuccess).every(({ json }) => shown.has(memberOf(json, "id")));
+};
+
+/** How many created batches show the order of the list rather than chance. */
+const ordered = 6;
+
+/**
+ * Observes what the list counts and how it is ordered, while no other scenario creates batches, and only if the list
+ * cannot be a page. What later lists show depends on the moment.
+ */
+export const observeList = (context: Context, list: Exchange, created: readonly Exchange[]): void => {
+  const batches = listOf(list.json, "batches");
+  const ids = batches.map((batch) => memberOf(batch, "id"));
+  // A second batch for a pair may be the first one again (INT-27).
+  const first = new Map(
+    created
+      .filter(isSuccess)
+      .toReversed()
+      .map((made) => [memberOf(made.json, "id"), made]),
+  );
+  const places = [...first].map(([id, { at, response }]) => ({
+    from: at,
+    to: at + response.took,
+    place: ids.indexOf(id),
+  }));
+  if (places.length >= ordered && places.every(({ place }) => place !== -1))
+    context.observe("OPEN-17", "batches of a run", orderOf(places));
+  if (batches.length >= pageSize) return;
+  for (const name of ["count", "total"])
+    context.observe("OPEN-16", `${name} of a short list`, relationOf(memberOf(list.json, name), batches.length));
+  context.observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
+};
+
+/** A batch that the run created, when, and where it is in the list. Milliseconds since the run started. */
+interface Placed {
+  readonly from: number;
+  readonly to: number;
+  readonly place: number;
+}
+
+/** The order of a list in which batches have these places. Those that were created at the same time have none. */
+const orderOf = (batches: readonly Placed[]): string => {
+  const steps = batches.flatMap((one) =>
+    batches.filter((other) => other.from >= one.to).map((other) => other.place - one.place),
+  );
+  if (steps.every((step) => step > 0)) return "oldest first";
+  return steps.every((step) => step < 0) ? "newest first" : "neither by age";
+};
+
+const relationOf = (value: Json | undefined, shown: number): string => {
+  if (typeof value !== "number") return "no number";
+  if (value === shown) return "the batches shown";
+  return value > shown ? "more than the batches shown" : "fewer than the batches shown";
 };

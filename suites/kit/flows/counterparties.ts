@@ -1,19 +1,10 @@
-import { sampleOf } from "../../../generators/index.ts";
+import { sampleOf, samplesOf } from "../../../generators/index.ts";
 import { valueAt, withValue } from "../../../generators/pointer.ts";
-import { Inconclusive } from "../../../harness/scenario-errors.ts";
-import {
-  isRefusal,
-  isSuccess,
-  memberOf,
-  messageOf,
-  unusual,
-  type Exchange,
-  type Json,
-} from "../../../model/exchange.ts";
+import { hintOn, Inconclusive } from "../../../harness/scenario-errors.ts";
+import { isRefusal, isSuccess, messageOf, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
 import { counterpartyRequest, itemRequest, operationBody, operationRequest } from "../requests.ts";
-import type { Made } from "../target-knowledge.ts";
-import { created, untilKnown } from "./created.ts";
+import { created, createdId, type Made } from "../target-knowledge.ts";
 import { itemBody } from "./items.ts";
 
 /**
@@ -35,9 +26,9 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
       const exchange = await context.send(counterpartyRequest(context, body));
       if (isSuccess(exchange)) {
         knowledge.accepted("createCounterparty");
-        const registered = created(exchange, "id");
-        knowledge.counterpartyCreated(registered, body);
-        return registered;
+        const made = created(exchange);
+        knowledge.learn({ lastCounterparty: body, firstCounterparty: knowledge.firstCounterparty ?? made });
+        return made;
       }
       last = exchange;
     }
@@ -48,93 +39,72 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
     (await tried(1)) ?? (await knowledge.oneFirst("createCounterparty", () => tried(Number.POSITIVE_INFINITY)));
   if (registered !== undefined) return registered;
   if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {
-    knowledge.counterpartiesFilled();
+    knowledge.learn({ counterpartiesAreFull: true });
     return knowledge.firstCounterparty;
-  }
-  if (last !== undefined && isRefusal(last) && !knowledge.refuses("createCounterparty")) {
-    const isFound = await knowledge.once("country of counterparties", () => searchCountries(context));
-    if (isFound) return registerCounterparty(context, salt);
   }
   knowledge.refusedThroughout("createCounterparty");
   const words = last === undefined ? "nothing" : messageOf(last);
   throw new Inconclusive(
-    `POST /customers/{customer_id}/counterparty answered valid counterparties with ${words}. Check --customer-id, and whether this server accepts the counterparties that the suite makes up.`,
+    `POST /customers/{customer_id}/counterparty answered valid counterparties with ${words}. ${hintOn.createCounterparty}`,
   );
 };
 
 /**
- * Bodies to try: with an intermediary bank and without, which servers may demand or refuse, and of several countries.
- * If the target accepted one before (perhaps for another scenario): a new one of the same shape, then one of the same
- * country, and no more. If it accepted none: also one without an external id, which a server may refuse in any form.
+ * Bodies to try. If the target accepted one before (perhaps for another scenario): a new one of the same shape, then one
+ * of the same country, and no more.
  */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
-  const { knowledge, generators } = context;
-  const drawn = (n: number): readonly Json[] =>
-    sampleOf(generators.complete("createCounterparty"), { seed: context.seed + salt, n });
-  const [own = {}] = drawn(1);
+  const { knowledge } = context;
+  const [own = {}] = drawnBodies(context, 1, salt);
   const before = knowledge.lastCounterparty;
   if (before === undefined) {
-    for (const body of firstBodies(own, () => countriesOf(drawn(24)).slice(0, 3))) {
+    for (const body of firstBodies(context, own, salt)) {
       if (knowledge.lastCounterparty !== undefined) break;
       yield body;
     }
   }
   const known = knowledge.lastCounterparty;
   if (known === undefined) return;
-  const hasBank = valueAt(known, "/intermediary_bank") !== undefined;
-  const shaped = (body: Json): Json => (hasBank ? body : withoutBank(body));
-  if (before !== undefined && !knowledge.takesFewCountries) yield shaped(own);
-  const like = drawn(many).find((body) => countryOf(body) === countryOf(known));
-  if (like !== undefined) yield shaped(like);
-  if (before !== undefined) yield hasBank ? withoutBank(own) : own;
+  if (before !== undefined) yield shapedLike(known, own);
+  yield* bodiesLike(context, known, 1, salt);
+  if (before !== undefined) yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
 }
 
-/** How many are tried if nothing was accepted before; others are drawn when they are needed. */
-function* firstBodies(own: Json, others: () => readonly Json[]): Generator<Json> {
+/**
+ * What is tried if nothing was accepted before: with an intermediary bank and without, which servers may demand or
+ * refuse, without an external id, which a server may refuse in any form, and then of every country, for servers that
+ * take accounts in one or two alone.
+ */
+function* firstBodies(context: Context, own: Json, salt: number): Generator<Json> {
   yield* [own, withoutBank(own)];
-  for (const other of others()) yield* [other, withoutBank(other)];
+  const others = [...new Map(drawnBodies(context, many, salt).map((body) => [countryOf(body), body])).values()];
+  for (const other of others.slice(0, 3)) yield* [other, withoutBank(other)];
   yield without(own, "/external_id");
+  yield* others.slice(3);
 }
 
 /** How many bodies are drawn to get nearly every country. */
 const many = 150;
 
-/** One body of each country. */
-const countriesOf = (bodies: readonly Json[]): readonly Json[] => [
-  ...new Map(bodies.map((body) => [countryOf(body), body])).values(),
-];
+/** Valid bodies with all members. */
+export const drawnBodies = ({ generators, seed }: Context, n: number, salt = 0): readonly Json[] =>
+  sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
 
-/** Tries every country, for servers that take accounts in one or two alone. True where a counterparty was accepted. */
-const searchCountries = async (context: Context): Promise<boolean> => {
-  const { knowledge } = context;
-  const drawn = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed, n: many });
-  for (const body of countriesOf(drawn)) {
-    if (knowledge.lastCounterparty !== undefined) return true;
-    const exchange = await context.send(counterpartyRequest(context, body));
-    if (isSuccess(exchange)) {
-      knowledge.accepted("createCounterparty");
-      knowledge.counterpartyCreated(created(exchange, "id"), body);
-      knowledge.adapted({ takesFewCountries: true });
-      return true;
-    }
-    if (!isRefusal(exchange)) return false;
+/** At most `n` bodies with data of their own that are of the country of an accepted one, and without what that is without. */
+export const bodiesLike = (context: Context, accepted: Json, n: number, salt: number): readonly Json[] => {
+  const like: Json[] = [];
+  const arbitrary = context.generators.complete("createCounterparty");
+  for (const { value } of samplesOf(arbitrary, { seed: context.seed + salt, n: n * many })) {
+    if (countryOf(value) === countryOf(accepted)) like.push(shapedLike(accepted, value));
+    if (like.length === n) break;
   }
-  return false;
+  return like;
 };
 
-/** Bodies with data of their own, those of the country of an accepted one first, and without what that is without. */
-export const bodiesLike = (context: Context, accepted: Json, n: number): readonly Json[] => {
-  const absent = ["/intermediary_bank", "/external_id"].filter((pointer) => valueAt(accepted, pointer) === undefined);
-  const draw = (most: number): readonly Json[] =>
-    sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + 1, n: most });
-  const isLike = (body: Json): boolean => countryOf(body) === countryOf(accepted);
-  const some = draw(n * 20);
-  // A rare country, and perhaps the only one that the target accepts.
-  const drawn = some.filter(isLike).length < n ? draw(n * 150) : some;
-  return [...drawn.filter(isLike), ...drawn.filter((body) => !isLike(body))]
-    .slice(0, n)
-    .map((body) => absent.reduce(without, body));
-};
+const shapedLike = (accepted: Json, body: Json): Json =>
+  ["/intermediary_bank", "/external_id"]
+    .filter((pointer) => valueAt(accepted, pointer) === undefined)
+    .reduce(without, body);
 
 const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
 
@@ -148,11 +118,10 @@ const without = (body: Json, pointer: string): Json =>
  * intermediary bank, no IBAN, no routing number. Undefined where the server needs more, which is not a violation.
  */
 export const registerPlainCounterparty = async (context: Context, salt: number): Promise<Made | undefined> => {
-  const [body = {}] = sampleOf(context.generators.complete("createCounterparty"), { seed: context.seed + salt, n: 1 });
-  const plain = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"].reduce(without, body);
+  const optional = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"];
+  const plain = optional.reduce(without, drawnBodies(context, 1, salt)[0] ?? {});
   const exchange = await context.send(counterpartyRequest(context, plain, unusual("without its optional members")));
-  const id = memberOf(exchange.json, "id");
-  return isSuccess(exchange) && typeof id === "string" && id !== "" ? created(exchange, "id") : undefined;
+  return createdId(exchange) === undefined ? undefined : created(exchange);
 };
 
 /**
@@ -168,13 +137,13 @@ export const useCounterparty = async (
     item = false,
   }: { readonly amount?: number | undefined; readonly item?: boolean } = {},
 ): Promise<void> => {
-  const counterparty = memberOf(registered.json, "id");
-  if (!isSuccess(registered) || typeof counterparty !== "string" || counterparty === "") return;
-  await untilKnown(context);
+  const counterparty = createdId(registered);
+  if (counterparty === undefined) return;
+  await context.untilKnown();
   const intent = unusual(`for a counterparty ${what}`);
   const operation = await context.send(operationRequest(operationBody(context, { counterparty, amount }), intent));
-  const id = memberOf(operation.json, "operation_id");
-  if (!item || !isSuccess(operation) || typeof id !== "string") return;
-  await untilKnown(context);
+  const id = createdId(operation);
+  if (!item || id === undefined) return;
+  await context.untilKnown();
   await context.send(itemRequest(id, itemBody(context, amount), intent));
 };

@@ -3,9 +3,9 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import { floored, itemAmount, rounded, roundness } from "../amounts.ts";
 import type { Context } from "../context.ts";
-import { orNothing } from "../or-nothing.ts";
+import { orNothing } from "../concurrency.ts";
 import { itemRequest, validOperation } from "../requests.ts";
-import type { TaxIdLength } from "../target-knowledge.ts";
+import { createdId, type TaxIdLength } from "../target-knowledge.ts";
 import { acceptedVariation } from "./variation.ts";
 
 /** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is known to accept. */
@@ -14,10 +14,7 @@ export const itemBody = (
   amount: number,
   salt = 0,
   taxIdLength = context.knowledge.taxIdLength,
-): Readonly<Record<string, Json>> => {
-  const whole = itemAmount(context, amount);
-  return { ...membersOf(itemSample(context, amount, salt, taxIdLength)), local_currency_amount: whole };
-};
+): Item => ({ ...itemSample(context, amount, salt, taxIdLength), local_currency_amount: itemAmount(context, amount) });
 
 /** A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target accepts. */
 export const itemSample = (
@@ -25,7 +22,7 @@ export const itemSample = (
   amount: number,
   salt: number,
   taxIdLength = context.knowledge.taxIdLength,
-): Json => {
+): Item => {
   const amountAtMost = itemAmount(context, amount);
   const arbitrary = context.generators.complete("addAcamItem", { amountAtMost });
   // Another amount is another sale: servers may accept a tax id once.
@@ -34,12 +31,11 @@ export const itemSample = (
   const [first = {}] = sampleOf(arbitrary, { seed, n: 1 });
   const sample = isAccepted(first) ? first : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
   // The target does not accept the configured amounts.
-  return context.knowledge.itemLimits === undefined
-    ? sample
-    : { ...membersOf(sample), local_currency_amount: amountAtMost };
+  const isLimited = context.knowledge.itemLimits !== undefined;
+  return { ...(sample as Item), ...(isLimited && { local_currency_amount: amountAtMost }) };
 };
 
-const membersOf = (item: Json): Readonly<Record<string, Json>> => item as Readonly<Record<string, Json>>;
+type Item = Readonly<Record<string, Json>>;
 
 const taxIdOf = (item: Json): string => {
   const taxId = memberOf(item, "tax_id");
@@ -53,21 +49,25 @@ const taxIdOf = (item: Json): string => {
  */
 export const addItem = (context: Context, operation: string, amount: number): Promise<Exchange> =>
   context.knowledge.oneFirst("addAcamItem", async () => {
-    const { purposeInstead } = context.knowledge;
+    const { purposeInstead, itemsAtOnce } = context.knowledge;
     if (purposeInstead !== undefined) {
       throw new Inconclusive(
         `operations with the purpose EFX are refused here, and those with ${purposeInstead} take no ACAM items`,
       );
     }
     const body = itemBody(context, amount);
-    const quick = context.knowledge.itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
+    const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
     if (quick !== undefined) return quick;
     try {
       return await context.succeed(itemRequest(operation, body));
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       const exchange = (await acceptedItem(context, operation, amount, body)) ?? (await itemAtOnce(context, amount));
-      if (exchange === undefined) throw refusedInAnyWay(error);
+      if (exchange === undefined) {
+        throw new Inconclusive(
+          `${error.message} Smaller and rounder amounts and the other kind of tax id were refused too.`,
+        );
+      }
       context.knowledge.accepted("addAcamItem");
       return exchange;
     }
@@ -81,19 +81,15 @@ const itemAtOnce = async (context: Context, amount: number): Promise<Exchange | 
   const exchange = await orNothing(
     context.alone(async (send) => {
       const operation = await send(validOperation(context, { counterparty, amount }));
-      const id = memberOf(operation.json, "operation_id");
-      if (!isSuccess(operation) || typeof id !== "string") return operation;
-      return send(itemRequest(id, itemBody(context, amount)));
+      const id = createdId(operation);
+      return id === undefined ? operation : send(itemRequest(id, itemBody(context, amount)));
     }),
   );
   if (exchange === undefined) return undefined;
   const isAdded = isSuccess(exchange) && exchange.operation === "addAcamItem";
-  if (isAdded || knowledge.itemsAtOnce === undefined) knowledge.adapted({ itemsAtOnce: isAdded });
+  if (isAdded || knowledge.itemsAtOnce === undefined) knowledge.learn({ itemsAtOnce: isAdded });
   return isAdded ? exchange : undefined;
 };
-
-const refusedInAnyWay = ({ message }: Inconclusive): Inconclusive =>
-  new Inconclusive(`${message} Smaller and rounder amounts and the other kind of tax id were refused too.`);
 
 /** What is varied of an item. */
 interface Terms {
@@ -135,17 +131,15 @@ export const acceptedItem = async (
     return undefined;
   }
   const { value, exchange } = found;
-  if (value.taxIdLength !== first.taxIdLength) knowledge.taxIdNeeded(value.taxIdLength);
+  if (value.taxIdLength !== first.taxIdLength) knowledge.learn({ taxIdLength: value.taxIdLength });
   if (value.amount !== first.amount) {
     const isNear = value.amount === floored(first.amount, 0) || value.amount === rounded(first.amount);
     const max = isNear ? Infinity : value.amount;
     const decimals = value.amount < 1 ? roundness(value.amount) : Math.min(0, roundness(value.amount));
-    knowledge.adapted({ itemLimits: { min: 0, max, decimals } });
-    context.run.recorder.emit({
-      type: "note",
-      kind: "warning",
-      text: `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(again)}; the run goes on with items like ${value.amount}. Check --amount.`,
-    });
+    knowledge.learn({ itemLimits: { min: 0, max, decimals } });
+    context.warn(
+      `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(again)}; the run goes on with items like ${value.amount}. Check --amount.`,
+    );
   }
   return exchange;
 };

@@ -1,4 +1,4 @@
-import { ofTheSameShape } from "./credentials/altered-secret.ts";
+import { ofTheSameShape } from "./credentials/secrets.ts";
 
 /** An offset far above the ids that a server with counted ids has reached. */
 const farAway = 900_000_017n;

@@ -1,11 +1,41 @@
 import * as fc from "fast-check";
-import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { drawnFrom, samplesOf, type Drawn, type Pool } from "../../generators/index.ts";
 import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
+import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { samplesOf } from "../../generators/index.ts";
+import { orNothing, windowed } from "./concurrency.ts";
 import type { Context } from "./context.ts";
-import { orNothing } from "./or-nothing.ts";
-import { windowed, windowOf } from "./windowed.ts";
+
+/** What this run sends of a pool; the report says how much of it that was. */
+export const draw = <T>(context: Context, pool: Pool<T>): readonly Drawn<T>[] => {
+  const drawn = drawnFrom(pool, context.settings);
+  context.run.recorder.emit({ type: "pool", name: pool.name, used: drawn.length, of: pool.items.length });
+  return drawn;
+};
+
+/** A request for each value that this run draws. Values that not every run sends are not observed. */
+export const drawRequests = <T>(
+  context: Context,
+  pool: Pool<T>,
+  requestWith: (item: T, index: number) => RequestSpec,
+): readonly { readonly item: T; readonly spec: RequestSpec }[] =>
+  draw(context, pool).map(({ item, isAlways }, index) => {
+    const spec = requestWith(item, index);
+    return { item, spec: isAlways ? spec : { ...spec, observes: [] } };
+  });
+
+/** Sends all of them, beside each other. */
+export const sendEach = <T>(
+  context: Context,
+  pool: Pool<T>,
+  requestWith: (item: T, index: number) => RequestSpec,
+): Promise<readonly { readonly item: T; readonly exchange: Exchange }[]> =>
+  Promise.all(
+    drawRequests(context, pool, requestWith).map(async ({ item, spec }) => ({
+      item,
+      exchange: await context.send(spec),
+    })),
+  );
 
 /** The most requests that shrinking a failure may send. */
 const shrinkingRequests = 40;
@@ -50,7 +80,8 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
   let reason: string | undefined;
   let [sent, unanswered, succeeded] = [0, 0, false];
   let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
-  await windowed(samples, windowOf(context.settings), async (sample, index) => {
+  // Enough at once to reach the concurrency, though some wait for others.
+  await windowed(samples, Math.max(64, 2 * context.settings.concurrency), async (sample, index) => {
     sent += 1;
     // Outcomes are counted, not kept: a response can have megabytes.
     const exchange = await send(sample.value).catch((error: unknown) => {

@@ -1,7 +1,7 @@
-import type { RunSettings } from "../../../model/target.ts";
-import { type RequirementId, standingOperations } from "../../../spec/catalogue.ts";
-import type { OperationName } from "../../../spec/operations.ts";
-import type { Scenario, ScenarioPlan } from "../scenario.ts";
+import type { RunSettings } from "../../model/target.ts";
+import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { Scenario, ScenarioPlan } from "./scenario.ts";
 
 /** The members of a scenario that the selection reads. */
 type Selectable = ScenarioPlan & Pick<Scenario, "id" | "cost">;
@@ -112,3 +112,24 @@ export const reducedWarning = <S>(
     reduced.length === 1 ? (selection.length === 1 ? "it" : first) : `${first} and ${reduced.length - 1} more`;
   return `${what} ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
 };
+
+type Link = Pick<Scenario, "chain" | "after">;
+
+/**
+ * Scenarios in the order in which they start, each with the urgency of its requests: the length of the longest chain of
+ * requests that begins with it, including the scenarios that wait for it. However many requests are in flight, a run
+ * takes as long as its longest chain.
+ */
+export const mostUrgentFirst = <S extends Link>(
+  scenarios: readonly S[],
+): readonly { readonly scenario: S; readonly urgency: number }[] => {
+  const urgencyOf = (scenario: Link): number => {
+    const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
+    return (scenario.chain ?? usualChain) + Math.max(0, ...later.map(urgencyOf));
+  };
+  return scenarios
+    .map((scenario) => ({ scenario, urgency: urgencyOf(scenario) }))
+    .sort((a, b) => b.urgency - a.urgency);
+};
+
+const usualChain = 3;

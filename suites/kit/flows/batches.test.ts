@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Exchange, Json } from "../../../model/exchange.ts";
 import { contextWith } from "../../testing/context.ts";
-import { observeList } from "./list-observations.ts";
+import { observeList } from "./batches.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { windowed } from "./windowed.ts";
+import { windowed } from "./concurrency.ts";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,11 +1,18 @@
-import { malformedTextsOf, nonObjectBodies, type Mutation, type Pool } from "../../../generators/index.ts";
-import { valueAt } from "../../../generators/pointer.ts";
-import { invalid, type Json, type RequestSpec } from "../../../model/exchange.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
-import type { QuestionId } from "../../../spec/questions.ts";
-import { inputKinds, type InputKind } from "../../../spec/refusals.ts";
-import type { Context } from "../context.ts";
-import { observing, observingStatus } from "../observing.ts";
+import {
+  malformedTextsOf,
+  nonObjectBodies,
+  oddTexts,
+  type Mutation,
+  type OddText,
+  type Pool,
+} from "../../generators/index.ts";
+import { valueAt } from "../../generators/pointer.ts";
+import { invalid, unusual, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+import { inputKinds, type InputKind } from "../../spec/refusals.ts";
+import type { Context } from "./context.ts";
+import { observing, observingStatus } from "./observing.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
 export interface BrokenBody {
@@ -158,3 +165,28 @@ export const doubtfulRequest =
   (spec: RequestSpec, question: QuestionId) =>
   (broken: BrokenBody): RequestSpec =>
     observingStatus(observing(brokenRequest(spec, broken), question, broken.change), "a body that breaks a rule");
+
+/** Texts that an id or a purpose must return unchanged. */
+export const exactTexts: readonly OddText[] = [
+  ...oddTexts.filter(({ fragile }) => fragile === "in names"),
+  ...oddTexts.filter(({ fragile }) => fragile === undefined),
+];
+
+/** The intent of a request with an odd text at a pointer. A fragile text need not come back unchanged. */
+export const oddIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
+  (fragile === undefined ? unusual : invalid)(`with ${id} in ${pointer}`);
+
+/** The same at a member that must return what was sent: here trimming and normalising are faults. */
+export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
+  (fragile === "anywhere" ? invalid : unusual)(`with ${id} in ${pointer}`);
+
+/** Observes what becomes of a request with an odd text at a place. */
+export const oddText = (spec: RequestSpec, { id }: Pick<OddText, "id">, place: string): RequestSpec =>
+  observing(spec, "OPEN-28", `${operationTitle(spec.operation)} with ${id} in ${place}`);
+
+/** The odd texts of one place, and how many of them are in every run. */
+export const textPool = (place: string, always: number, items: readonly OddText[] = oddTexts): Pool<OddText> => ({
+  name: `texts in ${place}`,
+  items,
+  always,
+});

@@ -1,3 +1,5 @@
+import type { Pool } from "../../../generators/index.ts";
+
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 
@@ -47,3 +49,37 @@ const otherThan = (character: string): string => {
   const other = alphabet.charAt((at + 7) % alphabet.length);
   return /[A-Z]/.test(character) ? other.toUpperCase() : other;
 };
+
+/** A key or token that was never issued, and that careless code accepts or crashes on. */
+export interface OddSecret {
+  readonly id: string;
+  readonly text: string;
+}
+
+/**
+ * Odd API keys or odd tokens. HTTP servers and gateways refuse some of them by themselves, in whatever form: a crash and
+ * a success are judged, and nothing else (INT-38).
+ */
+export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
+  name: `odd ${of}`,
+  items: [
+    { id: "a quote as in SQL", text: "x'OR'1'='1" },
+    { id: "characters beyond ASCII", text: "k\u00e9y-fxconform" },
+    { id: "7000 characters", text: "fxconform".repeat(778).slice(0, 7000) },
+    { id: "a regular expression", text: ".*" },
+    { id: "a wildcard of SQL", text: "%" },
+    { id: "an operator of a query", text: '{"$ne":null}' },
+    { id: "a wildcard of a shell", text: "*" },
+    { id: "an escaped zero byte", text: "%00" },
+    { id: "a placeholder", text: "%s%n{0}" },
+    { id: "the word undefined", text: "undefined" },
+    { id: "the word true", text: "true" },
+    { id: "a zero", text: "0" },
+    { id: "a path", text: "../../etc/passwd" },
+    { id: "two of them with a comma", text: "fxconform, fxconform" },
+    { id: "three parts without a signature", text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ." },
+    { id: "double quotes", text: '"fxconform"' },
+    { id: "two dots in a row", text: ".." },
+  ],
+  always: of === "API keys" ? 4 : 3,
+});
