@@ -12,7 +12,6 @@ import {
   type ReceivedResponse,
   type RequestSpec,
 } from "../model/exchange.ts";
-import { defined } from "../model/defined.ts";
 import type { ResponseRecord } from "../model/evidence.ts";
 import type { Judgement } from "../model/finding.ts";
 import { isUsableToken, longestToken } from "../model/token.ts";

@@ -79,7 +79,7 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   const clashes = (batches as readonly Json[]).flatMap((batch, index): readonly Judgement[] => {
     const id = memberOf(batch, "id");
     if (typeof id !== "string") return [];
-    const data = `${String(memberOf(batch, "created_at"))} ${String(memberOf(batch, "currency_pair"))}`;
+    const data = JSON.stringify([memberOf(batch, "created_at"), memberOf(batch, "currency_pair")]);
     const before = seen.get(id);
     if (before === undefined) seen.set(id, { index, data });
     if (before === undefined || before.data === data) return [];
