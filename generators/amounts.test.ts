@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { amountArbitrary, amountEdges, smallestAmount, type AmountRange } from "./amounts.ts";
+import { amountArbitrary, amountEdges, smallestAmount, type AmountRange, stratifiedAmounts } from "./amounts.ts";
 import { assertSatisfiable } from "./domain.ts";
-import { sampleOf } from "./sample.ts";
-import { stratifiedAmounts } from "./strata.ts";
+import { sampleOf } from "./samples.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 

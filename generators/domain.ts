@@ -1,5 +1,5 @@
 import { amountUnits, type AmountRange } from "./amounts.ts";
-import { GeneratorError } from "./error.ts";
+import { GeneratorError } from "./pointer.ts";
 
 /** The values that are valid on the target. The configuration of the run sets them. */
 export interface Domain {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GeneratorError } from "./error.ts";
+import { GeneratorError } from "./pointer.ts";
 
 test("the error has its own name, the pointer and the problem", () => {
   const error = new GeneratorError("#/a", "is not a count");

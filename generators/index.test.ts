@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { isObject, type Json } from "../spec/contract.ts";
-import { arbitraryOf } from "./arbitrary.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
-import { valueAt } from "./pointer.ts";
-import { requestSchemaOf } from "./request-schema.ts";
+import { valueAt, requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
@@ -129,12 +127,4 @@ test("createGenerators throws for a domain without valid values", () => {
   expect(() => createGenerators(contract, { ...domain, amount: { min: 2, max: 1, decimals: 0 } })).toThrow(
     "domain: amount",
   );
-});
-
-test("values can be generated for every schema of the contract, those of responses included", () => {
-  for (const name of Object.keys(contract.components.schemas)) {
-    const pointer = `#/components/schemas/${name}`;
-    const validate = validatorOf(pointer);
-    expectLaws(arbitraryOf(contract, pointer, { domain, complete: false }), (value) => validate(value), 50);
-  }
 });

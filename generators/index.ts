@@ -3,8 +3,8 @@ import type { ContractDocument, Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { assertSatisfiable, type Domain } from "./domain.ts";
-import { membersOf, mutators, optionalOmission, type Mutation, type Mutator } from "./mutations/index.ts";
-import { requestSchemaOf } from "./request-schema.ts";
+import { membersOf, mutationsOf, omissionOf, type Mutation } from "./mutations.ts";
+import { requestSchemaOf } from "./pointer.ts";
 
 /** Options for the bodies of one arbitrary. */
 export interface BodyOptions {
@@ -40,28 +40,28 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
       return arbitrary;
     };
   };
-  const changes = (using: readonly Mutator[]) => (operation: OperationName) =>
-    membersOf(document, requestSchemaOf(document, operation)).flatMap((member) =>
-      using.flatMap((make) => make(member)),
-    );
+  const membersIn = (operation: OperationName) => membersOf(document, requestSchemaOf(document, operation));
   return {
     valid: bodies(false),
     complete: bodies(true),
-    mutations: changes(mutators),
-    omissions: changes([optionalOmission]),
+    mutations: (operation) => membersIn(operation).flatMap(mutationsOf),
+    omissions: (operation) =>
+      membersIn(operation)
+        .filter(({ required }) => !required)
+        .map(omissionOf),
   };
 }
 
 export type { Json } from "../spec/contract.ts";
 export type { Domain } from "./domain.ts";
-export { GeneratorError } from "./error.ts";
+export { GeneratorError } from "./pointer.ts";
 export { malformedTextsOf } from "./malformed-texts.ts";
-export type { Mutation } from "./mutations/index.ts";
-export { nonObjectBodies } from "./non-object-bodies.ts";
+export type { Mutation } from "./mutations.ts";
+export { nonObjectBodies } from "./malformed-texts.ts";
 export { oddTexts, type OddText } from "./odd-texts.ts";
 export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
-export { sampleOf } from "./sample.ts";
-export { jsonSpellings, type JsonSpelling } from "./spellings.ts";
+export { sampleOf } from "./samples.ts";
+export { jsonSpellings, type JsonSpelling } from "./odd-texts.ts";
 export { stamp } from "./stamp.ts";
 export { samplesOf, type Sample } from "./samples.ts";
-export { stratifiedAmounts } from "./strata.ts";
+export { stratifiedAmounts } from "./amounts.ts";

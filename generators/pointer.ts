@@ -1,5 +1,5 @@
-import { isObject, type Json, type Schema } from "../spec/contract.ts";
-import { GeneratorError } from "./error.ts";
+import { isObject, type Json, type Schema, type ContractDocument } from "../spec/contract.ts";
+import { operations, type OperationName } from "../spec/operations.ts";
 
 /** A member name, escaped for a JSON pointer (RFC 6901). */
 export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -41,4 +41,27 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
     return Object.fromEntries(Object.entries(at).filter(([member]) => member !== name));
   };
   return replaced(body, partsOf(pointer)) ?? null;
+}
+
+/** No valid value can be generated: an unknown schema keyword, a schema that no value satisfies, or an empty domain. */
+export class GeneratorError extends Error {
+  /** A JSON pointer (RFC 6901) into the contract, or `domain: ` and the option to change. */
+  readonly pointer: string;
+
+  constructor(pointer: string, problem: string) {
+    super(`${pointer}: ${problem}`);
+    this.name = "GeneratorError";
+    this.pointer = pointer;
+  }
+}
+
+/** The pointer to the schema of an operation's JSON body. Throws GeneratorError if the operation takes none. */
+export function requestSchemaOf(document: ContractDocument, operation: OperationName): string {
+  const { method, path } = operations[operation];
+  const verb = method === "GET" ? "get" : "post";
+  const pointer = `#/paths/${escaped(path)}/${verb}`;
+  const body = document.paths[path]?.[verb]?.requestBody;
+  if (!body?.content?.["application/json"]?.schema)
+    throw new GeneratorError(pointer, `${operation} takes no JSON body`);
+  return `${pointer}/requestBody/content/${escaped("application/json")}/schema`;
 }

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import type { ContractDocument } from "../spec/contract.ts";
-import { GeneratorError } from "./error.ts";
-import { schemaAt } from "./pointer.ts";
-import { requestSchemaOf } from "./request-schema.ts";
+import { GeneratorError, schemaAt, requestSchemaOf } from "./pointer.ts";
 import { contract, withBody } from "./testing/contract.ts";
 
 test.each(withBody)("the schema of %s is where the pointer says", (operation) => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sampleOf } from "./sample.ts";
+import { sampleOf } from "./samples.ts";
 
 const numbers = fc.integer();
 

@@ -20,3 +20,7 @@ export function* samplesOf<T>(
     for (const [index, value] of values.entries()) yield { value, from: { seed: own, path: String(index) } };
   }
 }
+
+/** The first `n` values that `fc.check` would draw with this seed; none if `n` is 0 or less. */
+export const sampleOf = <T>(arbitrary: fc.Arbitrary<T>, { seed, n }: { seed: number; n: number }): readonly T[] =>
+  fc.sample(arbitrary, { seed, numRuns: n });

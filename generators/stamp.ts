@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { ibanOf } from "./formats/check-digits.ts";
-import { isIban } from "./formats/iban.ts";
-import { bbanOf, lengthOf } from "./places/countries.ts";
+import { bbanOf, ibanOf, isIban, lengthOf } from "./places.ts";
+
 import { valueAt, withValue } from "./pointer.ts";
 
 /** Identifies a request: the id of the run and the number of the request in it. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument } from "../../spec/contract.ts";
-import { GeneratorError } from "../error.ts";
-import { formats } from "../formats/index.ts";
+import { GeneratorError } from "../pointer.ts";
+import { isOfFormat } from "./formats.ts";
 
 /** Keywords of OpenAPI and of ours that do not constrain values. */
 const vocabulary = [
@@ -26,7 +26,7 @@ const vocabulary = [
 export function validatorsOf(document: ContractDocument): (pointer: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
   ajv.addVocabulary(vocabulary);
-  for (const { name, isValid } of formats) ajv.addFormat(name, { type: "string", validate: isValid });
+  for (const [name, validate] of Object.entries(isOfFormat)) ajv.addFormat(name, { type: "string", validate });
   ajv.addFormat("double", { type: "number", validate: Number.isFinite });
   ajv.addSchema(document, "contract");
   return (pointer) => {

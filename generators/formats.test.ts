@@ -1,63 +1,18 @@
 import { validate as isAba } from "abavalidator";
 import { cnpj, cpf } from "cpf-cnpj-validator";
 import { isValidBIC, isValidIBAN } from "ibantools";
-import isoCountries from "i18n-iso-countries";
 import { describe, expect, test } from "vitest";
-import { dateTimes, noDateTimes } from "../../spec/testing/date-times.ts";
-import { placeArbitrary, placeIn } from "../places/place.ts";
-import { countries } from "../places/countries.ts";
-import { sampleOf } from "../sample.ts";
-import { domain } from "../testing/contract.ts";
-import { isCountry } from "./country.ts";
-import { ibanOf } from "./check-digits.ts";
-import { formats } from "./index.ts";
-
-const format = (name: string) => {
-  const found = formats.find((one) => one.name === name);
-  if (!found) throw new Error(`no format ${name}`);
-  return found;
-};
+import { placeArbitrary, placeIn, countries, ibanOf, isIban } from "./places.ts";
+import { sampleOf } from "./samples.ts";
+import { domain } from "./testing/contract.ts";
+import { sourceOf } from "./sources.ts";
 
 /** Values of a format that does not come from a place. */
 const drawn = (name: string, n: number): readonly string[] => {
-  const { source } = format(name);
-  if (!("arbitrary" in source)) throw new Error(`${name} comes from a place`);
+  const source = sourceOf({ format: name });
+  if (source === undefined || !("arbitrary" in source)) throw new Error(`${name} comes from a place`);
   return sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n }).map(String);
 };
-
-/** Valid and invalid texts of each format. */
-const table: readonly (readonly [name: string, valid: readonly string[], invalid: readonly string[]])[] = [
-  ["bic", ["DEUTDEFF", "DEUTDEFF500", "NEDSZAJJXXX"], ["DEUTDEF", "deutdeff", "DEUTXQFF", "DEUT1EFF", "DEUTDEFF5", ""]],
-  [
-    "iban",
-    ["DE89370400440532013000", "GB29NWBK60161331926819", "CH9300762011623852957", "MT84MALT011000012345MTLCAST001S"],
-    [
-      "DE88370400440532013000",
-      "DE8937040044053201300",
-      "DE893704004405320130000",
-      "de89370400440532013000",
-      "DE89 3704 0044 0532 0130 00",
-      "GB29123460161331926819",
-      "XX89370400440532013000",
-      "",
-    ],
-  ],
-  ["aba-routing-number", ["071000013", "121000248", "325081403"], ["071000014", "131000248", "71000013", "0710000130"]],
-  ["account-number", ["1", "0532013000", "A".repeat(34)], ["", "A".repeat(35), "1-2", "1 2", "ä"]],
-  ["country", ["DE", "BR", "US", "SX"], ["XX", "UK", "de", "DEU", "", "EU"]],
-  ["currency-pair", ["USDBRL"], ["USD", "USD/BRL", "usdbrl", "USDBRLX", ""]],
-  [
-    "cpf-cnpj",
-    ["52998224725", "11222333000181", "00000000191"],
-    ["52998224724", "52998224715", "11111111111", "00000000000000", "529.982.247-25", "11222333000180", "5299822472"],
-  ],
-  ["date-time", dateTimes, noDateTimes.map(([, text]) => text)],
-];
-
-describe.each(table)("%s", (name, valid, invalid) => {
-  test.each(valid)("%j is valid", (text) => expect(format(name).isValid(text)).toBe(true));
-  test.each(invalid)("%j is invalid", (text) => expect(format(name).isValid(text)).toBe(false));
-});
 
 describe("independent validators agree", () => {
   const places = sampleOf(placeArbitrary(), { seed: 7, n: 3_000 });
@@ -71,25 +26,14 @@ describe("independent validators agree", () => {
     const ibans = countries
       .filter(({ bban }) => bban)
       .flatMap((country) => sampleOf(placeIn(country), { seed: 3, n: 50 }));
-    expect(ibans.filter(({ iban = "" }) => !isValidIBAN(iban) || !format("iban").isValid(iban))).toEqual([]);
+    expect(ibans.filter(({ iban = "" }) => !isValidIBAN(iban) || !isIban(iban))).toEqual([]);
     expect(ibans.length).toBeGreaterThanOrEqual(25 * 50);
   });
 
   test("ABA routing numbers", () => {
     const numbers = places.flatMap(({ abaRoutingNumber }) => abaRoutingNumber ?? []);
     expect(numbers.filter((number) => !isAba(number))).toEqual([]);
-    expect(numbers.filter((number) => !format("aba-routing-number").isValid(number))).toEqual([]);
     expect(new Set(numbers.map((number) => number.slice(0, 2))).size).toBe(24);
-  });
-
-  test.each(["aba-routing-number", "cpf-cnpj"])("%s: one more digit is invalid, whatever its check digits", (name) => {
-    const right = name === "cpf-cnpj" ? "11144477735" : "121000248";
-    const longer = Array.from({ length: 1_000 }, (_, n) => [
-      right + String(n).padStart(3, "0").slice(2),
-      `1${right.slice(0, -2)}${String(n % 100).padStart(2, "0")}`,
-      `${Math.floor(n / 100)}${right.slice(0, -2)}${String(n % 100).padStart(2, "0")}`,
-    ]).flat();
-    expect(longer.filter((text) => format(name).isValid(text))).toEqual([]);
   });
 
   test("CPF and CNPJ", () => {
@@ -98,19 +42,10 @@ describe("independent validators agree", () => {
     expect(new Set(ids.map((id) => id.length))).toEqual(new Set([11, 14]));
   });
 
-  test("the countries of ISO 3166-1, all of them and no others", () => {
-    const all = Array.from({ length: 26 * 26 }, (_, at) =>
-      String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)),
-    );
-    // XK is a user-assigned code that the package lists beside the standard's.
-    const theirs = Object.keys(isoCountries.getAlpha2Codes()).filter((code) => code !== "XK");
-    expect(all.filter(isCountry)).toEqual(theirs.toSorted());
-  });
-
   test("a single changed digit is noticed", () => {
     for (const { iban } of sampleOf(placeArbitrary(countries.filter(({ bban }) => bban)), { seed: 5, n: 200 })) {
       const flipped = (iban ?? "").replace(/\d$|\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
-      expect(format("iban").isValid(flipped)).toBe(false);
+      expect(isIban(flipped)).toBe(false);
     }
   });
 });
@@ -124,8 +59,8 @@ test("an IBAN needs the characters and the length of its country, not only right
     ["DE", "3704004405320130000"],
     ["DE", "37040044053201300X"],
   ] as const)
-    expect(format("iban").isValid(ibanOf(country, bban))).toBe(false);
-  expect(format("iban").isValid(ibanOf("DE", "370400440532013000"))).toBe(true);
+    expect(isIban(ibanOf(country, bban))).toBe(false);
+  expect(isIban(ibanOf("DE", "370400440532013000"))).toBe(true);
 });
 
 test("kinds of places are drawn by their weights, not by the number of countries", () => {
@@ -153,7 +88,7 @@ test("a branch has no X, and only countries with letters in accounts have such a
 
 test("dates are drawn with fractions of any length, and with offsets", () => {
   const dates = drawn("date-time", 1_000);
-  expect(dates.filter((date) => !format("date-time").isValid(date))).toEqual([]);
+  expect(dates.filter((date) => Number.isNaN(Date.parse(date)))).toEqual([]);
   const fractions = [/:\d\d[Z+-]/, /\.\dZ/, /\.\d{9}/];
   const offsets = [/Z$/, /\+00:00$/, /-00:00$/, /-03:00$/, /\+05:45$/, /\+14:00$/];
   for (const shape of [...fractions, ...offsets]) expect(dates.some((date) => shape.test(date))).toBe(true);
@@ -166,8 +101,7 @@ test("the values of a place agree", () => {
   for (const place of places) {
     expect(place.bic.slice(4, 6)).toBe(place.country);
     expect(place.abaRoutingNumber !== undefined).toBe(place.country === "US");
-    expect(format("account-number").isValid(place.accountNumber)).toBe(true);
-    expect(isCountry(place.country)).toBe(true);
+    expect(place.accountNumber).toMatch(/^[A-Za-z0-9]{1,34}$/);
   }
   for (const { iban = "", country, accountNumber, abaRoutingNumber } of places.filter((one) => one.iban)) {
     expect(iban.slice(0, 2)).toBe(country);

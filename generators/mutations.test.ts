@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Json } from "../../spec/contract.ts";
-import { createGenerators, sampleOf } from "../index.ts";
-import { typeNameOf } from "../keywords/types.ts";
-import { valueAt } from "../pointer.ts";
-import { requestSchemaOf } from "../request-schema.ts";
-import { validatorsOf } from "../testing/schemas.ts";
-import { mutators } from "./index.ts";
-import { contract, domain, withBody } from "../testing/contract.ts";
+import type { Json } from "../spec/contract.ts";
+import { createGenerators, sampleOf } from "./index.ts";
+import { valueAt, requestSchemaOf } from "./pointer.ts";
+import { validatorsOf } from "./testing/schemas.ts";
+import { mutationsOf, typeNameOf } from "./mutations.ts";
+import { contract, domain, withBody } from "./testing/contract.ts";
 
 const generators = createGenerators(contract, domain);
 let validatorOf: ReturnType<typeof validatorsOf>;
@@ -152,7 +150,7 @@ test.each(withBody)("%s: a change sends a value of the type that it says", (oper
 
 describe("a member of several types", () => {
   const ids = (type: string | readonly string[]) =>
-    mutators.flatMap((make) => make({ pointer: "/x", schema: { type }, required: false })).map(({ id }) => id);
+    mutationsOf({ pointer: "/x", schema: { type }, required: false }).map(({ id }) => id);
   test("gets only the types that it does not have", () => {
     const of = (...wrong: readonly string[]) => wrong.map((name) => `${name} /x`);
     const composed = ["empty object", "empty array"];

@@ -1,7 +1,7 @@
 import { countrySpecs } from "ibantools";
 import isoCountries from "i18n-iso-countries";
 import { expect, test } from "vitest";
-import { bbanOf, countries, lengthOf, pieces } from "./countries.ts";
+import { bbanOf, countries, lengthOf, pieces } from "./places.ts";
 
 test("each country is one of ISO 3166-1, with a town, its region and a postal code", () => {
   for (const country of countries) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sampleOf } from "../sample.ts";
-import { expectLaws } from "../testing/laws.ts";
-import { words } from "./words.ts";
+import { sampleOf } from "./samples.ts";
+import { expectLaws } from "./testing/laws.ts";
+import { words } from "./sources.ts";
 
 const drawn = () => sampleOf(words, { seed: 1, n: 2_000 });
 const parts = () => drawn().map((text) => text.split(" "));

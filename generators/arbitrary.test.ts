@@ -1,0 +1,122 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import type { Json, Schema } from "../spec/contract.ts";
+import { arbitraryOf } from "./arbitrary.ts";
+import { GeneratorError } from "./pointer.ts";
+import { isOfFormat } from "./testing/formats.ts";
+import { sampleOf } from "./samples.ts";
+import { domain } from "./testing/contract.ts";
+import { expectLaws } from "./testing/laws.ts";
+
+const draw = (schema: Schema, complete = false) =>
+  arbitraryOf({ $defs: { one: { type: "string", "x-fxconform-domain": "purpose" } }, schema }, "#/schema", {
+    domain,
+    complete,
+  });
+
+function accepts(schema: Schema): (value: Json) => boolean {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
+  ajv.addVocabulary(["x-fxconform-domain", "x-fxconform-usual", "x-fxconform-question"]);
+  for (const [name, validate] of Object.entries(isOfFormat)) ajv.addFormat(name, { type: "string", validate });
+  ajv.addFormat("double", { type: "number", validate: Number.isFinite });
+  return ajv.compile({ $defs: { one: { type: "string", "x-fxconform-domain": "purpose" } }, ...schema });
+}
+
+const pair = { type: "string", format: "currency-pair" };
+
+const object = (properties: Schema, required: readonly string[] = []): Schema => ({
+  type: "object",
+  properties,
+  required,
+});
+
+describe("laws", () => {
+  /** Schemas and values that a few hundred draws must reach, bounds among them. */
+  const table: readonly (readonly [name: string, schema: Schema, reached: readonly Json[]])[] = [
+    ["reference", { $ref: "#/$defs/one", description: "" }, ["EFX", "IMPORT"]],
+    ["object", object({ a: pair, b: pair }, ["a"]), [{ a: "USDBRL" }, { a: "USDBRL", b: "USDBRL" }]],
+    ["object without members", { type: "object" }, [{}]],
+    ["nested object", object({ a: object({ b: pair }) }), [{}, { a: {} }, { a: { b: "USDBRL" } }]],
+    ["meaning", { type: "string", "x-fxconform-domain": "purpose" }, ["EFX", "IMPORT"]],
+    ["amount", { type: "number", format: "double", "x-fxconform-domain": "amount" }, [10, 1000]],
+    [
+      "place",
+      object({ x: { type: "string", format: "iban" }, y: { type: "string", format: "aba-routing-number" } }),
+      [{}],
+    ],
+    ...Object.keys(isOfFormat).map((name) => [`format ${name}`, { type: "string", format: name }, []] as const),
+  ];
+
+  test.each(table)("%s", (_, schema, reached) => {
+    expectLaws(draw(schema), accepts(schema));
+    const drawn = sampleOf(draw(schema), { seed: 1, n: 500 });
+    for (const value of reached) expect(drawn).toContainEqual(value);
+  });
+
+  test("members come in the order of the schema", () => {
+    const schema = object({ b: pair, x: { type: "string", format: "bic" }, a: pair });
+    const [body] = sampleOf(draw(schema, true), { seed: 1, n: 1 });
+    expect(Object.keys(body ?? {})).toEqual(["b", "x", "a"]);
+  });
+
+  test("usual members are always present, the others are optional", () => {
+    const schema = { ...object({ a: pair, b: pair }), "x-fxconform-usual": ["b"] };
+    expect(new Set(sampleOf(draw(schema), { seed: 1, n: 50 }).map((body) => Object.keys(body ?? {}).join()))).toEqual(
+      new Set(["b", "a,b"]),
+    );
+  });
+
+  test("a complete body has as many members as a place can have values", () => {
+    const schema = object(
+      Object.fromEntries(["iban", "aba-routing-number", "bic"].map((format) => [format, { type: "string", format }])),
+    );
+    const sizes = sampleOf(draw(schema, true), { seed: 1, n: 100 }).map((body) => Object.keys(body ?? {}).length);
+    expect(new Set(sizes)).toEqual(new Set([2]));
+  });
+
+  test("a required IBAN puts the place into a country that has it", () => {
+    const schema = object({ iban: { type: "string", format: "iban" }, at: { type: "string", format: "country" } }, [
+      "iban",
+    ]);
+    for (const body of sampleOf(draw(schema, false), { seed: 1, n: 50 })) expect(body).toHaveProperty("iban");
+  });
+});
+
+describe("a schema without a generator is an error with its pointer", () => {
+  const bad: readonly (readonly [schema: Schema, message: string])[] = [
+    [{ type: "string" }, "#/schema/type: is an unknown keyword here"],
+    [{ format: "bic", pattern: "^a$" }, "#/schema/pattern: is an unknown keyword here"],
+    [{ format: "bic", "x/y": 1 }, "#/schema/x~1y: is an unknown keyword here"],
+    [{}, "#/schema: does not constrain its values"],
+    [{ type: "string", format: "uri" }, '#/schema/format: "uri" is not known'],
+    [{ type: "number", format: "float" }, '#/schema/format: "float" is not known'],
+    [{ "x-fxconform-domain": "colour" }, '#/schema/x-fxconform-domain: "colour" is not known'],
+    [{ "x-fxconform-domain": "toString" }, '#/schema/x-fxconform-domain: "toString" is not known'],
+    [{ "x-fxconform-domain": ["city"] }, '#/schema/x-fxconform-domain: ["city"] is not known'],
+    [object({ a: {} }), "#/schema/properties/a: does not constrain its values"],
+    [object({}, ["a"]), "#/schema/required/0: a is not among the properties"],
+    [
+      object({ i: { type: "string", format: "iban" }, r: { type: "string", format: "aba-routing-number" } }, [
+        "i",
+        "r",
+      ]),
+      "#/schema: no place has all required members",
+    ],
+    [{ $ref: "#/nowhere" }, "#/nowhere: has no schema"],
+    [{ $ref: "other.yaml#/schema" }, "other.yaml#/schema: has no schema"],
+    [{ $ref: 1 }, "#/schema/$ref: is not a string"],
+    [{ $ref: "#/schema" }, "#/schema: refers to itself"],
+    [object({ self: { $ref: "#/schema" } }), "#/schema: refers to itself"],
+  ];
+
+  test.each(bad)("%j", (schema, message) => {
+    expect(() => draw(schema)).toThrow(GeneratorError);
+    expect(() => draw(schema)).toThrow(message);
+  });
+});
+
+test("annotations do not constrain values", () => {
+  const words = "title description example examples default deprecated readOnly writeOnly externalDocs".split(" ");
+  for (const word of [...words, "x-fxconform-question"])
+    expect(sampleOf(draw({ ...pair, [word]: "any" }), { seed: 1, n: 1 })).toHaveLength(1);
+});

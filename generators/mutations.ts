@@ -1,0 +1,136 @@
+import type { Json, Schema } from "../spec/contract.ts";
+import { escaped, schemaAt, withValue, valueAt } from "./pointer.ts";
+
+/** One change to a valid body. */
+export interface Mutation {
+  /** Permanent: `omit /currency_amount`, `array /bank_account/iban`. */
+  readonly id: string;
+  /** JSON pointer of the changed member. */
+  readonly pointer: string;
+  readonly kind: "omit" | "null" | "type";
+  /** The keyword of the request schema that the change breaks; undefined if it breaks none. */
+  readonly keyword: "required" | "type" | undefined;
+  /** JSON type of the value that is sent; undefined if the member is left out. */
+  readonly sent: TypeName | undefined;
+  /**
+   * A further value of a wrong type, such as an empty string or zero. Fewer servers accept these than the first value
+   * of a type, so they are sent only if a rule says that they are refused.
+   */
+  readonly rare: boolean;
+  /** Returns a changed copy of a body. Throws GeneratorError if the body lacks the object that contains the member. */
+  readonly apply: (body: Json) => Json;
+}
+
+/** A member of a request body, at any depth. */
+interface Member {
+  readonly pointer: string;
+  /** The schema of the member, with `$ref` resolved. */
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+
+/** The members of the schema at a pointer, at all depths, in its order. An object precedes its members. */
+export function membersOf(document: unknown, reference: string, pointer = ""): readonly Member[] {
+  const schema = followed(document, schemaAt(document, reference));
+  const required = (schema.required ?? []) as readonly string[];
+  return Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>).flatMap(([name, one]) => {
+    const member = {
+      pointer: `${pointer}/${escaped(name)}`,
+      schema: followed(document, one),
+      required: required.includes(name),
+    };
+    return typeof one.$ref === "string" ? [member, ...membersOf(document, one.$ref, member.pointer)] : [member];
+  });
+}
+
+const followed = (document: unknown, schema: Schema): Schema =>
+  typeof schema.$ref === "string" ? followed(document, schemaAt(document, schema.$ref)) : schema;
+
+/** Leaves out a member. That breaks a rule only if the specification calls it required. */
+export const omissionOf = ({ pointer, required }: Member): Mutation => ({
+  ...{ id: `omit ${pointer}`, pointer, kind: "omit", sent: undefined, rare: false },
+  keyword: required ? "required" : undefined,
+  apply: (body) => withValue(body, pointer, undefined),
+});
+
+/**
+ * Every change to a member that breaks one constraint of the request schema, `required` or `type`. The first value of a
+ * wrong type is made from the right value, to catch servers that convert instead of checking (`"10.5"` for 10.5,
+ * `["EFX"]` for "EFX"). The rare ones are empty values, which careless code treats as absent, and other forms of the
+ * right value.
+ */
+export const mutationsOf = (member: Member): readonly Mutation[] => {
+  const { pointer, schema, required } = member;
+  const wrong = wrongValues.filter(({ made }) => !typesOf(schema).some((type) => hasType(made(1), type)));
+  return [
+    ...(required ? [omissionOf(member)] : []),
+    ...wrong.map(({ id, made, rare = false }): Mutation => {
+      const kind = id === "null" ? "null" : "type";
+      const apply = (body: Json): Json => withValue(body, pointer, made(valueAt(body, pointer) ?? "text"));
+      return { id: `${id} ${pointer}`, pointer, kind, keyword: "type", sent: typeNameOf(made(1)), rare, apply };
+    }),
+  ];
+};
+
+/** The text split into two halves, like the two codes of a pair. */
+const halvesOf = (value: Json): Json => {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+};
+
+/** Each wrong value: its name, how it is made from the right value, and whether it is rare. Its type never varies. */
+const wrongValues: readonly { readonly id: string; readonly made: (value: Json) => Json; readonly rare?: true }[] = [
+  { id: "null", made: () => null },
+  { id: "string", made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)) },
+  {
+    id: "number",
+    made: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 12345),
+  },
+  { id: "boolean", made: () => true },
+  { id: "object", made: (value) => ({ value }) },
+  { id: "array", made: (value) => [value] },
+  { id: "empty string", made: () => "", rare: true },
+  { id: "zero", made: () => 0, rare: true },
+  { id: "false", made: () => false, rare: true },
+  { id: "empty object", made: () => ({}), rare: true },
+  { id: "empty array", made: () => [], rare: true },
+  {
+    id: "whole number as a string",
+    made: (value) => String(typeof value === "number" ? Math.trunc(value) : 1),
+    rare: true,
+  },
+  {
+    id: "decimals after a comma as a string",
+    made: (value) => `${Math.trunc(typeof value === "number" ? value : 1)},5`,
+    rare: true,
+  },
+  { id: "the word NaN as a string", made: () => "NaN", rare: true },
+  { id: "one", made: () => 1, rare: true },
+  { id: "halves", made: halvesOf, rare: true },
+  // Document databases read this as a condition that every value meets.
+  { id: "operator", made: () => ({ $gt: "" }), rare: true },
+  { id: "reference", made: (value) => ({ id: value }), rare: true },
+];
+
+/** A JSON type as JSON Schema names it. */
+type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
+
+/** The types that a schema allows, as a list; empty if it has no `type`. */
+const typesOf = (schema: Schema): readonly Json[] => {
+  if (schema.type === undefined) return [];
+  return Array.isArray(schema.type) ? schema.type : [schema.type];
+};
+
+/** Whether a value has a JSON type. */
+function hasType(value: Json, type: Json): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  return typeNameOf(value) === type;
+}
+
+/** The JSON type of a value; `number` also for integers. */
+export function typeNameOf(value: Json): TypeName {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value as TypeName;
+}

@@ -1,0 +1,201 @@
+import * as fc from "fast-check";
+
+/** A country with its account format, and a town for addresses. */
+export interface Country {
+  readonly code: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zipCode: string;
+  /** Present if the country has IBANs: the patterns of the two parts of its BBAN, bank and account. */
+  readonly bban?: { readonly bank: string; readonly account: string };
+  /** Banks have ABA routing numbers. */
+  readonly aba?: true;
+}
+
+type Row = readonly [code: string, city: string, state: string, zipCode: string, bank?: string, account?: string];
+
+/**
+ * Countries of the IBAN registry (ISO 13616) whose BBAN has no check digits of its own, so that every IBAN made from the
+ * patterns is valid. Patterns: `n8` is eight digits, `c12` twelve capitals or digits, `B4` the first four letters of
+ * the BIC.
+ */
+const ibanRows: readonly Row[] = [
+  ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
+  ["AT", "Wien", "Wien", "1010", "n5", "n11"],
+  ["AZ", "Baku", "Baku", "AZ1000", "B4", "c20"],
+  ["BG", "Sofia", "Sofia", "1000", "B4 n6", "c8"],
+  ["BH", "Manama", "Capital", "317", "B4", "c14"],
+  ["CH", "Bern", "Bern", "3011", "n5", "c12"],
+  ["CY", "Nicosia", "Nicosia", "1010", "n8", "c16"],
+  ["DE", "Hamburg", "Hamburg", "20095", "n8", "n10"],
+  ["GB", "London", "Greater London", "EC2V 7HN", "B4 n6", "n8"],
+  ["GE", "Tbilisi", "Tbilisi", "0105", "B2", "n16"],
+  ["GI", "Gibraltar", "Gibraltar", "GX11 1AA", "B4", "c15"],
+  ["GR", "Patra", "Achaia", "26221", "n7", "c16"],
+  ["IE", "Cork", "Munster", "T12 W8KP", "B4 n6", "n8"],
+  ["IL", "Haifa", "Haifa", "3100000", "n6", "n13"],
+  ["JO", "Amman", "Amman", "11118", "B4 n4", "c18"],
+  ["KW", "Kuwait City", "Al Asimah", "13001", "B4", "c22"],
+  ["KZ", "Almaty", "Almaty", "050000", "n3", "c13"],
+  ["LB", "Beirut", "Beirut", "1107", "n4", "c20"],
+  ["LI", "Vaduz", "Oberland", "9490", "n5", "c12"],
+  ["LT", "Kaunas", "Kaunas", "44240", "n5", "n11"],
+  ["LU", "Esch", "Esch", "4001", "n3", "c13"],
+  ["LV", "Riga", "Riga", "LV-1050", "B4", "c13"],
+  ["MT", "Valletta", "Valletta", "VLT 1117", "B4 n5", "c18"],
+  ["PK", "Karachi", "Sindh", "74000", "B4", "n16"],
+  ["QA", "Doha", "Doha", "00000", "B4", "c21"],
+  ["RO", "Cluj", "Cluj", "400001", "B4", "c16"],
+  ["SA", "Riyadh", "Riyadh", "11564", "n2", "c18"],
+  ["SE", "Uppsala", "Uppsala", "753 10", "n3", "n17"],
+];
+
+const abaRows: readonly Row[] = [
+  ["US", "Chicago", "IL", "60601"],
+  ["US", "Austin", "TX", "78701"],
+  ["US", "Boston", "MA", "02108"],
+  ["US", "Seattle", "WA", "98101"],
+];
+
+const otherRows: readonly Row[] = [
+  ["AU", "Melbourne", "VIC", "3000"],
+  ["CA", "Toronto", "ON", "M5H 2N2"],
+  ["JP", "Osaka", "Osaka", "530-0001"],
+  ["SG", "Singapore", "Singapore", "018989"],
+  ["ZA", "Durban", "KwaZulu-Natal", "4001"],
+];
+
+const countryOf = ([code, city, state, zipCode, bank, account]: Row): Country => ({
+  code,
+  city,
+  state,
+  zipCode,
+  ...(bank !== undefined && account !== undefined ? { bban: { bank, account } } : {}),
+});
+
+/** The countries of the addresses and banks that a run sends. */
+export const countries: readonly Country[] = [
+  ...abaRows.map((row): Country => ({ ...countryOf(row), aba: true })),
+  ...ibanRows.map(countryOf),
+  ...otherRows.map(countryOf),
+];
+
+/** The number of characters of a pattern: 10 for `B4 n6`. */
+export const lengthOf = (pattern: string): number => pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
+
+/** The parts of a pattern: the kind of character and the number of characters. */
+export const pieces = (pattern: string): readonly { readonly kind: string; readonly length: number }[] =>
+  pattern.split(" ").map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
+
+/** The BBAN patterns of a country; undefined if it has no IBANs. */
+export const bbanOf = (code: string): Country["bban"] => countries.find((country) => country.code === code)?.bban;
+
+/**
+ * A bank account and a town in one country. One place is drawn for each object of a body, so that the codes in the
+ * object agree.
+ */
+export interface Place {
+  readonly country: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zipCode: string;
+  readonly bic: string;
+  readonly accountNumber: string;
+  /** Present if the country has IBANs. It ends with the account number. */
+  readonly iban?: string;
+  /** Present in the United States. */
+  readonly abaRoutingNumber?: string;
+}
+
+/** Places in the given countries. The kind (ABA, IBAN or neither) is drawn first, by weight, then the country. */
+export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Place> {
+  const kinds = [
+    { weight: 2, among: among.filter((country) => country.aba) },
+    { weight: 5, among: among.filter((country) => country.bban) },
+    { weight: 1, among: among.filter((country) => !country.aba && !country.bban) },
+  ];
+  const choices = kinds
+    .filter((kind) => kind.among.length > 0)
+    .map((kind) => ({ weight: kind.weight, arbitrary: fc.constantFrom(...kind.among).chain(placeIn) }));
+  return fc.oneof(...choices);
+}
+
+/** The arbitrary of places in a country. It is made once for each country. */
+export const placeIn = (country: Country): fc.Arbitrary<Place> => {
+  const place = places.get(country) ?? newPlaceIn(country);
+  places.set(country, place);
+  return place;
+};
+
+const places = new Map<Country, fc.Arbitrary<Place>>();
+
+const newPlaceIn = (country: Country): fc.Arbitrary<Place> =>
+  fc
+    .record({
+      bankLetters: text(letters, 4),
+      location: text(letters, 2),
+      branch: fc.option(text(letters.replace("X", ""), 3), { nil: "" }),
+      routing: fc.tuple(fc.constantFrom(...routingPrefixes), text(digits, 6)),
+      bank: fc.string({ unit: fc.constantFrom(...digits), minLength: 8, maxLength: 8 }),
+      account: country.bban ? filled(country.bban.account) : text(digits, 8, 12),
+    })
+    .map(({ bankLetters, location, branch, routing, bank, account }) => ({
+      country: country.code,
+      city: country.city,
+      state: country.state,
+      zipCode: country.zipCode,
+      bic: bankLetters + country.code + location + branch,
+      accountNumber: account,
+      ...(country.bban ? { iban: ibanOf(country.code, bankCode(country.bban.bank, bankLetters, bank) + account) } : {}),
+      ...(country.aba ? { abaRoutingNumber: abaWithChecksum(routing.join("")) } : {}),
+    }));
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const digits = "0123456789";
+
+/** The first two digits of routing numbers: Federal Reserve districts, 01–12 for banks and 21–32 for thrifts. */
+const routingPrefixes = [1, 21].flatMap((from) =>
+  Array.from({ length: 12 }, (_, district) => String(from + district).padStart(2, "0")),
+);
+
+const text = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
+
+const filled = (pattern: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(...pieces(pattern).map(({ kind, length }) => text(kind === "n" ? digits : digits + letters, length)))
+    .map((parts) => parts.join(""));
+
+/** The bank part of a BBAN: letters of the BIC for `B` in the pattern, else digits. */
+function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
+  return pieces(pattern)
+    .map(({ kind, length }) => (kind === "B" ? bankLetters : bankDigits).slice(0, length))
+    .join("");
+}
+
+/** The IBAN of a BBAN: country, check digits by ISO 7064 MOD 97-10, BBAN. */
+export const ibanOf = (country: string, bban: string): string =>
+  country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
+
+/** Whether the check digits of an IBAN are right. */
+const hasIbanChecksum = (iban: string): boolean => remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
+
+/** The remainder of the division by 97, with A read as 10 and Z as 35. */
+const remainder = (text: string): number =>
+  [...text].reduce((rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97, 0);
+
+/** The ABA routing number that starts with these eight digits. */
+const abaWithChecksum = (eight: string): string => eight + String((10 - (weighted(eight) % 10)) % 10);
+
+const weighted = (digits: string): number =>
+  [...digits].reduce((sum, digit, place) => sum + Number(digit) * ([3, 7, 1][place % 3] ?? 0), 0);
+
+/** Whether the text is an IBAN of a country of `countries`. */
+export function isIban(text: string): boolean {
+  const bban = bbanOf(text.slice(0, 2));
+  if (!bban) return false;
+  const shape = pieces(`${bban.bank} ${bban.account}`).map(({ kind, length }) => `${classes[kind] ?? ""}{${length}}`);
+  return new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) && hasIbanChecksum(text);
+}
+
+const classes: Readonly<Record<string, string>> = { n: "[0-9]", c: "[A-Z0-9]", B: "[A-Z]" };
