@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mostCreations } from "./transport/request-bounds.ts";
 import { invalid, unusual, valid, type Intent } from "../model/exchange.ts";
-import { senderWith, type Seen, create, list, token, origin, useFakeTime } from "./testing/sender.ts";
+import { senderWith, type Seen, create, list, origin, useFakeTime } from "./testing/sender.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 
@@ -49,38 +49,12 @@ describe("a dropped connection (INT-04)", () => {
       }),
     });
   });
-
-  test("the control of the token endpoint is the list", async () => {
-    const scripted = senderWith((seen) => (seen.operation === "createToken" && seen.nth > 1 ? "dropped" : undefined));
-    await scripted.send(list);
-    await expect(scripted.send(token)).rejects.toThrow("POST /auth/token gave no response");
-    expect(scripted.sent().at(-1)).toBe("listBatches token-1");
-    expect(scripted.broken()).toEqual(["HTTP-05"]);
-  });
-
-  test("a token that a control was given is the current one, and a secret", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-    await expect(scripted.send(create)).rejects.toThrow("gave no response");
-    expect(scripted.sender.session.current()).toBe("token-2");
-    expect(scripted.redaction.redact("token-2")).toBe("[token]");
-  });
 });
 
 describe("a response cut short", () => {
   const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
 
-  const whole = { status: 201 };
   const isCut = { ...cut, status: 201 };
-
-  test.each([
-    ["once is sent again", 1],
-    ["twice is sent once more, alone", 2],
-  ])("%s, and is not a violation when whole", async (_, times) => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= times ? isCut : whole));
-    await scripted.send(create);
-    expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
-    expect(scripted.broken()).toEqual([]);
-  });
 
   test("alone too, while a control is answered, is how this server answers", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? isCut : undefined));
@@ -109,31 +83,6 @@ describe("a target that is silent as a whole", () => {
     await expect(scripted.send(list)).rejects.toThrow(words);
     await expect(scripted.sendAlone(list)).rejects.toThrow(words);
     expect(scripted.seen).toHaveLength(length);
-  });
-
-  test("is given up at once where it lets two requests wait until the time-out", async () => {
-    const scripted = senderWith(({ n }) => (n > 1 ? "timeout" : undefined));
-    await expect(scripted.send(create)).rejects.toThrow("stopped responding");
-    expect(scripted.broken()).toEqual([]);
-  });
-
-  test("and comes back within a second is sent again", async () => {
-    let back = Infinity;
-    const scripted = senderWith(({ n }) => (n > 1 && performance.now() < back ? "connect" : undefined));
-    back = performance.now() + 900;
-    expect((await scripted.send(create)).response.status).toBe(200);
-    expect(scripted.broken()).toEqual(["BATCH-03"]);
-    expect(scripted.evidence().filter(({ type }) => type === "note")).toEqual([]);
-  });
-
-  test("from the first token request on cannot be tested", async () => {
-    const scripted = senderWith(() => "connect");
-    for (let n = 0; n < 3; n += 1) await expect(scripted.send(list)).rejects.toThrow("connect by script");
-    expect(scripted.broken()).toEqual([]);
-    expect(scripted.evidence()).toContainEqual({
-      ...{ type: "note", kind: "untestable" },
-      text: expect.stringContaining("connect by script"),
-    });
   });
 });
 
@@ -178,11 +127,5 @@ describe("what a run may create", () => {
     );
     await scripted.send(list);
     expect(scripted.seen.filter(isBatch)).toHaveLength(20);
-  });
-
-  test("is for the client to refuse in smoke", async () => {
-    const scripted = senderWith(() => undefined, { profile: "smoke" });
-    await scripted.send(create);
-    expect(scripted.sent()).toEqual(["createToken", "createBatch token-1"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fieldOf, invalid, unusual, valid, type RequestSpec } from "../model/exchange.ts";
-import { senderWith, inTime, type Seen, create, list, token, origin, useFakeTime } from "./testing/sender.ts";
+import { invalid, unusual, valid, type RequestSpec } from "../model/exchange.ts";
+import { senderWith, type Seen, create, list, token, useFakeTime } from "./testing/sender.ts";
 
 useFakeTime();
 
@@ -9,8 +9,6 @@ const no = (status: number, ...headers: readonly (readonly [string, string])[]) 
   json: { message: "no" },
   headers,
 });
-/** What is observed of limits, without the answer. */
-const limit = { type: "answer", question: "OPEN-27", case: "any request" } as const;
 const answered = { type: "response", status: 200, took: 10, succeeded: true } as const;
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 
@@ -33,27 +31,6 @@ describe("a response", () => {
     expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([1, 2, 1, 1]);
   });
 
-  test("says of each requirement and place one thing", async () => {
-    const scripted = senderWith((seen) =>
-      isToken(seen) ? undefined : { json: { operation_id: 7, status: 7, batch_id: 7 } },
-    );
-    const exchange = await scripted.send({ operation: "createOperation", intent: valid, body: {} });
-    const places = scripted.sender
-      .violationsOf(exchange)
-      .map(({ requirement, violation }) => `${requirement} ${violation?.pointer}`);
-    expect(places.sort()).toEqual(["OPER-02 /status", "OPER-03 /batch_id", "OPER-05 /operation_id"]);
-    expect(scripted.judged("OPER-05")).toBe(1);
-  });
-
-  test("of an ACAM item names the operation that it was added to", async () => {
-    const scripted = senderWith(() => undefined);
-    await scripted.send({ operation: "addAcamItem", intent: valid, path: { operation_id: "o/1 é" }, body: {} });
-    expect(scripted.evidence()).toContainEqual({
-      ...{ ...answered, operation: "addAcamItem" },
-      created: { kind: "acam item", id: "o/1 é" },
-    });
-  });
-
   test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
     const other = { ...create, body: { currency_pair: "EURBRL" } };
@@ -68,13 +45,6 @@ describe("a response", () => {
     await scripted.send(create);
     expect(scripted.broken()).toEqual(["BATCH-02", "BATCH-06"]);
   });
-
-  test("to another method is judged for 5xx alone", async () => {
-    const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 405, body: "<p>no" }));
-    const exchange = await scripted.send({ ...list, method: "DELETE" });
-    expect(exchange.exemptBy).toBe("INT-38");
-    expect(scripted.broken()).toEqual([]);
-  });
 });
 
 describe("a token (INT-14 and INT-16)", () => {
@@ -85,30 +55,6 @@ describe("a token (INT-14 and INT-16)", () => {
     await scripted.send(list);
     expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", "createToken", "listBatches token-2"]);
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
-  });
-
-  test.each([401, 403])(
-    "an older one that is refused with %i: the request goes out again with the current",
-    async (status) => {
-      const scripted = senderWith((seen) => (seen.token === "token-1" ? no(status) : undefined));
-      const first = scripted.sender.send(list, origin);
-      const second = scripted.sender.send(token, origin);
-      const [exchange] = await inTime(Promise.all([first, second]));
-      expect(exchange.response.status).toBe(200);
-      expect(scripted.sent()).toEqual(["createToken", "createToken", "listBatches token-1", "listBatches token-2"]);
-    },
-  );
-
-  test("that lapsed is renewed once for all who met that", async () => {
-    const scripted = senderWith((seen) => (seen.token === "token-1" ? no(401) : undefined));
-    await inTime(Promise.all([list, list, list].map((spec) => scripted.sender.send(spec, origin))));
-    expect(scripted.sent()).toEqual([
-      "createToken",
-      ...Array.from({ length: 3 }, () => "listBatches token-1"),
-      "createToken",
-      ...Array.from({ length: 3 }, () => "listBatches token-2"),
-    ]);
-    expect(scripted.broken()).toEqual([]);
   });
 
   test("just issued and refused twice blames", async () => {
@@ -126,27 +72,6 @@ describe("a token (INT-14 and INT-16)", () => {
       }),
     });
   });
-
-  test("a header of one's own leaves the session alone", async () => {
-    const scripted = senderWith(() => no(401));
-    const { response } = await scripted.send({ ...list, authorization: "Bearer made-up" });
-    expect(response.status).toBe(401);
-    expect(scripted.sent()).toEqual(["listBatches made-up"]);
-  });
-});
-
-test("within an exclusive turn, renewals and controls wait for no other turn", async () => {
-  const scripted = senderWith((seen) => {
-    if (seen.token !== "token-1" || seen.n < 3) return undefined;
-    return no(seen.operation === "listBatches" ? 401 : 403);
-  });
-  await scripted.send(list);
-  const alone = scripted.sender.alone(async (send) => [await send(create, origin), await send(list, origin)]);
-  const beside = scripted.sender.send(list, origin);
-  const exchanges = await inTime(Promise.all([alone, beside]));
-  expect(exchanges.flat().map(({ response }) => response.status)).toEqual([200, 200, 200]);
-  const after = ["createBatch token-2", "listBatches token-2", "listBatches token-2"];
-  expect(scripted.sent().slice(2)).toEqual(["createBatch token-1", "listBatches token-1", "createToken", ...after]);
 });
 
 describe("a lock-out after bad credentials (INT-17)", () => {
@@ -172,73 +97,6 @@ describe("a lock-out after bad credentials (INT-17)", () => {
       answer: "a token was refused with 401, and another was fetched",
     });
     expect(scripted.broken()).toEqual([]);
-  });
-});
-
-describe("a token that is examined alone", () => {
-  test("is fetched in the form that the server takes", async () => {
-    const scripted = senderWith((seen) =>
-      isToken(seen) ? (fieldOf(seen.request.headers, "content-type") === undefined ? no(400) : undefined) : no(401),
-    );
-    await scripted.send(list);
-    const [first, ...others] = scripted.seen.filter(isToken);
-    expect(fieldOf(first?.request.headers ?? [], "content-type")).toBeUndefined();
-    expect(others.map(({ request }) => fieldOf(request.headers, "content-type"))).toEqual(
-      others.map(() => "application/json"),
-    );
-    expect(scripted.broken()).toEqual(["AUTH-04"]);
-  });
-
-  test("shows that tokens are accepted only by a valid request", async () => {
-    for (const [intent, times] of [
-      [valid, 1],
-      [unusual("odd"), 0],
-    ] as const) {
-      const scripted = senderWith((seen) => (isToken(seen) || seen.nth > 2 ? undefined : no(401)));
-      expect((await scripted.send({ ...list, intent })).response.status).toBe(200);
-      expect(scripted.judged("AUTH-04")).toBe(times);
-    }
-  });
-});
-
-describe("a conflict", () => {
-  const both = (scripted: ReturnType<typeof senderWith>) =>
-    inTime(Promise.all([scripted.sender.send(create, origin), scripted.sender.send(create, origin)]));
-
-  test("with another request under way is sent again alone", async () => {
-    const conflict = 409;
-    const began = performance.now();
-    let sentAgain = 0;
-    const scripted = senderWith((seen) => {
-      if (isToken(seen)) return undefined;
-      if (seen.nth === 3) sentAgain = performance.now() - began;
-      return seen.nth === 2 ? no(conflict) : { delay: 20, json: { id: `b-${seen.nth}`, currency_pair: "USDBRL" } };
-    });
-    const statuses = (await both(scripted)).map(({ response }) => response.status);
-    expect(statuses).toEqual([200, 200]);
-    expect(scripted.seen).toHaveLength(4);
-    expect(sentAgain).toBeGreaterThanOrEqual(20);
-    expect(scripted.evidence()).toContainEqual({ ...limit, answer: `${conflict} while another request was in flight` });
-  });
-});
-
-describe("throttling (INT-13)", () => {
-  test.each([
-    [no(429), 1000, "429 without Retry-After", 1],
-    [no(429, ["Retry-After", "30"]), 30_000, "429 with Retry-After", 30],
-    [{ status: 429, body: "<p>slow down", headers: [["Retry-After", "0"] as const] }, 200, "429 with Retry-After", 1],
-  ])("%j is waited out and never judged", async (reply, wait, value, seconds) => {
-    const scripted = senderWith((seen) => (!isToken(seen) && seen.nth === 1 ? reply : undefined));
-    const before = performance.now();
-    expect((await scripted.send(list)).response.status).toBe(200);
-    expect(performance.now() - before).toBeGreaterThanOrEqual(wait);
-    expect(performance.now() - before).toBeLessThan(wait + 300);
-    expect(scripted.broken()).toEqual([]);
-    expect(scripted.evidence()).toContainEqual({ ...limit, answer: value });
-    expect(scripted.evidence()).toContainEqual({
-      type: "waiting",
-      text: `${value.slice(0, 3)} from the target, waiting ${seconds} s`,
-    });
   });
 });
 

@@ -6,34 +6,27 @@ import { referenceRuns } from "./reference-run.ts";
 const { against, fxconform } = referenceRuns("causes-test-key-8f2c");
 
 const createOperation = { operation: "createOperation", expected: "status 400" } as const;
-const list = { operation: "listBatches", expected: "a 4xx status" } as const;
-const crash = { expected: "a status below 500" };
-
 /** For each fault, the cause of its failures and the number of requirements that fail. */
 const table = {
   "operation-missing-422": [{ ...createOperation, actual: "status 422" }, 4],
-  "key-any-accepted": [{ operation: "createToken", expected: "a 4xx status", actual: "status 200" }, 5],
-  "list-refused-with-redirect": [{ ...list, actual: "status 302" }, 6],
   "operation-currency-amount-nullable": [
     { ...createOperation, actual: "status 200", input: "with null for a member" },
     1,
   ],
-  "operation-python-literals-read": [{ ...createOperation, actual: "status 200", input: "with malformed JSON" }, 1],
-  "crash-operation-null": [{ ...crash, operation: "createOperation", actual: "status 500" }, 5],
 } as const satisfies Record<string, readonly [Partial<Cause>, number]>;
 
-test.each<[keyof typeof table, keyof typeof table]>([
-  ["operation-missing-422", "crash-operation-null"],
-  ["key-any-accepted", "list-refused-with-redirect"],
-  ["operation-currency-amount-nullable", "operation-python-literals-read"],
-])("%s and %s have one cause each", { timeout: 120_000 }, async (...faults) => {
-  const { run } = await against({ faults }, (words) => fxconform(["run", ...words, "--runs", "5"]));
-  expect(run.outcome).toBe("nonconformant");
-  const causes = run.causes.map(({ requirements, ...cause }) => ({ ...cause, requirements: requirements.length }));
-  const wanted = faults.map((fault) => {
-    const [cause, requirements] = table[fault];
-    return expect.objectContaining({ ...cause, requirements }) as unknown;
-  });
-  expect(causes).toHaveLength(2);
-  expect(causes).toEqual(expect.arrayContaining(wanted));
-});
+test.each<[keyof typeof table, keyof typeof table]>([["operation-missing-422", "operation-currency-amount-nullable"]])(
+  "%s and %s have one cause each",
+  { timeout: 120_000 },
+  async (...faults) => {
+    const { run } = await against({ faults }, (words) => fxconform(["run", ...words, "--runs", "5"]));
+    expect(run.outcome).toBe("nonconformant");
+    const causes = run.causes.map(({ requirements, ...cause }) => ({ ...cause, requirements: requirements.length }));
+    const wanted = faults.map((fault) => {
+      const [cause, requirements] = table[fault];
+      return expect.objectContaining({ ...cause, requirements }) as unknown;
+    });
+    expect(causes).toHaveLength(2);
+    expect(causes).toEqual(expect.arrayContaining(wanted));
+  },
+);

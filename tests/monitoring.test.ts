@@ -1,4 +1,4 @@
-import { chmod, cp, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,24 +13,12 @@ import { executed } from "./execution.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const kit = join(root, "kit/monitoring");
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
-const files = ["fxconform.service", "fxconform.timer", "cronjob.yaml", "alerts.yaml"] as const;
 const apiKey = "monitoring-key-0123456789";
 
 const target = async (faults: readonly string[] = []): Promise<string> => {
   const server = await referenceFor({ apiKey, customerId: "customer-1", faults });
   return server.baseUrl;
 };
-
-test("systemd accepts the units, and refuses broken ones", { tags: "systemd-analyze" }, async () => {
-  const units = temporaryFolder();
-  const paths = files.slice(0, 2).map((name) => join(units, name));
-  for (const path of paths) await cp(path.replace(units, kit), path);
-  const verified = () => executed("systemd-analyze", ["verify", ...paths]);
-  expect(await verified()).toEqual({ code: 0, stdout: "", stderr: "" });
-  const [service = ""] = paths;
-  await writeFile(service, (await readFile(service, "utf8")).replace("StateDirectory", "StatDirectory"));
-  expect((await verified()).stderr).toContain("StatDirectory");
-});
 
 test("the command of the service writes the metrics and sends no bad credentials", async () => {
   const [cwd, baseUrl] = [temporaryFolder(), await target()];

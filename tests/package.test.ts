@@ -117,13 +117,6 @@ describe("the packed package", { tags: "tar" }, () => {
     expect({ code, stderr }).toEqual({ code: want.code, stderr: expect.stringMatching(want.stderr) });
   });
 
-  test("prints its version", async () => {
-    const { stdout } = await execute(process.execPath, [join(installed(), "dist/cli/bin.js"), "--version"], {
-      cwd: folder,
-    });
-    expect(stdout.trim()).toBe(manifest.version);
-  });
-
   test("can be imported by the names it exports", async () => {
     const names = ["fxconform", "fxconform/catalogue", "fxconform/report"];
     const program = `await Promise.all(${JSON.stringify(names)}.map((name) => import(name)))`;

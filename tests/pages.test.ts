@@ -22,13 +22,13 @@ const notRun: Readonly<Record<string, string>> = {
   "useradd *": "changes the machine",
   "install *": "changes the machine",
   "echo 'FXCONFORM_BASE_URL=*": "changes the machine",
-  "cp kit/monitoring/*": "changes the machine; tests/monitoring.test.ts checks and runs the units",
-  "systemctl *": "changes the machine; tests/monitoring.test.ts checks and runs the units",
+  "cp kit/monitoring/*": "changes the machine; tests/monitoring.test.ts runs the command of the service",
+  "systemctl *": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "ln -s *": "changes the machine",
   "mitmdump *": "is another program, and stays until it is stopped",
   "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
   "npx fxconform demo --ui": "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
-  "npx fxconform run --watch *": "stays on a terminal; tests/cli/watch.test.ts runs it",
+  "npx fxconform run --watch *": "stays on a terminal; tests/cli/watched-page.test.ts runs it with a page",
 };
 
 /** Files that a reader brings along; the others are made by the commands before. */

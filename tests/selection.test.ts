@@ -3,7 +3,7 @@ import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 import type { ScenarioPlan } from "../suites/kit/scenario.ts";
-import { earlyScenarios, reducedWarning, selectScenarios } from "../suites/kit/planning.ts";
+import { earlyScenarios, selectScenarios } from "../suites/kit/planning.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
@@ -82,21 +82,6 @@ describe("a run with the fewest scenarios", () => {
     const dear = selectScenarios([own("d", 70)], full(["OPER-09"], { fewest }));
     expect(dear.scenarios.map(({ id }) => id)).toEqual(["d"]);
     expect(dear.reduced).toEqual([]);
-  });
-
-  test("says that it checked less", () => {
-    const warningOf = (settings: Settings) => reducedWarning(selectScenarios(few, settings), settings);
-    expect(warningOf(full(["OPER-02"], { fewest }))).toBe(
-      "--only OPER-02 ran 1 of 5 scenarios; a full run checks it in every exchange.",
-    );
-    expect(warningOf(full(["OPER-02", "OPER-16", "CPTY-01"], { fewest }))).toBe(
-      "The selection ran 1 of 5 scenarios; a full run checks OPER-02 and 1 more in every exchange.",
-    );
-    expect(warningOf(full(["OPER-02", "AUTH-02"], { fewest }))).toBe(
-      "The selection ran 2 of 5 scenarios; a full run checks OPER-02 in every exchange.",
-    );
-    expect(warningOf(full(["AUTH-02"], { fewest }))).toBeUndefined();
-    expect(warningOf(full(["OPER-02"]))).toBeUndefined();
   });
 });
 

@@ -22,9 +22,8 @@ interface Known {
 }
 type Parts = Readonly<Record<"measured" | "faults" | "variants", string>>;
 const at = (path: string): string => new URL(`../scripts/${path}`, import.meta.url).href;
-const { listedIn, partsOf, seedsPart } = (await import(at("sensitivity/page.mjs"))) as {
+const { listedIn, partsOf } = (await import(at("sensitivity/page.mjs"))) as {
   readonly partsOf: (now: string, results: readonly Result[], known: Known) => Parts;
-  readonly seedsPart: (now: string, results: readonly Result[]) => string;
   readonly listedIn: (text: string, known: Known) => readonly string[];
 };
 const { withPart } = (await import(at("documents/marked-part.mjs"))) as {
@@ -83,44 +82,11 @@ test("blame besides what a fault breaks is inexact", () => {
   expect(parts.measured).toContain("| all | 1 | 1 | 0 | 1 |");
 });
 
-test("a variant that gets no verdict, and one that watching blames, are named", () => {
-  const blamed = { ...variant("reference"), watched: { failed: ["OPER-04"], warned: [] } };
-  const parts = partsOf(empty, [blamed, variant("token-jwt", "inconclusive")], known);
-  expect(parts.variants).toContain("| nothing | reference (watching blames OPER-04) |");
-  expect(parts.variants).toContain("| tokens | token-jwt (is inconclusive) |");
-  expect(parts.measured).toContain(
-    "1 of 2 variants are conformant, the reference server among them; 1 get no verdict.",
-  );
-  expect(parts.measured).toContain("Watching alone blames 1 of them");
-});
-
 test("some results replace those of their servers and keep the rest", () => {
   const parts = partsOf(page, [fault("b-fault", ["OPER-01"])], known);
   expect(parts.faults).toContain("| OPER-01 | a-fault, b-fault, c-fault (also OPER-02) |");
   expect(parts.variants).toContain("token-jwt (warns OPER-09)");
   expect(parts.measured).toContain("Requests of a run: 100 in the median, 300 at most.");
-});
-
-test("a new server gets its place, and a deleted one is removed", () => {
-  const changed = { faults: [{ id: "a-fault" }, { id: "bb-fault" }], variants: [] };
-  const parts = partsOf(page, [fault("bb-fault", ["OPER-01"])], changed);
-  expect(parts.faults).toContain("| OPER-01 | a-fault, bb-fault |");
-  expect(parts.variants).not.toContain("token-jwt");
-});
-
-test("no results change nothing", () => {
-  expect(written(page, partsOf(page, [], known))).toBe(page);
-});
-
-test("seeds are rows of their own, which are replaced by servers", () => {
-  const seeds = [1, 2].flatMap((seed) => [
-    fault("a-fault", ["OPER-01"], [], seed),
-    variant("token-jwt", "partial", [], seed),
-  ]);
-  const once = withPart(page, "seeds", seedsPart(page, seeds));
-  expect(once).toContain("| 1 faults | 2 | 2 | 2 |\n| token-jwt | 2 | 2 | 0 |");
-  const again = seedsPart(once, [variant("token-jwt", "conformant", [], 3)]);
-  expect(again).toContain("| 1 faults | 2 | 2 | 2 |\n| token-jwt | 1 | 1 | 1 |");
 });
 
 test("servers that the page lacks or has too many are listed", () => {

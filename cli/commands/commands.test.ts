@@ -9,7 +9,6 @@ import { requirementIds } from "../../spec/catalogue.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive } = runs;
-const [latency = expect.fail("the fixture has no latency")] = conformant.latency;
 const file = ({ folder }: TestContext, name: string, run: Run): string => {
   writeFileSync(join(folder, name), json.render(run));
   return name;
@@ -104,18 +103,6 @@ test("replay of judged traffic is wrong usage: nothing is sent", async () => {
   expectRefused(await here.run("replay report.json", keyed), says);
 });
 
-test("replay prints the token of its requests, and one cause once", async () => {
-  const here = testContext(() => Promise.resolve({ ...again({}), tokenCommand: "TOKEN=$(curl …)" }));
-  file(here, "report.json", failedRun);
-  const { stdout } = await here.run("replay report.json --reports json", keyed);
-  expect(stdout).toMatch(/^ {2}token +TOKEN=\$\(curl …\)\n\n/);
-  const gone = testContext(() => Promise.resolve(inconclusive));
-  file(gone, "report.json", failedRun);
-  const result = await gone.run("replay report.json --reports json", keyed);
-  expect(result.stdout.match(/ECONNREFUSED/g)).toHaveLength(1);
-  expect(result).toMatchObject({ code: 3, stdout: expect.stringMatching(/^2 unreachable$/m) });
-});
-
 function passed(): Partial<Run["requirements"][number]> {
   return { verdict: "pass", findings: [] };
 }
@@ -132,19 +119,6 @@ test("replay needs the added headers again whose values no report holds", async 
   expectRefused(refused, "--header: is missing: the run sent X-B, and no report holds the value.");
   const { started } = await here.run(["replay", "report.json", "--reports", "json", ...b], keyed);
   expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
-});
-
-test("replay names what it can replay", async () => {
-  const here = testContext();
-  file(here, "report.json", conformant);
-  expect(await here.run("replay .")).toMatchObject({
-    code: 0,
-    started: [],
-    stdout: expect.stringContaining("nothing to replay"),
-  });
-  file(here, "report.json", failedRun);
-  const says = "--only: names no requirement with a finding in this report";
-  expectRefused(await here.run("replay report.json --only BATCH-20", keyed), says, "OPER-02");
 });
 
 const observing = (answers: Run["observations"][number]["answers"]): Run => ({
@@ -190,19 +164,6 @@ test("diff prints verdicts and answers that differ, and the circumstances", asyn
   expect(stdout).toMatch(/ and 1 answer differ\. .*1 case in only one of the runs\.\n$/);
 });
 
-test.each([
-  ["doubled and grown", { count: 20, p95: 40 }, { count: 20, p95: 95 }, true],
-  ["grown too little", { count: 20, p95: 10 }, { count: 20, p95: 59 }, false],
-])("diff of a latency that has %s", async (_, before, after, printed) => {
-  const here = testContext();
-  file(here, "a.json", { ...conformant, latency: [{ ...latency, ...before }] });
-  file(here, "b.json", { ...conformant, latency: [{ ...latency, ...after }] });
-  const { code, stdout } = await here.run("diff a.json b.json");
-  expect(code).toBe(0);
-  expect(stdout.includes("Slower")).toBe(printed);
-  expect(stdout.endsWith(printed ? "No verdict or answer differs.\n" : "No difference.\n")).toBe(true);
-});
-
 test("pin writes a statement that run reads: each answer with its cases", async () => {
   const here = testContext();
   const answers = [
@@ -227,27 +188,6 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   file(here, "empty.json", inconclusive);
   await here.run("pin empty.json -o none.yaml");
   expect((await here.run(`run ${target} --statement none.yaml`)).started[0]?.statement).toEqual([]);
-});
-
-test("pin groups cases that begin with the same words", async () => {
-  const here = testContext();
-  const names = Array.from({ length: 30 }, (_, i) => `POST /corporate/operation with the text ${i}`);
-  const cases = [...names, "another", "POST /corporate/operation"];
-  file(here, "r.json", observing(cases.map((name) => answered(name, "accepted"))));
-  await here.run("pin r.json -o s.yaml");
-  expect(textOf(here, "s.yaml").split("POST /corporate/operation").length).toBeLessThan(5);
-  const { started, stderr } = await here.run(`run ${local} --reports json --statement s.yaml`);
-  expect(started[0]?.statement.map((pin) => pin.case).toSorted(), stderr).toEqual(cases.toSorted());
-});
-
-test("pin of several reports pins what is the same in all of them", async () => {
-  const here = testContext();
-  file(here, "a.json", observing([answered("same", "x"), answered("varies", "x"), answered("once", "x")]));
-  file(here, "b.json", observing([answered("same", "x"), answered("varies", "y")]));
-  await here.run("pin a.json b.json -o s.yaml");
-  const { started } = await here.run(`run ${local} --reports json --statement s.yaml`);
-  expect(started[0]?.statement).toEqual([{ question: "OPEN-01", case: "same", answers: ["x"] }]);
-  expect(textOf(here, "s.yaml")).toContain("#   varies: x / y\n#   once: x / not observed\n");
 });
 
 test("report makes the same bytes again", async () => {
@@ -293,19 +233,6 @@ test("demo checks its own server with its own key, whatever is configured", asyn
   expect(started[0]?.target.ca).toContain("BEGIN CERTIFICATE");
 });
 
-test("serve prints a command that run takes, and ends when it is interrupted", async () => {
-  const here = testContext();
-  const serving = here.run("serve");
-  const line = await printedLine(here);
-  const words = line.trim().split(" ");
-  expect(words.slice(0, 2)).toEqual(["fxconform", "run"]);
-  const { started, code, stderr } = await here.run([...words.slice(1), "--reports", "json"]);
-  expect(code, stderr).toBe(0);
-  expect(started[0]?.target.otherPurposes).toEqual(["IMPORT"]);
-  here.interrupt();
-  expect((await serving).code).toBe(0);
-});
-
 test("serve keeps its certificate in a folder, so that a report can be replayed after a restart", async () => {
   const here = testContext();
   const lines: string[] = [];
@@ -319,15 +246,6 @@ test("serve keeps its certificate in a folder, so that a report can be replayed 
   }
   expect(keys[1]).toBe(keys[0]);
   for (const line of lines) expect(line).toContain(`--ca ${join(here.folder, "tls", "ca.pem")}`);
-});
-
-test.each([
-  ["--tls-dir taken", "--tls-dir: is not a folder that can hold a certificate (ENOTDIR)"],
-  ["--tls-dir tls --http", "--tls-dir: cannot be combined with --http"],
-])("serve %s is wrong usage", async (words, text) => {
-  const here = testContext();
-  here.file("taken", "");
-  expectRefused(await here.run(`serve ${words}`), text);
 });
 
 /** The first line that a command prints while it runs. */

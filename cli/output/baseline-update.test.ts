@@ -40,12 +40,6 @@ test("a full run writes its failures; what passes later goes, what still fails k
   expect(readdirSync(here.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("a baseline in JSON stays JSON", async () => {
-  const here = testContext(() => Promise.resolve(whole(nonconformant)));
-  await here.run(`${words} --baseline b.json`);
-  expect(JSON.parse(readFileSync(join(here.folder, "b.json"), "utf8"))).toHaveLength(2);
-});
-
 test.each<[string, Run]>([
   ["is partial", { ...nonconformant, complete: false }],
   ["is interrupted", whole(interrupted)],

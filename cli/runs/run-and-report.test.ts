@@ -1,12 +1,11 @@
 import { quietText } from "../../reports/console.ts";
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { judgedInSmoke, requirementIds } from "../../spec/catalogue.ts";
 import { renderers as realRenderers } from "../../reports/index.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { disk } from "../../reports/saving.ts";
-import { expectRefused, local, testContext, type Engine } from "../testing/test-context.ts";
+import { local, testContext, type Engine } from "../testing/test-context.ts";
 
 const answering =
   (outcome: keyof typeof runs): Engine =>
@@ -34,23 +33,6 @@ test.each([
   expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
   expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({ outcome });
   expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(outcome === "error");
-});
-
-test("the plan is printed before the run, on standard error", async () => {
-  const { run } = testContext();
-  const full = await run(`run ${few}`);
-  expect(full.stderr).toMatch(
-    /^Checking \d+ requirements at https:\/\/localhost:4010: profile full, seed 4711, 8 in flight\.\n/,
-  );
-  expect(full.stderr).toContain("Creates counterparties, operations, ACAM items and batches with at most 650 requests");
-  const smoke = await run(`run ${few} --profile smoke --rate 5`);
-  expect(smoke.stderr).toContain(
-    `Checking ${requirementIds.filter(judgedInSmoke).length} requirements at https://localhost:4010: profile smoke`,
-  );
-  expect(smoke.stderr).toContain("Creates nothing");
-  expect((await run(`run ${few} --only AUTH-01,OPER-02 --profile smoke`)).stderr).toContain(
-    "Checking 1 requirement at",
-  );
 });
 
 test("the steps of the preflight are printed, those that are well in one line, without secrets", async () => {
@@ -107,22 +89,6 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
   expect(file).not.toContain("key-0123456789");
 });
 
-test("a result that cannot be printed ends with 4, its reports kept", async () => {
-  const { run, folder } = testContext(answering("conformant"), {
-    console: () =>
-      Promise.resolve({
-        quietText,
-        consoleText: () => {
-          throw new Error("no console");
-        },
-      }),
-  });
-  const { code, stdout, stderr } = await run(`run ${few}`);
-  expect([code, stdout]).toEqual([4, ""]);
-  expect(stderr).toContain("no console");
-  expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(3);
-});
-
 test("an artefact that holds the key is not written", async () => {
   const spelling = Buffer.from("key-0123456789").toString("base64");
   const leaky = { ...runs.conformant, created: [{ kind: "batch", id: spelling }] as const, warnings: [] };
@@ -173,29 +139,6 @@ test("a full disk leaves the earlier reports as they were", async () => {
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
 });
 
-test("a folder in the way of a report is reported before anything is sent", async () => {
-  const { run, folder } = testContext();
-  mkdirSync(join(folder, "fxconform-report", "junit.xml"), { recursive: true });
-  expectRefused(await run(`run ${few}`), "--report-dir: holds a folder named junit.xml, where a report should go");
-});
-
-test.each([
-  ["is made again", () => undefined, 0],
-  ["costs the reports where it became a file, not the verdict", (path: string) => writeFileSync(path, "mine"), 4],
-])("a folder of reports that is deleted while the run goes on %s", async (_, replace, code) => {
-  const { run, folder } = testContext(() => {
-    rmSync(reports, { recursive: true });
-    replace(reports);
-    return Promise.resolve(runs.conformant);
-  });
-  const reports = join(folder, "fxconform-report");
-  const result = await run(`run ${few}`);
-  expect(result.code, result.stderr).toBe(code);
-  expect(result.stdout).toContain("conformant");
-  if (code === 0) expect(readdirSync(reports)).toContain("report.json");
-  else expect(result.stderr).toContain("The reports could not be written");
-});
-
 test("the summary is appended to the page of a GitHub step", async () => {
   const { run, file, folder } = testContext();
   const page = file("page.md", "before\n");
@@ -224,22 +167,6 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   expect(JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"))).toMatchObject({
     outcome: "interrupted",
   });
-});
-
-test("what a killed run left is removed once it is old", async () => {
-  const { run, folder } = testContext();
-  const reports = join(folder, "fxconform-report");
-  mkdirSync(reports);
-  for (const [name, age] of [
-    [".report.json.0123456789ab.tmp", 3_600],
-    [".report.json.ba9876543210.tmp", 1],
-  ] as const) {
-    writeFileSync(join(reports, name), "half");
-    const then = Date.now() / 1_000 - age;
-    utimesSync(join(reports, name), then, then);
-  }
-  await run(`run ${few}`);
-  expect(readdirSync(reports).filter((name) => name.endsWith(".tmp"))).toEqual([".report.json.ba9876543210.tmp"]);
 });
 
 test("a partial run leaves the report of a fuller run as it is", async () => {

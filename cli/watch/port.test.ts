@@ -53,15 +53,6 @@ test("a server that is restarted is away and back, within a moment and without a
   expect(received).toBe(0);
 });
 
-test("a server that is not there at first is away, then back", async () => {
-  const port = await listen();
-  await kill();
-  const seen = followed(port);
-  await vi.waitFor(() => expect(seen).toEqual(["away"]), soon);
-  await listen(port);
-  await vi.waitFor(() => expect(seen).toEqual(["away", "back"]), soon);
-});
-
 test("a server that drops idle connections was not restarted", async () => {
   const port = await listen();
   const seen = followed(port);

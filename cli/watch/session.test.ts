@@ -16,8 +16,8 @@ const options: RunOptions = {
   baseline: [],
 };
 
-/** A session whose target fails what is in `failing`, with what it ran and reported. `away` runs cannot test it. */
-function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = () => Promise.resolve(), away = () => 0) {
+/** A session whose target fails what is in `failing`, with what it ran and reported. */
+function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = () => Promise.resolve()) {
   const log: string[] = [];
   const given: RunOptions[] = [];
   const runOf = (ids: readonly RequirementId[]): Run => ({
@@ -27,16 +27,8 @@ function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = ()
       return { ...row, verdict };
     }),
   });
-  const untested = (ids: readonly RequirementId[]): Run => {
-    const requirements = requirementResults(new Map()).map((row) => ({
-      ...row,
-      verdict: ids.includes(row.id) ? ("inconclusive" as const) : ("skip" as const),
-    }));
-    return { ...runs.conformant, outcome: "inconclusive", requirements };
-  };
   const perform = async (own: RunOptions, { signal }: RunControl): Promise<Run> => {
     given.push(own);
-    if (away() > 0) return untested(own.settings.selection);
     await Promise.race([hold(), new Promise((done) => signal?.addEventListener("abort", done))]);
     return runOf(own.settings.selection);
   };
@@ -110,26 +102,4 @@ test("something new ends what is under way; while the server is away nothing sta
   expect(log.filter((line) => line === "rest")).toHaveLength(1);
   session.end();
   await session.ended;
-});
-
-test("a recheck that meets a restart is tried once more, and what failed before stays known", async () => {
-  const failing = new Set<RequirementId>(["OPER-02"]);
-  let away = 0;
-  const { session, log, given, rested } = sessionWith(failing, undefined, () => away--);
-  session.start("everything");
-  await rested();
-  log.splice(0);
-  away = 1;
-  session.start("failed first");
-  await rested();
-  expect(log.splice(0)).toEqual(["OPER-02", "OPER-02 still failing", "everything", "rest"]);
-  away = 2;
-  session.start("failed first");
-  await rested();
-  expect(log.splice(0)).toEqual(["OPER-02", "rest"]);
-  failing.clear();
-  session.start("failed first");
-  await rested();
-  expect(log).toEqual(["OPER-02", "OPER-02 fixed", "everything", "rest"]);
-  expect(given).toHaveLength(8);
 });

@@ -61,24 +61,13 @@ const deep = `{"a":1,"note":${"[".repeat(3000)}${"]".repeat(3000)}}`;
 
 describe("what a shell sends is what was sent, to the byte", () => {
   test.each<readonly [string, Buffer]>([
-    ["empty", bytesOf("")],
-    ["JSON", bytesOf('{"name":"x"}')],
     ["quotes and what shells expand", bytesOf(`{"name":"O'Brien & $HOME; $(id) \`id\` \\\\ \\n ! ''''"}`)],
-    ["line breaks", bytesOf("{\n\r\n\t}\n")],
     ["the name of a file", bytesOf("@/etc/hostname")],
-    ["an option", bytesOf("-d")],
     ["letters beyond ASCII", bytesOf("Söhne 漢字 😀")],
-    ["signs that nobody sees", bytesOf("a\u200bb\u2028c\ufeff")],
     ["a byte of latin-1", bytesOf('{"name":"S', [0xe3], 'o"}')],
-    ["half a surrogate", bytesOf('{"name":"', [0xed, 0xa0, 0x80], '"}')],
     ["NUL", bytesOf("a", [0], "0b")],
     ["every byte", Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256))],
-    ["percent and backslash", bytesOf([0xff], "%s%%\\n\\\\")],
-    ["an option for printf", bytesOf("-v", [0xff])],
     ["nested 3,000 deep", bytesOf(deep)],
-    ["2,001 blanks", bytesOf(" ".repeat(2001))],
-    ["300 KB of one letter", bytesOf(`{"name":"${"x".repeat(300_000)}"}`)],
-    ["300 KB that repeat", bytesOf("漢字 😀 ".repeat(20_000))],
     ["20 KB that do not", Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i * 31 + (i >> 3)) % 251))],
   ])("%s", needsCurl, async (_, body) => {
     const command = toCurl(request({ body, headers: json }), asIs);
@@ -104,17 +93,6 @@ describe("what a shell sends is what was sent, to the byte", () => {
     }
   });
 
-  test("headers of any kind, and none that curl would add", needsCurl, async () => {
-    const odd = [
-      ["X-Odd", `it's $HOME \`id\` "quoted" \\ !`],
-      ["X-Empty", ""],
-      ["X-Latin", "S\u00e3o"],
-    ] as const;
-    const { fields } = await received(toCurl(request({ headers: odd, body: bytesOf("{}") }), asIs));
-    const sent = odd.map((field) => field.join(": ").trimEnd());
-    expect(fields.toSorted()).toEqual(["Content-Length: 2", ...sent].toSorted());
-  });
-
   test.each(["/a/../b/./c?x=%27&y='", "/a?b[0]={1,2}&c=[1-3]", "/a%2Fb/%C3%A9"])(
     "the address %s",
     needsCurl,
@@ -123,12 +101,6 @@ describe("what a shell sends is what was sent, to the byte", () => {
       expect(line).toBe(`POST ${path} HTTP/1.1`);
     },
   );
-
-  test("an address that no shell takes is cut", () => {
-    const command = toCurl(request({ url: `${server.baseUrl}/${"x".repeat(9000)}` }), asIs);
-    expect(command).toContain("x…'");
-    expect(command.length).toBeLessThan(9000);
-  });
 });
 
 describe("secrets stand as shell variables", () => {
@@ -146,23 +118,12 @@ describe("secrets stand as shell variables", () => {
     expect(fields).toContain("X-Other: the key'[key: altered]");
     expect(body.toString()).toBe('{"echo":"the "token""}');
   });
-
-  test("none is left in a body that is sent as bytes", () => {
-    const command = toCurl(request({ body: bytesOf([0xff], "K3Y", "x".repeat(5000)) }), redact);
-    expect(command).not.toContain("K3Y");
-    expect(command).toContain("$API_KEY");
-  });
-
-  test("a label that was sent as text stays text", () => {
-    expect(toCurl(request({ body: bytesOf("[token]") }), redact)).toContain("--data-raw '[token]'");
-  });
 });
 
 describe("trust", () => {
   const certificate = { cert: "", key: "", subject: "CN=client", expires: "2030-01-01T00:00:00.000Z" };
   test.each([
     [{}, "curl -sS -i --http1.1 --compressed -X"],
-    [{ caFile: "my ca.pem" }, "curl -sS -i --http1.1 --cacert 'my ca.pem' --compressed -X"],
     [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
     [
       { proxy: { url: "http://p:1", from: "--proxy" } },
@@ -188,18 +149,18 @@ describe("trust", () => {
   });
 });
 
-test.each([
-  ["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"],
-  ["spread over lines", '{\r\n  "a": 1,\n  "token" :\n "abc"\n}\n', "abc"],
-  ["with an escaped slash", '{"token":"a\\/b","expires":1}', "a/b"],
-])("the token line reads a token that is %s", needsCurl, async (_, body, token) => {
-  answer = http("200 OK", { "Content-Type": "application/json" }, body);
-  const before = server.requests.length;
-  const printed = await run(`${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`);
-  expect(printed).toBe(`${token} k3y/'$x`);
-  expect(server.requests[before]).toMatch(/^POST \/auth\/token HTTP\/1\.1\r\n/);
-  expect(server.requests[before]).toContain("x-api-key: k3y/'$x\r\n");
-});
+test.each([["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"]])(
+  "the token line reads a token that is %s",
+  needsCurl,
+  async (_, body, token) => {
+    answer = http("200 OK", { "Content-Type": "application/json" }, body);
+    const before = server.requests.length;
+    const printed = await run(`${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`);
+    expect(printed).toBe(`${token} k3y/'$x`);
+    expect(server.requests[before]).toMatch(/^POST \/auth\/token HTTP\/1\.1\r\n/);
+    expect(server.requests[before]).toContain("x-api-key: k3y/'$x\r\n");
+  },
+);
 
 describe("added headers", () => {
   const added = [

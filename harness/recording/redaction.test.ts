@@ -117,11 +117,6 @@ describe("several secrets", () => {
     expect(redaction.redact(key)).toBe("[first]");
   });
 
-  test("without any, text stays as it is", () => {
-    expect(createRedaction().redact("anything, be it Bearer x")).toBe("anything, be it Bearer x");
-    expect(redactionOf(["", "nothing"]).redact("anything")).toBe("anything");
-  });
-
   test("no more than a million characters of tokens are kept, and the key for ever", () => {
     const redaction = redactionOf([key, "API key"]);
     for (let i = 0; i < 110; i += 1) redaction.add(`token-${i}-${"x".repeat(10_000)}`, "token");
@@ -133,12 +128,6 @@ describe("several secrets", () => {
   test("of which one is longer than any header", () => {
     const { redact } = redactionOf(["s/".repeat(100_000), "token"]);
     expect(redact(`a ${"s/".repeat(32_768)} b`)).toBe("a [token] b");
-  });
-
-  test("by the hundreds, that begin alike", () => {
-    const secrets = Array.from({ length: 500 }, (_, i) => [`eyJhbGciOiJIUzI1NiJ9.${i}.end`, "token"] as const);
-    const { redact } = redactionOf(...secrets);
-    expect(redact("eyJhbGciOiJIUzI1NiJ9.77.end eyJhbGciOiJIUzI1NiJ9.x")).toBe("[token] eyJhbGciOiJIUzI1NiJ9.x");
   });
 });
 

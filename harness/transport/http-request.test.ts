@@ -42,21 +42,11 @@ describe("the path", () => {
     expect(request.path).toBe(`/api/corporate/operation/${encoded}/acam`);
   });
 
-  test("a parameter that is not given is empty", () => {
-    expect(sentBy({ operation: "createCounterparty" }).request.path).toBe("/api/customers//counterparty");
-  });
-
   test("of a query, only what no query may contain is encoded (RFC 3986, 3.4)", () => {
     const query = "?limit[]=1&pair='&status=%ff&cursor=a b";
     expect(sentBy({ ...list, query }).request.path).toBe("/api/batches?limit%5B%5D=1&pair='&status=%ff&cursor=a%20b");
     expect(sentBy({ ...list, query: "?limit=1" }).request.path).toBe("/api/batches?limit=1");
     expect(sentBy({ ...list, query: "?limit=1" }).sent.url).toBe("https://fx.example:8443/api/batches?limit=1");
-  });
-
-  test("the method is the operation's, or the one of the request spec", () => {
-    expect(sentBy(list).request.method).toBe("GET");
-    expect(sentBy(create).sent.method).toBe("POST");
-    expect(sentBy({ ...list, method: "DELETE" }).request.method).toBe("DELETE");
   });
 });
 
@@ -99,33 +89,6 @@ describe("headers", () => {
       "application/json",
     );
   });
-
-  test("of its own stand in place of the usual ones, and never of those that the user configured", () => {
-    const gateway = { name: "Cookie", value: "gateway=1", isPublic: false };
-    const spec: RequestSpec = {
-      ...list,
-      authorization: null,
-      headers: [
-        ["accept", "*/*"],
-        ["AUTHORIZATION", "bearer T"],
-        ["cookie", "session=none"],
-      ],
-    };
-    const { headers } = httpRequestOf(
-      spec,
-      { ...target, headers: [gateway] },
-      { token: "T", userAgent: "u", serial: 1 },
-    ).request;
-    const ofName = (name: string) => headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
-    expect(["accept", "authorization", "cookie"].map(ofName)).toEqual([["*/*"], ["bearer T"], ["gateway=1"]]);
-  });
-
-  test("without a token there is none to send", () => {
-    for (const token of [undefined, ""]) {
-      const { headers } = httpRequestOf(list, target, { token, userAgent: "u", serial: 1 }).request;
-      expect(fieldOf(headers, "authorization")).toBeUndefined();
-    }
-  });
 });
 
 describe("the body", () => {
@@ -144,14 +107,6 @@ describe("the body", () => {
     expect(text({ operation: "createBatch", text: "" })).toBe("");
     expect(text({ operation: "createBatch", text: "São" })).toBe("São");
     expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(Uint8Array.of(0xff));
-  });
-
-  test("is kept as JSON where it is JSON", () => {
-    expect(sentBy({ ...create, body: (serial) => ({ serial }) }).sent.json).toEqual({ serial: 7 });
-    expect(sentBy({ operation: "createBatch", text: '{"a":1}' }).sent.json).toEqual({ a: 1 });
-    expect(sentBy({ operation: "createBatch", text: '{"a":' }).sent.json).toBeUndefined();
-    expect(sentBy({ operation: "createBatch", text: "" }).sent.json).toBeUndefined();
-    expect(sentBy(list).sent.json).toBeUndefined();
   });
 });
 

@@ -59,20 +59,6 @@ test("an exclusive turn comes next, begins when nothing is in flight, and nothin
   expect(log).toEqual(["a+", "a-", "x+", "x-", "y+", "y-", "b+", "c+", "b-", "c-"]);
 });
 
-test("what an exclusive turn sends waits for no turn", async () => {
-  const scheduler = schedulerOf(1);
-  const { log, task } = logged();
-  const inside = { ...shared, isAlone: true };
-  await settled([
-    scheduler.alone(async () => {
-      await scheduler.turn(inside, task("a"));
-      await scheduler.turn({ ...inside, isToken: true }, task("t"));
-    }),
-    scheduler.turn(shared, task("b")),
-  ]);
-  expect(log).toEqual(["a+", "a-", "t+", "t-", "b+", "b-"]);
-});
-
 test("a task that fails gives its turn back", async () => {
   const scheduler = schedulerOf(1);
   const fails = () => Promise.reject(new Error("no"));
@@ -138,30 +124,5 @@ describe("the rate", () => {
     expect(gaps[0]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps[30]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps.at(-1)).toBeLessThan(31);
-  });
-
-  test("keeps to one request a second at least, and does not count a response of more than a second ago", async () => {
-    const scheduler = schedulerOf(1);
-    responded(scheduler, 20);
-    await vi.advanceTimersByTimeAsync(1001);
-    scheduler.throttled(0);
-    expect((await begun(scheduler, 2))[1]).toBeGreaterThan(950);
-  });
-
-  test("is not lowered again where the target throttles below it", async () => {
-    const scheduler = schedulerOf(1);
-    responded(scheduler, 20);
-    scheduler.throttled(0);
-    await vi.advanceTimersByTimeAsync(1001);
-    responded(scheduler, 17);
-    scheduler.throttled(0);
-    expect((await begun(scheduler, 2))[1]).toBeCloseTo(1000 / 17, -0.5);
-  });
-
-  test("nothing waits for a target that was given up", async () => {
-    const scheduler = schedulerOf(2);
-    scheduler.throttled(0);
-    scheduler.release();
-    expect(await begun(scheduler, 3)).toEqual([0, 0, 0]);
   });
 });

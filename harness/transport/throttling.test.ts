@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../model/exchange.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
-import { isThrottling, pause, waitOf } from "./throttling.ts";
+import { isThrottling, waitOf } from "./throttling.ts";
 
 const response = (status: number, ...headers: Fields) => responseOf({ status, headers });
 
@@ -52,36 +52,5 @@ describe("how long to wait, in milliseconds", () => {
     ],
   ] as const)("%s", (_, headers, wanted) => {
     expect(waitOf(response(429, ...(headers as Fields)), now)).toBe(wanted);
-  });
-});
-
-describe("a pause", () => {
-  afterEach(() => void vi.useRealTimers());
-
-  test("ends when its time is over, not before", async () => {
-    vi.useFakeTimers();
-    const { signal } = new AbortController();
-    const remove = vi.spyOn(signal, "removeEventListener");
-    let over = false;
-    const paused = pause(1000, signal).finally(() => {
-      over = true;
-    });
-    await vi.advanceTimersByTimeAsync(999);
-    expect(over).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await paused;
-    expect(over).toBe(true);
-    expect(remove).toHaveBeenCalledWith("abort", expect.any(Function));
-  });
-
-  test("ends when the run is stopped, and leaves no timer", async () => {
-    vi.useFakeTimers();
-    const stop = new AbortController();
-    const paused = pause(1_000_000, stop.signal);
-    stop.abort();
-    await paused;
-    expect(vi.getTimerCount()).toBe(0);
-    await pause(1_000_000, stop.signal);
-    expect(vi.getTimerCount()).toBe(0);
   });
 });

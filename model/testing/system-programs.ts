@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -17,10 +16,7 @@ export const packages = {
   nginx: "nginx",
   openssl: "openssl",
   promtool: "prometheus",
-  ps: "procps",
-  python3: "python3-prometheus-client",
   script: "bsdutils",
-  "systemd-analyze": "systemd",
   tar: "tar",
   tinyproxy: "tinyproxy",
   xmllint: "libxml2-utils",
@@ -39,7 +35,7 @@ export const pathOf = (program: SystemProgram): string | undefined =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
     .map((folder) => join(folder, program))
-    .find((path) => isExecutable(path) && (program !== "python3" || hasPrometheusClient(path)));
+    .find((path) => isExecutable(path));
 
 /** The programs that are missing. */
 export const missingPrograms = (): readonly SystemProgram[] =>
@@ -53,7 +49,3 @@ const isExecutable = (path: string): boolean => {
     return false;
   }
 };
-
-/** Several versions of Python may be installed; that of Debian finds the packages of Debian. */
-const hasPrometheusClient = (python: string): boolean =>
-  spawnSync(python, ["-c", "import prometheus_client"], { timeout: 20_000 }).status === 0;

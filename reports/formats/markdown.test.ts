@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { markdown } from "./markdown.ts";
 import { hostileRun } from "../testing/hostile.ts";
-import { runs } from "../testing/runs.ts";
 import { largeRun } from "../testing/whole.ts";
 import type { Run } from "../../model/run.ts";
 
@@ -48,28 +47,4 @@ test("stays below 60 KB and says what it leaves out", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(60_000);
     expect(text).toMatch(/and \d+ more failures in the other reports/);
   }
-});
-
-test("every details element is closed", () => {
-  const text = markdown.render(longest());
-  expect(text.match(/<\/details>/g)).toHaveLength(text.match(/<details>/g)?.length ?? 0);
-});
-
-test("two summaries can follow each other", () => {
-  expect(markdown.render(largeRun(10))).toMatch(/[^\n]\n\n$/);
-});
-
-test("mistakes of clients have a part of their own, escaped", () => {
-  const text = markdown.render({
-    ...runs.conformant,
-    client: [
-      { operation: "createBatch", text: "without an Authorization <b>header</b>", count: 3, example: "a.har, entry 2" },
-    ],
-  });
-  expect(text).toContain("**Mistakes of clients**");
-  expect(text).toContain(
-    "- POST /batches without an Authorization &#60;b&#62;header&#60;/b&#62;&#58; 3 requests, first in a",
-  );
-  expect(text).not.toContain("<b>");
-  expect(markdown.render(runs.conformant)).not.toContain("Mistakes of clients");
 });

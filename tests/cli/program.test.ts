@@ -4,22 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
-import {
-  bin,
-  copyOfProgram,
-  ended,
-  inShell,
-  interrupted,
-  reportIn,
-  servedCommand,
-  serving,
-  start,
-  warmCommands,
-} from "./program.ts";
+import { bin, copyOfProgram, ended, inShell, interrupted, reportIn, servedCommand, serving, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
-
-const command = warmCommands("key-0123456789");
 
 test("the program prints its version, its list and its help, and refuses wrong usage", async () => {
   const folder = temporaryFolder();
@@ -88,47 +75,6 @@ test("the line that serve prints is a run that ends with 0", async () => {
   expect((await interrupted(server)).code).toBe(0);
 }, 60_000);
 
-test("serve prints what a client does wrong, each kind once, and nothing of fxconform's own requests", async () => {
-  const folder = temporaryFolder();
-  const server = start(["serve", "--http"], folder);
-  const words = await servedCommand(server);
-  const base = words[words.indexOf("--base-url") + 1] ?? "";
-  expect((await ended(start([...words, "--only", "OPER-22", "--reports", "json"], folder))).code).toBe(0);
-  for (const _ of [1, 2]) await (await fetch(`${base}/batches`)).text();
-  await (await fetch(`${base}/auth/token`, { method: "POST" })).text();
-  const lines = () => server.output.stderr.split("\n").filter((line) => line.startsWith("client "));
-  await expect
-    .poll(lines, { timeout: 20_000 })
-    .toEqual([expect.stringContaining("GET /batches"), expect.stringContaining("POST /auth/token")]);
-  await interrupted(server);
-}, 60_000);
-
-test("--bail stops at a failed requirement: the run is partial, and unchecked requirements are skipped", async () => {
-  const folder = temporaryFolder();
-  const faults = ["--fault", "operation-created-201", "--fault", "accepts-any-token"];
-  const server = start(["serve", ...faults], folder);
-  const { code, stdout } = await ended(start([...(await servedCommand(server)), "--bail"], folder));
-  server.child.kill("SIGINT");
-  expect(code, stdout).toBe(1);
-  const { outcome, complete, requirements } = reportIn(folder);
-  expect({ outcome, complete }).toEqual({ outcome: "nonconformant", complete: false });
-  expect(requirements.find(({ id }) => id === "OPER-01")?.verdict).toBe("fail");
-  // Bad credentials come last: the run stopped before them.
-  expect(requirements.filter(({ skippedBy }) => skippedBy === "bail").length).toBeGreaterThan(20);
-  expect(requirements.filter(({ area, verdict }) => area === "auth" && verdict === "fail")).toEqual([]);
-  await ended(server);
-}, 60_000);
-
-test("an unreachable target is inconclusive, with reports and no failure", async () => {
-  const folder = temporaryFolder();
-  const words = ["run", "--base-url", "https://localhost:1", "--customer-id", "c"];
-  const { code, stdout, stderr } = await command(words, folder);
-  expect(code).toBe(3);
-  expect(stdout).toContain("Is the server running");
-  expect(stderr).toMatch(/^✓ name\n✗ connection {2}no response from .*\n +Is the server running/m);
-  expect(reportIn(folder).requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
-});
-
 test("a build without scenarios is an internal error", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
@@ -142,19 +88,6 @@ test("a build without scenarios is an internal error", async () => {
   expect(stdout).toContain("no scenario was found");
   expect(reportIn(folder).outcome).toBe("error");
 }, 30_000);
-
-test("the run starts in whatever order the modules of its thread load", async () => {
-  const folder = temporaryFolder();
-  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
-  const program = copyOfProgram("slow", {
-    "suites/worker/thread.js": (text) =>
-      text.replace(/await import\("/, 'await new Promise((resolve) => setTimeout(resolve, 1000));\nawait import("'),
-  });
-  const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
-  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
-  expect(code, stderr + stdout).toBe(1);
-  expect(reportIn(folder).requirements.find(({ id }) => id === "AUTH-01")?.verdict).toBe("pass");
-}, 60_000);
 
 test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the run", async () => {
   const folder = temporaryFolder();

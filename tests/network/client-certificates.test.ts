@@ -8,7 +8,7 @@ import { makeCertificate } from "../../reference/certificate.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
 import { warmCommands } from "../cli/program.ts";
 import type { SystemProgram } from "../../model/testing/system-programs.ts";
-import { haproxy, nginx } from "./programs.ts";
+import { nginx } from "./programs.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
@@ -72,25 +72,11 @@ const behindNginx: Demanding = async () => {
   return (await nginx({ server }, { ...tls, "clients.pem": authority.cert })).port;
 };
 
-const behindHaproxy =
-  (version: string): Demanding =>
-  async () => {
-    const bind = `ca-file clients.pem verify required ssl-min-ver ${version} ssl-max-ver ${version}`;
-    return (await haproxy({ bind, upstream: await upstream() }, { ...tls, "clients.pem": authority.cert })).port;
-  };
-
 /** How each program refuses a missing certificate: with a TLS alert, with a page, or ambiguously. */
 const servers: readonly (readonly [name: string, Demanding, missing: string, program?: SystemProgram])[] = [
   ["Node with TLS 1.3", node({ minVersion: "TLSv1.3" }), "the server demands a client certificate, and none was sent"],
   ["Node with TLS 1.2", node({ maxVersion: "TLSv1.2" }), "the server probably demands a client certificate"],
   ["nginx", behindNginx, "the server demands a client certificate, and none was sent", "nginx"],
-  [
-    "HAProxy with TLS 1.3",
-    behindHaproxy("TLSv1.3"),
-    "the server demands a client certificate, and none was sent",
-    "haproxy",
-  ],
-  ["HAProxy with TLS 1.2", behindHaproxy("TLSv1.2"), "the server probably demands a client certificate", "haproxy"],
 ];
 
 /** Runs a command against a server, in a folder with the certificates. */
@@ -177,13 +163,9 @@ test.each([
   [["--cert", "client.pem"], /--key: is missing: the file of --cert holds no private key/],
   [["--key", "client.key"], /--key: needs a client certificate\. Give it with --cert\./],
   [["--cert", "client.key", "--key", "client.key"], /--cert: names a file without a readable client certificate/],
-  [["--cert", "client.pem", "--key", "client.pem"], /--key: names a file without a private key/],
-  [["--cert", "client.pem", "--key", "broken.key"], /--key: names a file that cannot be read as a private key/],
-  [["--cert", "nowhere.pem", "--key", "client.key"], /--cert: names a file that cannot be read \(ENOENT\)/],
   [["--passphrase-file", "client.key"], /--passphrase-file: needs a client certificate/],
 ])("a client certificate that cannot be used is refused before any request: %j", async (flags, message) => {
   const folder = filesIn(temporaryFolder());
-  writeFileSync(join(folder, "broken.key"), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
   const words = ["run", "--base-url", "https://localhost:1", "--profile", "smoke", ...flags];
   const { code, stderr, stdout } = await perform(words, folder);
   expect([code, stdout]).toEqual([2, ""]);

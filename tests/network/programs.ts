@@ -89,11 +89,7 @@ export const nginx = (
 
 /** HAProxy with one front end, and that port as its back end. */
 export const haproxy = (
-  {
-    bind = "",
-    frontend = "",
-    upstream,
-  }: { readonly bind?: string; readonly frontend?: string; readonly upstream: number },
+  { frontend, upstream }: { readonly frontend: string; readonly upstream: number },
   tls: Readonly<Record<string, string>>,
 ): Promise<Program> =>
   started(
@@ -106,7 +102,7 @@ defaults
   timeout client 30s
   timeout server 30s
 frontend in
-  bind 127.0.0.1:${port} ssl crt ${folder}/both.pem ${bind}
+  bind 127.0.0.1:${port} ssl crt ${folder}/both.pem
   ${frontend
     .trim()
     .split("\n")

@@ -9,7 +9,7 @@ import { expect, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
 import { inShell, reportIn, warmCommands } from "../cli/program.ts";
-import { freePort, tinyproxy } from "./programs.ts";
+import { tinyproxy } from "./programs.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
@@ -85,55 +85,6 @@ test(
   },
 );
 
-test(
-  "plain HTTP goes through tinyproxy as requests, and a server that it does not reach is the proxy's word",
-  { tags: "tinyproxy" },
-  async () => {
-    const { port } = await tinyproxy();
-    const proxied = ["--proxy", `http://127.0.0.1:${port}`];
-    const plain = await target("http");
-    const { code, stdout } = await doctor(plain, proxied);
-    expect(code, stdout).toBe(0);
-    expect(stdout).toContain(`through the proxy http://127.0.0.1:${port} (--proxy)`);
-    for (const scheme of ["http", "https"]) {
-      const gone = ["--base-url", `${scheme}://localhost:${await freePort()}`, "--profile", "smoke"];
-      const failed = await doctor({ folder: plain.folder, words: gone }, proxied);
-      expect(failed.code).toBe(3);
-      expect(failed.stdout).toMatch(/✗ connection {2}the proxy \S+ \(--proxy\) .*status 500 "Unable to connect/);
-      expect(failed.stdout).toContain("If the server can be reached without it, take out --proxy.");
-    }
-  },
-);
-
-test("tinyproxy requires credentials, and refuses wrong ones", { tags: "tinyproxy" }, async () => {
-  const there = await target();
-  const { port } = await tinyproxy("BasicAuth me pass-word-1");
-  const without = await doctor(there, ["--proxy", `127.0.0.1:${port}`]);
-  expect([without.code, without.stdout]).toEqual([
-    3,
-    expect.stringContaining("requires a username and a password: status 407"),
-  ]);
-  expect(without.stdout).toContain("http://user:password@host:port");
-  const wrong = await doctor(there, ["--proxy", `me:not-this-one@127.0.0.1:${port}`]);
-  expect([wrong.code, wrong.stdout]).toEqual([3, expect.stringContaining("refused the username or the password")]);
-  expect(wrong.stdout + wrong.stderr).not.toContain("not-this-one");
-});
-
-test("the variables do not apply to loopback addresses", { tags: "tinyproxy" }, async () => {
-  const there = await target();
-  const gone = `http://127.0.0.1:${await freePort()}`;
-  const near = await doctor(there, [], { HTTPS_PROXY: gone });
-  expect(near.code, near.stdout).toBe(0);
-  expect(near.stdout).toContain("directly (HTTPS_PROXY does not apply to loopback addresses)");
-
-  const { port } = await tinyproxy();
-  const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
-  const far = ["--base-url", `https://fx.invalid:${there.port}`, "--profile", "smoke"];
-  const through = await doctor({ folder: there.folder, words: far }, [], env);
-  expect(through.stdout).toContain(`the proxy http://127.0.0.1:${port} (HTTPS_PROXY) does not reach fx.invalid`);
-  expect(through.stdout).toContain("name the host in NO_PROXY");
-});
-
 test.each([
   [
     "refuses",
@@ -170,19 +121,6 @@ test.each([
   expect(code, stdout).toBe(3);
   expect(stdout).toContain(`✗ connection  the proxy ${url} (--proxy) `);
   expect(stdout).toMatch(message);
-});
-
-test("a proxy that answers a request of plain HTTP in the server's place is named as such", async () => {
-  const there = await target("http");
-  const url = await proxy(
-    () => undefined,
-    (_, response) => response.writeHead(403, { "content-type": "text/html" }).end("<p>Blocked by policy</p>"),
-  );
-  const { code, stdout } = await doctor(there, ["--proxy", url]);
-  expect(code, stdout).toBe(3);
-  expect(stdout).toMatch(
-    /the proxy \S+ \(--proxy\) probably answered in the server's place: status 403 "Blocked by policy"/,
-  );
 });
 
 test("a proxy is reached over TLS, by name and by address, if its certificate is trusted", async () => {

@@ -1,5 +1,4 @@
 import { createServer as createHttpsServer } from "node:https";
-import { createServer as createTlsServer } from "node:tls";
 import { generate } from "selfsigned";
 import { inconclusive, type HostileTarget, type Running } from "../hostile-target.ts";
 import { listening, onceRequested, sockets } from "../listening.ts";
@@ -23,28 +22,9 @@ export const tls: readonly HostileTarget[] = [
   inconclusive("tls-is-plain", "Speaks plain HTTP where TLS is expected.").by(() =>
     onceRequested((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
   ),
-  inconclusive("plain-is-tls", "Speaks TLS where plain HTTP is expected.").by(async () => {
-    const { ca: _, ...running } = await secured({});
-    return { ...running, baseUrl: running.baseUrl.replace("https:", "http:") };
-  }),
   inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(() =>
     sockets((socket) => socket.resume(), "https"),
   ),
-  inconclusive("tls-then-silence", "Completes the handshake and then sends nothing.").by(async () => {
-    const { key, cert } = await certified({});
-    return {
-      ...(await listening(
-        createTlsServer({ key, cert }, (socket) => socket.resume()),
-        "https",
-      )),
-      ca: cert,
-    };
-  }),
-  inconclusive("tls-too-old", "Speaks nothing newer than TLS 1.1.").by(async () => {
-    const { key, cert } = await certified({});
-    const old = { key, cert, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" } as const;
-    return { ...(await listening(createTlsServer(old), "https")), ca: cert };
-  }),
 ];
 
 const asHttps = (running: Running): Running => ({ ...running, baseUrl: running.baseUrl.replace("http:", "https:") });
