@@ -1,8 +1,15 @@
-import type { Evidence, EvidenceOf, RecordedExchange, Span } from "../model/evidence.ts";
-import { byAnswer } from "../model/observed-answers.ts";
+import type { Evidence, EvidenceOf, Span } from "../model/evidence.ts";
+import {
+  byAnswer,
+  createdKinds,
+  type CreatedKind,
+  type ObservedAnswer,
+  type Run,
+  type SentKind,
+  type RecordedExchange,
+} from "../model/run.ts";
 import { plural } from "../model/plural.ts";
-import { createdKinds, type CreatedKind, type ObservedAnswer, type Run, type SentKind } from "../model/run.ts";
-import { createLatencies } from "../model/timing/latency.ts";
+import { createLatencies } from "../model/latency.ts";
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../spec/questions.ts";

@@ -1,6 +1,6 @@
 import type { EvidenceOf, FoundViolation } from "../model/evidence.ts";
 import type { Finding, NoVerdict } from "../model/run.ts";
-import type { RequirementEvidence } from "../model/verdicts.ts";
+import type { RequirementEvidence } from "../model/outcome.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { replayLine } from "./replay-line.ts";

@@ -5,7 +5,7 @@ import { requestsOf } from "../harness/transport/request-bounds.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type ReceivedResponse, type RequestSpec } from "../model/exchange.ts";
-import { secretsOf } from "../model/target-secrets.ts";
+import { secretsOf } from "../model/target.ts";
 import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./identity.ts";

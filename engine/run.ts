@@ -1,6 +1,6 @@
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { withTexts } from "../harness/recording/run-texts.ts";
-import { secretsOf } from "../model/target-secrets.ts";
+import { secretsOf } from "../model/target.ts";
 import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { newRunId, userAgentOf } from "./identity.ts";

@@ -11,10 +11,11 @@ import {
   type Origin,
   type ReceivedResponse,
   type RequestSpec,
+  isUsableToken,
+  longestToken,
 } from "../model/exchange.ts";
 import type { ResponseRecord } from "../model/evidence.ts";
 import type { Judgement } from "../model/finding.ts";
-import { isUsableToken, longestToken } from "../model/token.ts";
 import { holds, type Knowledge } from "./judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./judging/identities.ts";
 import { createdBy } from "./judging/rules/identity.ts";

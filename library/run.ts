@@ -1,7 +1,7 @@
 import { run as runEngine } from "../engine/run.ts";
 import { reportText } from "../engine/secrets.ts";
 import type { Run } from "../model/run.ts";
-import { secretsOf } from "../model/target-secrets.ts";
+import { secretsOf } from "../model/target.ts";
 import { renderers } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
 import { prepareReportFolder } from "../settings/report-folder.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { budgetResults } from "./budgets.ts";
-import { gateOf, uncheckedBudgets, type GatedRun, type GateRules } from "./gate.ts";
+import { budgetResults, gateOf, uncheckedBudgets, type GatedRun, type GateRules } from "./gate.ts";
 import { rowsOf } from "./testing/rows.ts";
 
 const list = {

@@ -1,10 +1,7 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import type { CreatedKind, Finding, NoVerdict, SentKind } from "./run.ts";
-import type { RecordedExchange } from "./recorded-exchange.ts";
-
-export type { RecordedExchange };
+import type { CreatedKind, Finding, NoVerdict, SentKind, RecordedExchange } from "./run.ts";
 
 /** The kinds of resources that the server gives an id. */
 export type ResourceKind = Exclude<CreatedKind, "acam item">;

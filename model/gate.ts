@@ -1,6 +1,5 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import { budgetResults, type LatencyBudget } from "./budgets.ts";
 import { causeClassOf } from "./causes.ts";
 import { plural } from "./plural.ts";
 import type {
@@ -15,6 +14,7 @@ import type {
   Run,
   ToleratedFailure,
 } from "./run.ts";
+import type { OperationName } from "../spec/operations.ts";
 
 /** An entry of a statement: the answers that the user allows to an open question (ISO/IEC 9646: ICS). */
 export interface PinnedAnswer {
@@ -168,3 +168,46 @@ export const expiryWarnings = ({ tolerated }: Pick<Gate, "tolerated">, today: st
     const when = days === 0 ? "today" : `in ${plural(days, "day")}`;
     return [`The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`];
   });
+
+/** The statistics of an operation's latency that a budget can bound. */
+export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];
+
+/** The longest latency that the user allows for an operation. */
+export interface LatencyBudget {
+  readonly operation: OperationName;
+  readonly statistic: (typeof statistics)[number];
+  /** The largest value that passes. */
+  readonly milliseconds: number;
+}
+
+/** The number of responses below which a latency budget is not checked: percentiles of fewer mean little. */
+export const leastResponses = 5;
+
+/** A budget that a run did not meet. `exceeded`: the gate fails. Otherwise the budget could not be checked. */
+export interface BudgetResult {
+  readonly exceeded: boolean;
+  readonly reason: GateReason;
+}
+
+/** The budgets that are exceeded or could not be checked; a budget that is met has no result. */
+export const budgetResults = (
+  latency: readonly Latency[],
+  budgets: readonly LatencyBudget[],
+): readonly BudgetResult[] => budgets.flatMap((budget) => latencyResult(latency, budget));
+
+const latencyResult = (latency: readonly Latency[], budget: LatencyBudget): readonly BudgetResult[] => {
+  const { operation, statistic, milliseconds } = budget;
+  const row = latency.find((one) => one.operation === operation);
+  const result = (exceeded: boolean, text: string): readonly BudgetResult[] => [
+    { exceeded, reason: { kind: "latency", text: `${operation}: ${text}` } },
+  ];
+  const count = row?.count ?? 0;
+  if (row === undefined || count < leastResponses) {
+    return result(false, `${plural(count, "response")}, and --max-latency needs at least ${leastResponses}`);
+  }
+  if (row[statistic] <= milliseconds) return [];
+  return result(
+    true,
+    `${statistic} is ${row[statistic]} ms over ${count} responses; --max-latency allows ${milliseconds} ms`,
+  );
+};

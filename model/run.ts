@@ -1,12 +1,9 @@
-import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RunNetwork } from "./network.ts";
-import type { Intent } from "./exchange.ts";
+import type { Intent, Fields } from "./exchange.ts";
 import type { Profile } from "./target.ts";
-
-export type { RecordedExchange };
 
 /** Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left out. */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
@@ -280,3 +277,47 @@ export interface Run {
   /** The internal error that ended the run, with its stack. Present if the outcome is `error`. */
   readonly error?: string;
 }
+
+/** A request or response as reports keep it: redacted, its body cut to a maximum length. */
+interface RecordedMessage {
+  readonly headers: Fields;
+  /** Size of the whole body after content decoding, even if `body` was cut. */
+  readonly bodyBytes: number;
+}
+
+/** An exchange as reports keep it: plain data, redacted, of bounded size. */
+export interface RecordedExchange {
+  readonly id: number;
+  readonly operation: OperationName;
+  /** Name of the scenario that sent it. */
+  readonly scenario: string;
+  /** Requirements with a finding in this exchange. */
+  readonly violates: readonly RequirementId[];
+  /** `valid`, `unusual: …` or `invalid: …` */
+  readonly intent: string;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds since the run started. */
+  readonly at: number;
+  /** Milliseconds to the first byte of the response. */
+  readonly waited: number;
+  /** Milliseconds to the end of the response. */
+  readonly took: number;
+  readonly request: RecordedMessage & { readonly method: string; readonly url: string; readonly body?: string };
+  readonly response?: RecordedMessage & {
+    readonly status: number;
+    readonly statusText: string;
+    readonly body: string;
+  };
+  /** What went wrong if there is no response. */
+  readonly error?: string;
+  /** Ids that the server gave the request, such as x-request-id. */
+  readonly serverIds?: readonly string[];
+}
+
+/** Sorts the answers to a question by case; within a case, the most frequent first. */
+export const byAnswer = (a: ObservedAnswer, b: ObservedAnswer): number =>
+  inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
+
+/** Sorts texts by their UTF-16 code units, so that the order is the same in every locale. */
+export const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

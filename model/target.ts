@@ -1,4 +1,4 @@
-import type { Network } from "./network.ts";
+import { type Network, networkOf } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/contract.ts";
 
@@ -87,3 +87,78 @@ export interface RunSettings {
 /** Whether a host is loopback: localhost and names below it, 127.0.0.0/8, ::1. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+
+/** A value that reports must not show, and the label that replaces it. */
+export interface Secret {
+  readonly value: string;
+  readonly label: string;
+  readonly kind: SecretKind;
+}
+
+/** The first part of the pseudonym that replaces a secret in a recording. */
+export type SecretKind = "key" | "token" | "secret";
+
+/** Every secret of a target. */
+export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [
+  { value: apiKey, label: "API key", kind: "key" },
+  ...(proxy?.credentials === undefined
+    ? []
+    : [{ value: proxy.credentials.password, label: "proxy password", kind: "key" as const }]),
+  ...(clientCertificate?.passphrase === undefined
+    ? []
+    : [{ value: clientCertificate.passphrase, label: "passphrase", kind: "key" as const }]),
+  ...headers
+    .filter(({ isPublic }) => !isPublic)
+    .flatMap(({ name, value }) => {
+      // A server may repeat credentials without their scheme.
+      const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
+      return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
+        value: one,
+        label: headerLabel(name),
+        kind: "secret" as const,
+      }));
+    }),
+];
+
+/** The label that replaces the value of an added header. */
+export const headerLabel = (name: string): string => `header ${name}`;
+
+/** The target without its secrets, to be printed. */
+export const shownTarget = (target: Target): Readonly<Record<string, unknown>> => ({
+  ...target,
+  ...{ proxy: undefined, clientCertificate: undefined, network: networkOf(target) },
+  apiKey: "‹secret›",
+  ...(target.ca === undefined ? {} : { ca: "given" }),
+  ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
+});
+
+/**
+ * Headers that `--header` cannot set, in lower case, each with the reason. They include all headers that fxconform sets
+ * itself.
+ */
+export const ownHeaders: Readonly<Record<string, string>> = {
+  "user-agent": "It names the tool and the run, so that requests can be found in a log.",
+  accept: "Every request accepts application/json, as the specification has it.",
+  "accept-encoding": "Every request accepts gzip.",
+  "content-type": "It follows from the body of each request.",
+  "x-api-key": "Give the key of the API with --api-key-file or FXCONFORM_API_KEY.",
+  authorization: "It carries the token of the API.",
+  host: "It follows from --base-url.",
+  "content-length": "It follows from the body of each request.",
+  "transfer-encoding": "It follows from the body of each request.",
+  "content-encoding": "Bodies are sent as they are.",
+  connection: "Connections are kept and closed as each check needs.",
+  "keep-alive": "Connections are kept and closed as each check needs.",
+  upgrade: "Every request is HTTP/1.1.",
+  te: "Every request is HTTP/1.1.",
+  trailer: "Every request is HTTP/1.1.",
+  expect: "Bodies are sent without waiting for a 100 Continue.",
+  "proxy-authorization": "Put user and password into the address of the proxy: --proxy http://user:password@host:port.",
+  "proxy-connection": "Connections are kept and closed as each check needs.",
+  range: "A part of a response cannot be judged.",
+  "if-match": "A conditional request may get no content, which cannot be judged.",
+  "if-none-match": "A conditional request may get no content, which cannot be judged.",
+  "if-modified-since": "A conditional request may get no content, which cannot be judged.",
+  "if-unmodified-since": "A conditional request may get no content, which cannot be judged.",
+  "if-range": "A part of a response cannot be judged.",
+};

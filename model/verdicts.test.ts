@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { Finding, RequirementResult, Verdict } from "./run.ts";
-import { requirementResults, type RequirementEvidence } from "./verdicts.ts";
+import { requirementResults, type RequirementEvidence } from "./outcome.ts";
 
 const finding: Finding = { message: "m", expected: "e", actual: "a", replay: "r", curl: "c" };
 const nothing: RequirementEvidence = { asked: 0, findings: [], inconclusive: [] };

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "../model/defined.ts";
-import type { ReportName } from "../model/report-names.ts";
-import type { RunOptions } from "../model/run-options.ts";
+import type { ReportName, RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";

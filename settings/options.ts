@@ -1,5 +1,5 @@
-import { leastResponses, statistics } from "../model/budgets.ts";
-import { reportNames } from "../model/report-names.ts";
+import { leastResponses, statistics } from "../model/gate.ts";
+import { reportNames } from "../model/run-options.ts";
 import { baseUrl, proxy } from "./kinds/address.ts";
 import { amount } from "./kinds/amount.ts";
 import { batchMembers } from "./kinds/batch-members.ts";

@@ -1,11 +1,14 @@
 import { operations, withPredecessors, type OperationName } from "./operations.ts";
-import type { Area, Requirement } from "./requirement.ts";
+import { type Area, type Requirement } from "./requirement.ts";
+import { sections, type Section, type SectionText } from "./sections.ts";
 import { acam } from "./requirements/acam.ts";
 import { auth } from "./requirements/auth.ts";
 import { batches } from "./requirements/batches.ts";
 import { counterparty } from "./requirements/counterparty.ts";
 import { operation } from "./requirements/operation.ts";
 import { transport } from "./requirements/transport.ts";
+import { interpretationIds, interpretations, type InterpretationId } from "./interpretations.ts";
+import { questionIds, questions, type QuestionId } from "./questions.ts";
 
 /** Every requirement by its permanent id. An id is never reused or renumbered. */
 export const catalogue = { ...auth, ...counterparty, ...operation, ...acam, ...batches, ...transport } as const;
@@ -50,3 +53,22 @@ export const judgedInSmoke = (id: RequirementId): boolean => {
 
 export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";
+
+/** What a section of the specification leads to. */
+export interface Coverage extends SectionText {
+  readonly requirements: readonly RequirementId[];
+  readonly interpretations: readonly InterpretationId[];
+  readonly questions: readonly QuestionId[];
+}
+
+/** The rows whose source is this section, and what the section is about. */
+export const coverageOf = (section: Section): Coverage => ({
+  requirements: requirementIds.filter((id) => catalogue[id].source === section),
+  interpretations: interpretationIds.filter((id) => interpretations[id].source === section),
+  questions: questionIds.filter((id) => questions[id].source === section),
+  ...sections[section],
+});
+
+/** The requirements that an interpretation concerns. */
+export const requirementsOf = (interpretation: InterpretationId): readonly RequirementId[] =>
+  requirementIds.filter((id) => catalogue[id].interpretations.includes(interpretation));

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { catalogue, requirementIds } from "./catalogue.ts";
-import { coverageOf, requirementsOf } from "./coverage.ts";
+import { catalogue, requirementIds, coverageOf, requirementsOf } from "./catalogue.ts";
 import { interpretationIds, interpretationOf, isInterpretationId } from "./interpretations.ts";
 import { sectionNames } from "./sections.ts";
 

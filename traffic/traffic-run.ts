@@ -4,9 +4,8 @@ import { toolVersion } from "../engine/version.ts";
 import { newRunId } from "../engine/identity.ts";
 import { notJudged } from "../engine/judgements.ts";
 import { conclusionOf } from "../model/conclusion.ts";
-import { untestedBy } from "../model/outcome.ts";
+import { untestedBy, requirementResults, type RequirementEvidence } from "../model/outcome.ts";
 import { formatVersion, type ClientFinding, type Run } from "../model/run.ts";
-import { requirementResults, type RequirementEvidence } from "../model/verdicts.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { TrafficEnd, TrafficOptions } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import { secretsOf } from "../../model/target-secrets.ts";
+import { secretsOf } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { program } from "../../settings/command-line.ts";

@@ -1,4 +1,4 @@
-import { reportNames } from "../../model/report-names.ts";
+import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow, OwnFlag } from "./command.ts";
 import {
   accessOptions,

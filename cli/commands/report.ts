@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { reportNames } from "../../model/report-names.ts";
+import { reportNames } from "../../model/run-options.ts";
 import type { Command } from "./command.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { flagValue } from "../../settings/values.ts";

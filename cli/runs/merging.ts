@@ -1,11 +1,16 @@
 import { defined } from "../../model/defined.ts";
 import { conclusionOf } from "../../model/conclusion.ts";
 import type { GateRules } from "../../model/gate.ts";
-import { byAnswer, inOrder } from "../../model/observed-answers.ts";
-import { untestedIn, type RunEvidence } from "../../model/outcome.ts";
-import { createdKinds, type Observation, type RequirementResult, type Run } from "../../model/run.ts";
-import { joinedLatencies } from "../../model/timing/latency.ts";
-import { requirementResults, type RequirementEvidence } from "../../model/verdicts.ts";
+import {
+  byAnswer,
+  inOrder,
+  createdKinds,
+  type Observation,
+  type RequirementResult,
+  type Run,
+} from "../../model/run.ts";
+import { untestedIn, type RunEvidence, requirementResults, type RequirementEvidence } from "../../model/outcome.ts";
+import { joinedLatencies } from "../../model/latency.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../../reports/groups.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { reportText, secretsIn, withoutSecrets } from "../../engine/secrets.ts";
 import type { ConsoleStyle } from "../../reports/console.ts";
 import type { Run } from "../../model/run.ts";
-import { shownTarget } from "../../model/target-secrets.ts";
+import { shownTarget } from "../../model/target.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";

@@ -3,7 +3,7 @@ import { expectedOf } from "../../engine/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/options.ts";
 import type { Run } from "../../model/run.ts";
-import { secretsOf } from "../../model/target-secrets.ts";
+import { secretsOf } from "../../model/target.ts";
 import { withoutSecrets } from "../../engine/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap } from "../output/error-file.ts";

@@ -1,8 +1,14 @@
 import type { Sent } from "../../harness/transport/client.ts";
 import { isThrottling, pause } from "../../harness/transport/throttling.ts";
 import { tokenRequests } from "../../harness/session/session.ts";
-import { isUsableToken } from "../../model/token.ts";
-import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } from "../../model/exchange.ts";
+import {
+  isUsableToken,
+  isSuccess,
+  jsonOf,
+  memberOf,
+  type ReceivedResponse,
+  type RequestSpec,
+} from "../../model/exchange.ts";
 import { isOfApi } from "./response-text.ts";
 import type { PreflightStep } from "./step.ts";
 

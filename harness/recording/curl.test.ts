@@ -3,8 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Fields, SentRequest } from "../../model/exchange.ts";
 import { http, rawServer } from "../testing/raw-server.ts";
-import { secretsOf } from "../../model/target-secrets.ts";
-import type { Target } from "../../model/target.ts";
+import { secretsOf, type Target } from "../../model/target.ts";
 import { createRedaction } from "./redaction.ts";
 import { toCurl, tokenLine } from "./curl.ts";
 

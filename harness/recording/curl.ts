@@ -1,7 +1,6 @@
 import { fieldOf, utf8, type SentRequest } from "../../model/exchange.ts";
 import type { Network } from "../../model/network.ts";
-import type { AddedHeader, Target } from "../../model/target.ts";
-import { headerLabel } from "../../model/target-secrets.ts";
+import { type AddedHeader, type Target, headerLabel } from "../../model/target.ts";
 import { bytesCommand, printfFormat, shellVariable, shellWord } from "./shell.ts";
 
 /** The longest body, in bytes, that is part of the command itself. */

@@ -7,11 +7,11 @@ import {
   type Fields,
   type ReceivedResponse,
   type SentRequest,
+  isUsableToken,
 } from "../../model/exchange.ts";
 import type { HarEntry, HarField } from "../../model/har.ts";
-import type { Secret, SecretKind } from "../../model/target-secrets.ts";
+import type { Secret, SecretKind } from "../../model/target.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
-import { isUsableToken } from "../../model/token.ts";
 
 /** The outcome of one sending. */
 export interface SentOnce {

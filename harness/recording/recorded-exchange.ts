@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { intentText, type Exchange, type Fields, type Origin } from "../../model/exchange.ts";
-import type { RecordedExchange } from "../../model/recorded-exchange.ts";
+import type { RecordedExchange } from "../../model/run.ts";
 
 /** An exchange as it is kept; `started` is the time of the run's start in milliseconds since the epoch. */
 export const recordedExchange = (

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Evidence, FoundViolation, RecordedExchange } from "../../model/evidence.ts";
+import type { Evidence, FoundViolation } from "../../model/evidence.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import type { RecordedExchange } from "../../model/run.ts";
 import { broken, holds } from "../judging/rules/rule.ts";
 import { unusual, type Origin } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";

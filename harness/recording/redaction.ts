@@ -1,4 +1,4 @@
-import type { Secret, SecretKind } from "../../model/target-secrets.ts";
+import type { Secret, SecretKind } from "../../model/target.ts";
 import { isOrdinary, shortestSecret, spellingsOf } from "./secret-spellings.ts";
 
 /** Knows every secret of the run and replaces it in texts, in every spelling that a server can echo. */

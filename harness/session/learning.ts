@@ -1,5 +1,12 @@
-import { isSuccess, jsonOf, memberOf, type ReceivedResponse, type RequestSpec } from "../../model/exchange.ts";
-import { isUsableToken, longestToken } from "../../model/token.ts";
+import {
+  isSuccess,
+  jsonOf,
+  memberOf,
+  type ReceivedResponse,
+  type RequestSpec,
+  isUsableToken,
+  longestToken,
+} from "../../model/exchange.ts";
 import type { Attempt } from "../transport/attempt.ts";
 import { isBadCredential } from "../transport/request-bounds.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUsableToken, longestToken } from "../../model/token.ts";
+import { isUsableToken, longestToken } from "../../model/exchange.ts";
 import { settings } from "../../model/testing/target.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { noFacts } from "./facts.ts";

@@ -8,8 +8,9 @@ import {
   unusual,
   valid,
   type Origin,
+  isUsableToken,
+  longestToken,
 } from "../../model/exchange.ts";
-import { isUsableToken, longestToken } from "../../model/token.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 import type { Facts } from "./facts.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
-import { ownHeaders } from "../../model/own-headers.ts";
+import { ownHeaders } from "../../model/target.ts";
 import { target } from "../../model/testing/target.ts";
 import { usesSession, httpRequestOf } from "./http-request.ts";
 

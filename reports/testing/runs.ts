@@ -9,7 +9,7 @@ import {
   type RequirementResult,
   type Run,
 } from "../../model/run.ts";
-import { createLatencies } from "../../model/timing/latency.ts";
+import { createLatencies } from "../../model/latency.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 const origin = "https://fx.example:4010";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ownHeaders } from "../../model/own-headers.ts";
+import { ownHeaders } from "../../model/target.ts";
 import { dictionary, either, message, textOr, type Kind } from "./kind.ts";
 import { headerName } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { statistics, type LatencyBudget } from "../../model/budgets.ts";
+import { statistics, type LatencyBudget } from "../../model/gate.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../suggestion.ts";
 import { message, read, type Kind } from "./kind.ts";

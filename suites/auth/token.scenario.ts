@@ -6,8 +6,9 @@ import {
   valid,
   type Exchange,
   type RequestSpec,
+  isUsableToken,
+  longestToken,
 } from "../../model/exchange.ts";
-import { isUsableToken, longestToken } from "../../model/token.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import type { Context } from "../kit/context.ts";

@@ -3,7 +3,7 @@ import { createClient, type Client } from "../../harness/transport/client.ts";
 import { createSender, type Sender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import { secretsOf } from "../../model/target-secrets.ts";
+import { secretsOf } from "../../model/target.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createHarRecording } from "../../harness/recording/har-recording.ts";

@@ -1,6 +1,5 @@
-import { isUsableToken } from "../../model/token.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
 import {
+  isUsableToken,
   fieldOf,
   isObject,
   isSuccess,
@@ -10,6 +9,7 @@ import {
   valid,
   type RequestSpec,
 } from "../../model/exchange.ts";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";

@@ -11,12 +11,12 @@ import {
   valid,
   type RequestSpec,
   type Exchange,
+  isUsableToken,
 } from "../../model/exchange.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createRecorder } from "../../harness/recording/recorder.ts";
 import { standingObservations } from "../../harness/judging/standing-observations.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
-import { isUsableToken } from "../../model/token.ts";
 import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { sound } from "../../model/testing/exchanges.ts";

@@ -1,6 +1,5 @@
-import { isUsableToken } from "../../../model/token.ts";
+import { isUsableToken, memberOf, type Json } from "../../../model/exchange.ts";
 import { isDateTime, isUtc, type ResponseSchemaName } from "../response-schemas.ts";
-import { memberOf, type Json } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { classOf, shown } from "./rule.ts";

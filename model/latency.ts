@@ -1,5 +1,5 @@
-import { operationNames, type OperationName } from "../../spec/operations.ts";
-import type { Latency } from "../run.ts";
+import { operationNames, type OperationName } from "../spec/operations.ts";
+import type { Latency } from "./run.ts";
 
 /** Collects how long responses took. Its memory is bounded, whatever their number. */
 export interface Latencies {
