@@ -27,14 +27,6 @@ test("a selection sends what its scenarios do, each once, and what the session d
   expect(only(...requirementIds)).toBeLessThanOrEqual(whole);
 });
 
-test.each<[string, Partial<RunSettings>, number]>([
-  ["four at a time where more are in flight", {}, (whole * 50) / 4],
-  ["one at a time", { concurrency: 1 }, whole * 50],
-  ["at a rate", { rate: 10 }, whole * 100],
-])("%s", (_, more, ms) => {
-  expect(expectedOf({ ...settings, ...more }).seconds).toBe(Math.round(ms / 1000));
-});
-
 test("a run ends, and later the more it sends and the more slowly it may", () => {
   expect(runBound(settings)).toBe(Math.round(2 * whole * 250 + (5 + whole / 25) * 10_000 + 50_000 + 180_000));
   const longer = [{ rate: 1 }, { runs: 1000 }, { timeout: 20_000 }];

@@ -1,6 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
-import type { Evidence } from "../model/evidence.ts";
-import type { RecordedExchange } from "../model/run.ts";
+import { describe, expect, test } from "vitest";
+import type { Evidence, RecordedExchange } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions } from "../spec/questions.ts";
 import { createCollector } from "./collector.ts";
@@ -78,51 +77,6 @@ test("latency and what was created are bounded, and their counts are whole", () 
   expect([many.created.length, many.createdCounts, many.requests]).toEqual([1000, { batch: 6000 }, 1]);
   expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
   expect(many.sent).toEqual([{ operation: "listBatches", kind: "valid", count: 1 }]);
-});
-
-test("how many of the values were sent", () => {
-  const pool = (name: string, used: number): Evidence => ({ type: "pool", name, used, of: 40 });
-  expect(collected(pool("texts in /name", 3), pool("texts in /merchant", 5)).notSent).toContain(
-    "Sent 8 of the 80 odd values",
-  );
-  expect(collected(pool("texts in /name", 40)).notSent).toBe("Sent 40 of the 40 odd values that fxconform knows.");
-  expect(collected().notSent).toBeUndefined();
-});
-
-test("operations that were needed and never succeeded, in the order of the specification", () => {
-  const { neverSucceeded } = collected(
-    { ...planned, operations: ["listBatches", "createToken"] },
-    { ...planned, operations: ["createBatch", "createToken"] },
-    { ...response, operation: "createToken", succeeded: true },
-    response,
-  );
-  expect(neverSucceeded).toEqual(["createBatch", "listBatches"]);
-});
-
-test("notes, what scenarios took, and the end", () => {
-  const collection = collected(
-    { type: "note", kind: "untestable", text: "first" },
-    { type: "note", kind: "untestable", text: "second" },
-    { type: "note", kind: "error", text: "s: oops" },
-    { type: "note", kind: "warning", text: "careful" },
-    { type: "done", requirements: ["OPER-01", "OPER-02"], took: 5 },
-    { type: "done", requirements: ["OPER-01"], took: 7 },
-    { type: "end", peakInFlight: 8 },
-  );
-  const noted = { untestable: "first", errors: ["s: oops"], warnings: ["careful"] };
-  expect(collection).toMatchObject({ ...noted, done: 2, peakInFlight: 8, ended: true });
-  expect(Object.fromEntries(collection.took)).toEqual({ "OPER-01": 12, "OPER-02": 5 });
-});
-
-test("secrets, spans and recorded entries are passed on at once", () => {
-  const heard = vi.fn<(what: unknown) => void>();
-  const span = { type: "span", scenario: "s", from: 1, to: 2, took: 1 } as const;
-  createCollector({}, { onSecret: heard, onSpan: heard, onRecorded: heard }).take([
-    { type: "secret", value: "s3cret" },
-    span,
-    { type: "recorded", entry: "{}" },
-  ]);
-  expect(heard.mock.calls).toEqual([["s3cret"], [span], ["{}"]]);
 });
 
 test("progress: what a run waits for is gone with the next response", () => {

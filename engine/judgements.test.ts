@@ -39,17 +39,6 @@ test("judgements are counted, and so is each finding; a smaller example takes it
   ]);
 });
 
-test("the first twelve scenarios in which a requirement held, and the first exchange that shows it", () => {
-  const judged = judgedBy(
-    holds({ scenario: "a" }),
-    holds({ scenario: "b", exchange: 7 }),
-    holds({ scenario: "a", exchange: 9 }),
-  );
-  expect(judged).toMatchObject({ asked: 3, judgedIn: ["a", "b"], sample: 7 });
-  const many = Array.from({ length: 40 }, (_, n) => holds({ scenario: `scenario ${n}` }));
-  expect(judgedBy(...many)?.judgedIn).toHaveLength(12);
-});
-
 test("a crash that the request alone did not cause says so, and is another cause", () => {
   const cause = { expected: "a status below 500", actual: "status 500" };
   const repeated = (key: string, text: string, alone?: number): Evidence => ({
@@ -73,12 +62,4 @@ test("a crash that the request alone did not cause says so, and is another cause
     expect.objectContaining({ repeated: "3 of 3", actual: "status 500", cause }),
     expect.not.objectContaining({ repeated: expect.anything() }),
   ]);
-});
-
-test("reasons: five, and whatever was cut short", () => {
-  const reasons = Array.from({ length: 9 }, (_, n): Evidence => ({
-    ...{ type: "inconclusive", requirement: "OPER-01" },
-    ...{ reason: `r${n}`, cutShort: n === 8 },
-  }));
-  expect(judgedBy(...reasons)?.inconclusive.map(({ reason }) => reason)).toEqual(["r0", "r1", "r2", "r3", "r4", "r8"]);
 });

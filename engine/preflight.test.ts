@@ -77,32 +77,6 @@ test("its requests are signed, counted, kept to the rate, and in smoke none of t
   ]);
 });
 
-test("in full it says what it made, also where the operation was refused, and repeats only what was refused", async () => {
-  const requested: string[] = [];
-  const respondingWith = (refusal: number) =>
-    optionsFor(
-      ({ url = "" }, response) => {
-        requested.push(url);
-        if (url === "/auth/token") response(200, { token: "token-0123456789" });
-        else if (url === "/batches") response(200, { batches: [] });
-        else if (url.startsWith("/customers")) response(200, { id: `cp-${"9".repeat(90)}reference-key-123` });
-        else if (requested.filter((one) => one === url).length === 1) response(refusal, { message: "not yet" });
-        else response(200, { operation_id: "op-7" });
-      },
-      { profile: "full" },
-    );
-  expect((await preflight(await respondingWith(404))).at(-1)).toEqual({
-    step: "operation",
-    ok: true,
-    found: `registered counterparty cp-${"9".repeat(90)}[API ke…, created operation op-7`,
-  });
-  requested.length = 0;
-  const broken = (await preflight(await respondingWith(500))).at(-1);
-  expect(broken).toMatchObject({ ok: false, found: expect.stringContaining("registered counterparty cp-999") });
-  expect(broken?.found).toContain('status 500 "not yet"');
-  expect(requested).toHaveLength(4);
-});
-
 test("a secret is taken out of a long message before that is cut", async () => {
   for (let before = 130; before <= 160; before += 3) {
     const message = `${"x".repeat(before)}reference-key-123`;

@@ -36,24 +36,6 @@ it("creates a counterparty and returns it", async () => {
   expect(headers["content-type"]).toBe("application/json");
 });
 
-it("creates an operation that is pending_quote and in no batch", async () => {
-  const { status, body } = await create();
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    operation_id: expect.any(String),
-    operation_purpose: "EFX",
-    foreign_currency_amount: 10.07,
-    currency_pair: "USDBRL",
-    status: "pending_quote",
-    customer_id: "customer-1",
-    counterparty_id,
-    bank_account: account,
-    intermediary_bank: null,
-    batch_id: null,
-    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-  });
-});
-
 it("accepts ACAM items only for EFX operations", async () => {
   const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Shop" };
   const efx = (await create()).body["operation_id"];
@@ -63,18 +45,6 @@ it("accepts ACAM items only for EFX operations", async () => {
   expect(await client.post(`/corporate/operation/${trade}/acam`, item)).toMatchObject({ status: 422, body: error });
   expect((await client.post("/corporate/operation/unknown/acam", item)).status).toBe(404);
   expect((await client.post(`/corporate/operation/${efx}/acam`, { ...item, tax_id: "1" })).status).toBe(400);
-});
-
-it("puts the pending operations of a pair into a new batch", async () => {
-  const { body } = await create({ currency_pair: "CHFJPY" });
-  const made = await client.post("/batches", { currency_pair: "CHFJPY" });
-  expect(made).toMatchObject({ status: 201, body: { currency_pair: "CHFJPY", operation_count: 1 } });
-  const { batches } = (await client.send("GET", "/batches")).body as { batches: Record<string, unknown>[] };
-  const batch = batches.find(({ id }) => id === made.body["id"]);
-  const [operation] = (batch?.["operations"] ?? []) as Record<string, unknown>[];
-  expect(operation).toMatchObject({ operation_id: body["operation_id"], batch_id: batch?.["id"] });
-  expect(operation).not.toHaveProperty("operation_purpose");
-  expect(operation).not.toHaveProperty("intermediary_bank");
 });
 
 it.each([undefined, "Basic dXNlcjpw", "Bearer", "Bearer abcdefghijklmnop"])("refuses the header %s", async (header) => {
@@ -103,13 +73,6 @@ it("accepts only TLS on its port, on both loopback addresses", async () => {
     expect(await statusOver(`https://${host}:${reference.port}/batches`, certificate.ca)).toBe(401);
   await expect(sendOnce(`http://localhost:${reference.port}/batches`, "GET")).rejects.toThrow();
   await reference.close();
-});
-
-it("stops listening and ends open connections on close", async () => {
-  const reference = await startReference(options);
-  await clientOf(reference.baseUrl, options);
-  await reference.close();
-  await expect(clientOf(reference.baseUrl, options)).rejects.toThrow();
 });
 
 it("refuses unknown ids of faults and variants", async () => {

@@ -147,44 +147,6 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     expect(await visible(".broken")).toBe(1);
   });
 
-  test("the keyboard reaches filters, map and theme", async () => {
-    await open(faulty, { colorScheme: "light" });
-    await page.locator("#filters input[value=warn]").focus();
-    await page.keyboard.press("Space");
-    expect(await visible(".broken")).toBe(2);
-    await page.keyboard.press("Space");
-    await page.locator(".map a[href='#BATCH-31']").focus();
-    await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator("#BATCH-31").evaluate(inView), soon).toBe(true);
-    await page.locator("#theme").focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-    expect(await page.locator("#theme").textContent()).toBe("Theme: dark");
-    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(17, 21, 26)");
-    expect(await page.evaluate("localStorage.getItem('fxconform-theme')")).toBe("dark");
-    await page.addInitScript("localStorage.setItem('fxconform-theme', 'dark')");
-    await page.reload();
-    expect(await page.locator("#theme").textContent()).toBe("Theme: dark");
-  });
-
-  test("a link to a requirement that the filter hides resets the filter", async () => {
-    await open(faulty);
-    await page.locator("#filters").getByText("failed").click();
-    await page.evaluate("location.hash = '#AUTH-40'");
-    await expect.poll(() => page.locator("#AUTH-40").isVisible(), soon).toBe(true);
-    await expect.poll(() => page.locator("#AUTH-40").evaluate(inView), soon).toBe(true);
-  });
-
-  test("commands are copied whole", async () => {
-    await open(faulty, { permissions: ["clipboard-read", "clipboard-write"] });
-    const button = page.getByRole("button", { name: /^Copy: npx fxconform replay .* --only OPER-02/ }).first();
-    await button.click();
-    await expect.poll(() => button.textContent(), soon).toBe("Copied");
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
-      faulty.requirements.find(({ id }) => id === "OPER-02")?.findings[0]?.replay,
-    );
-  });
-
   test.each([
     ["faulty", faulty],
     ["one long word", hostileRun("A".repeat(100_000))],
@@ -196,9 +158,3 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     }
   });
 });
-
-/** Runs in the page, for which we have no types. */
-const inView = (element: { getBoundingClientRect(): { top: number } }): boolean => {
-  const { top } = element.getBoundingClientRect();
-  return top >= 0 && top < 720;
-};

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -80,16 +79,6 @@ describe("the packed package", { tags: "tar" }, () => {
     );
     const sources = packed.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path));
     expect(sources.filter((path) => !path.startsWith("examples/"))).toEqual([]);
-  });
-
-  test("holds everything that its pages link to", async () => {
-    const broken: string[] = [];
-    for (const page of packed.filter((path) => path.endsWith(".md"))) {
-      const text = await readFile(join(installed(), page), "utf8");
-      for (const [, link = ""] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
-        if (!existsSync(join(installed(), dirname(page), link))) broken.push(`${page}: ${link}`);
-    }
-    expect(broken).toEqual([]);
   });
 
   test("runs no script when it is installed", () => {

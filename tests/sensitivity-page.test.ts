@@ -76,19 +76,6 @@ test("a full matrix: servers by requirement and family, what is measured over al
   expect(parts.measured).toContain("Requests of a run: 100 in the median, 300 at most.");
 });
 
-test("blame besides what a fault breaks is inexact", () => {
-  const parts = partsOf(empty, [fault("a-fault", ["OPER-01", "CPTY-01"])], known);
-  expect(parts.faults).toContain("| OPER-01 | a-fault (inexact; also CPTY-01) |");
-  expect(parts.measured).toContain("| all | 1 | 1 | 0 | 1 |");
-});
-
-test("some results replace those of their servers and keep the rest", () => {
-  const parts = partsOf(page, [fault("b-fault", ["OPER-01"])], known);
-  expect(parts.faults).toContain("| OPER-01 | a-fault, b-fault, c-fault (also OPER-02) |");
-  expect(parts.variants).toContain("token-jwt (warns OPER-09)");
-  expect(parts.measured).toContain("Requests of a run: 100 in the median, 300 at most.");
-});
-
 test("servers that the page lacks or has too many are listed", () => {
   expect(listedIn(page, known)).toEqual([]);
   expect(listedIn(page, { faults: [{ id: "a-fault" }, { id: "d-fault" }], variants: known.variants })).toEqual([

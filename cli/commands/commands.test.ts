@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
@@ -96,13 +96,6 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
   expect(result.code).toBe(code);
 });
 
-test("replay of judged traffic is wrong usage: nothing is sent", async () => {
-  const here = testContext();
-  here.file("report.json", JSON.stringify({ ...runs.nonconformant, profile: "traffic" }));
-  const says = /report\.json: .*Judge the recording again: \S+ judge <file\.har>\.\n$/;
-  expectRefused(await here.run("replay report.json", keyed), says);
-});
-
 function passed(): Partial<Run["requirements"][number]> {
   return { verdict: "pass", findings: [] };
 }
@@ -129,23 +122,6 @@ const answered = (inCase: string, answer: string): Run["observations"][number]["
   case: inCase,
   answer,
   count: 1,
-});
-
-test("diff is silent where nothing that both runs observed differs", async () => {
-  const here = testContext();
-  file(here, "a.json", observing([answered("one", "x"), answered("one", "y"), answered("two", "z")]));
-  file(here, "b.json", {
-    ...observing([answered("three", "z"), answered("one", "y"), { ...answered("one", "x"), count: 7 }]),
-    seed: 1,
-    target: { baseUrl: "https://other.example" },
-    requirements: conformant.requirements.map((row, index) => (index > 0 ? row : { ...row, verdict: "skip" })),
-  });
-  expect(await here.run("diff a.json b.json")).toMatchObject({ code: 0, stdout: "No difference.\n" });
-  expect(JSON.parse((await here.run("diff a.json b.json --json")).stdout)).toMatchObject({
-    answers: [],
-    unsharedCases: 2,
-    unsharedRequirements: 1,
-  });
 });
 
 test("diff prints verdicts and answers that differ, and the circumstances", async () => {
@@ -232,29 +208,3 @@ test("demo checks its own server with its own key, whatever is configured", asyn
   expect(started[0]?.target.apiKey).not.toBe("mine");
   expect(started[0]?.target.ca).toContain("BEGIN CERTIFICATE");
 });
-
-test("serve keeps its certificate in a folder, so that a report can be replayed after a restart", async () => {
-  const here = testContext();
-  const lines: string[] = [];
-  const keys: string[] = [];
-  for (const _ of [1, 2]) {
-    const serving = here.run("serve --tls-dir tls --api-key serve-key-1 --customer-id c");
-    lines.push(await printedLine(here));
-    keys.push(textOf(here, "tls/server.pem") + textOf(here, "tls/ca.pem"));
-    here.interrupt();
-    expect((await serving).code).toBe(0);
-  }
-  expect(keys[1]).toBe(keys[0]);
-  for (const line of lines) expect(line).toContain(`--ca ${join(here.folder, "tls", "ca.pem")}`);
-});
-
-/** The first line that a command prints while it runs. */
-const printedLine = (here: TestContext): Promise<string> =>
-  vi.waitFor(
-    () => {
-      const text = here.output();
-      if (!text.includes("\n")) throw new Error("nothing is printed yet");
-      return text;
-    },
-    { timeout: 10_000 },
-  );

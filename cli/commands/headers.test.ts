@@ -50,10 +50,3 @@ test.each([
   expectRefused(result, message);
   expect(result.stderr).not.toMatch(/zzzz|secret value/);
 });
-
-test("a value in the file that is no text is refused, and so is the name of the flag as a key", async () => {
-  const { run, file } = testContext();
-  file("fxconform.config.yaml", "headers: { X-Key: 17 }\nheader: x\n");
-  const says = "headers in fxconform.config.yaml: must be headers whose values are texts. Put each value";
-  expectRefused(await run(words()), says, "Did you mean headers?");
-});

@@ -23,15 +23,6 @@ test("the file holds what the flags say, in at most 25 lines, and names where al
   expect(written(folder)).toMatch(/^# yaml-language-server: \$schema=.*config\.schema\.json\n/);
 });
 
-test("without flags it is a start for a server on this machine, which runs once the examples are replaced", async () => {
-  const { run, folder, file } = testContext();
-  expect((await run("init")).code).toBe(0);
-  expect(parse(written(folder))).toEqual({ baseUrl: "https://localhost:4010" });
-  file(name, written(folder).replace(/^# (customerId|currencyPairs):/gm, "$1:"));
-  const { started, stderr } = await run("run", { FXCONFORM_API_KEY: "key-0123456789" });
-  expect(started, stderr).toMatchObject([{ target: { customerId: "customer-1", currencyPairs: ["USDBRL"] } }]);
-});
-
 test("--force replaces the file", async () => {
   const { run, folder, file } = testContext();
   file(name, "baseUrl: https://old.fx.example\n");

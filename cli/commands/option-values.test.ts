@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { local, testContext } from "../testing/test-context.ts";
 
@@ -78,34 +77,6 @@ test("paths in the file are relative to the file, and a named file needs not be 
   expect(started[0]?.target).toMatchObject({ apiKey: "key-from-file-1", customerId: "0017" });
 });
 
-test("a key in a file that git would commit is worth a warning on standard error", { tags: "git" }, async () => {
-  const { run, file, folder } = testContext();
-  file("fxconform.config.yaml", "apiKey: key-0123456789");
-  const words = `run --base-url https://localhost --customer-id c ${quiet}`;
-  const warning = "apiKey in fxconform.config.yaml: keep the key out of version control";
-  expect((await run(words)).stderr).not.toContain(warning);
-  execFileSync("git", ["init", "--quiet"], { cwd: folder });
-  const { stderr, stdout, code } = await run(words);
-  expect(stderr).toContain(warning);
-  expect({ stdout: stdout.includes("version control"), code }).toEqual({ stdout: false, code: 0 });
-  file(".gitignore", "fxconform.config.yaml\n");
-  expect((await run(words)).stderr).not.toContain(warning);
-});
-
-test("statement and baseline are read", async () => {
-  const { run, file } = testContext();
-  file("s.yaml", "OPEN-08: 201\nOPEN-09: [400, '422']\nOPEN-10: { 200: [a, 1], 201: a }\n");
-  file("b.json", '[{"requirement":"oper-02","reason":"ticket 5","expires":"2030-01-31"}]');
-  const { started } = await run(`run ${local} ${quiet} --statement s.yaml --baseline b.json`);
-  expect(started[0]?.statement).toEqual([
-    { question: "OPEN-08", answers: ["201"] },
-    { question: "OPEN-09", answers: ["400", "422"] },
-    { question: "OPEN-10", case: "a", answers: ["200", "201"] },
-    { question: "OPEN-10", case: "1", answers: ["200"] },
-  ]);
-  expect(started[0]?.baseline).toEqual([{ requirement: "OPER-02", reason: "ticket 5", expires: "2030-01-31" }]);
-});
-
 test("the options as given go into the report: no defaults, no secrets, paths as seen from here", async () => {
   const { run, file, folder } = testContext();
   file("s.yaml", "{}");
@@ -133,13 +104,4 @@ test("the options as given go into the report: no defaults, no secrets, paths as
   expect(plain[0]).toMatchObject({ replayCommand: "fxconform replay fxconform-report/report.json" });
   const { started: elsewhere } = await run(["run", ...local.split(" "), "--report-dir", "it's here"]);
   expect(elsewhere[0]).toMatchObject({ replayCommand: `fxconform replay 'it'\\''s here/report.json'` });
-});
-
-test.each([
-  ["", {}, false],
-  ["", { FORCE_COLOR: "1" }, true],
-  ["--color", { NO_COLOR: "1" }, true],
-])("colour without a terminal: %s %o", async (words, env, colored) => {
-  const { stdout } = await testContext().run(`run ${local} ${quiet} ${words}`, env);
-  expect(stdout.includes("\u001b[")).toBe(colored);
 });

@@ -30,12 +30,3 @@ test.each([
   expectRefused(result, message);
   expect(result.stderr).not.toContain("zzz");
 });
-
-test("a variable that names no HTTP proxy is refused where it applies, and not where it does not", async () => {
-  const far = ["run", "--base-url", "https://fx.example", "--profile", "smoke", "--api-key", "key-0123456789"];
-  const env = { HTTPS_PROXY: "socks5://me:secret-word@proxy.example" };
-  const refused = await testContext().run(far, env);
-  expectRefused(refused, "HTTPS_PROXY: must be the address of an HTTP proxy.");
-  expect(refused.stderr).not.toContain("secret-word");
-  expect((await testContext().run(words("--reports", "json"), env)).code).toBe(0);
-});

@@ -69,21 +69,6 @@ test("what failed comes first, then what shares its operations, then the rest", 
   expect(first).not.toContain("BATCH-03");
 });
 
-test("one requirement, or only what failed, is run alone", async () => {
-  const { session, log, rested } = sessionWith(new Set(["OPER-02", "OPER-13"]));
-  session.start("everything");
-  await rested();
-  log.splice(0);
-  session.start(["OPER-02"]);
-  await rested();
-  session.start("failed");
-  await vi.waitFor(() => expect(log.filter((line) => line === "rest")).toHaveLength(2));
-  expect(log).toEqual([
-    ...["OPER-02", "OPER-02 still failing", "rest"],
-    ...["OPER-02 OPER-13", "OPER-02 still failing", "OPER-13 still failing", "rest"],
-  ]);
-});
-
 test("something new ends what is under way; while the server is away nothing starts", async () => {
   let release = (): void => undefined;
   const { session, log, given, rested } = sessionWith(new Set(), () => new Promise((done) => (release = done)));

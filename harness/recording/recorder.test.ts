@@ -93,21 +93,6 @@ describe("findings", () => {
     expect(emitted()).toEqual([{ ...judgement, finding }, judgement, judgement]);
   });
 
-  test("carry all that shows them", () => {
-    const { recorder, emitted } = recording();
-    const exchange = exchangeOf("createOperation", { id: 7, sent: { n: 1 } });
-    recorder.violated("OPER-02", origin, violation("m", { exchange, pointer: "/status", repeated: "2 of 3" }));
-    expect(findingsIn(emitted())).toEqual([
-      {
-        ...{ scenario: origin.id, intent: "valid" },
-        ...violation("m", { pointer: "/status", repeated: "2 of 3" }),
-        curl: expect.stringMatching(/^curl .*'https:\/\/fx\.example\/corporate\/operation' .*--data-raw '\{"n":1\}'$/),
-        exchange: 7,
-        operation: "createOperation",
-      },
-    ]);
-  });
-
   test("of one requirement are at most sixteen, all counted", () => {
     const { recorder, emitted } = recording();
     for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
@@ -142,18 +127,6 @@ describe("findings", () => {
     const actual = `${"x".repeat(590)}${secret}${"y".repeat(50)}`;
     recorder.violated("HTTP-04", origin, violation("crash", { actual }));
     expect(findingsIn(emitted())[0]?.actual).toBe(`${"x".repeat(590)}[API key]y…`);
-  });
-
-  test("the smallest example is reported though its cause is known", () => {
-    const { recorder, emitted } = recording();
-    const large = exchangeOf("createOperation", { id: 1 });
-    const small = exchangeOf("createOperation", { id: 2 });
-    recorder.violated("OPER-02", origin, violation("m", { exchange: large }));
-    recorder.violated("OPER-02", origin, violation("m", { exchange: small, smallest: true }));
-    const evidence = emitted();
-    expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 2]);
-    expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 2]);
-    expect(recorder.repeatable().map(({ exchange }) => exchange.id)).toEqual([2]);
   });
 });
 

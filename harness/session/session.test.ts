@@ -45,13 +45,6 @@ test("renews a refused token once, however many met the refusal, and takes up wh
   expect(sent).toHaveLength(2);
 });
 
-test("within an exclusive turn, it is fetched without another turn", async () => {
-  const { session, calls } = sessionOf(gives("a"), gives("b"));
-  expect(await session.token(true)).toBe("a");
-  expect(await session.renew("a", true)).toBe("b");
-  expect(calls.turns).toBe(0);
-});
-
 test("the three forms are tried, then the one that worked; after three refusals the key is not tried again", async () => {
   const { session, sent } = sessionOf(no, gives("a"), no);
   expect(await session.token()).toBe("a");

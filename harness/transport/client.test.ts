@@ -69,20 +69,6 @@ describe("a request as it is sent", () => {
     expect(Buffer.from(sent, "latin1")).toEqual(body);
   });
 
-  test("shares connections, but for a fresh one", async () => {
-    const one = { connections: 1 };
-    const connections: number[] = [];
-    const { client } = await clientOf(({ socket, connection }) => {
-      connections.push(connection);
-      socket.write(http("200 OK", {}, "{}"));
-    }, one);
-    await client.send(get);
-    await client.send(get);
-    await client.send(get, { fresh: true });
-    await client.send(get);
-    expect(connections).toEqual([1, 1, 2, 1]);
-  });
-
   test("outside the allowed ones is an internal error, and does not go out", async () => {
     const only = [{ method: "GET", path: "/batches" }];
     const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")), {
@@ -132,10 +118,6 @@ describe("a response", () => {
   ])("%s is read", async (_, bytes, text) => {
     const sent = await received(bytes, {}, true);
     expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
-  });
-
-  test("that redirects is not followed", async () => {
-    expect((await received(http("302 Found", { Location: "/other" }, ""))).response?.status).toBe(302);
   });
 });
 
@@ -286,12 +268,5 @@ describe("TLS", () => {
       kind: "tls",
       message: expect.stringContaining("self-signed certificate"),
     });
-  });
-
-  test("plain HTTP to the same port is tried as such", async () => {
-    const { response } = await clientFor({ ...target, baseUrl: origin, ca }).sendPlain(get);
-    expect(response?.status ?? 0).not.toBe(200);
-    const { client } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
-    expect((await client.sendPlain(get)).response?.status).toBe(200);
   });
 });

@@ -41,13 +41,6 @@ describe("the path", () => {
     const { request } = sentBy({ operation: "addAcamItem", path: { operation_id: id } });
     expect(request.path).toBe(`/api/corporate/operation/${encoded}/acam`);
   });
-
-  test("of a query, only what no query may contain is encoded (RFC 3986, 3.4)", () => {
-    const query = "?limit[]=1&pair='&status=%ff&cursor=a b";
-    expect(sentBy({ ...list, query }).request.path).toBe("/api/batches?limit%5B%5D=1&pair='&status=%ff&cursor=a%20b");
-    expect(sentBy({ ...list, query: "?limit=1" }).request.path).toBe("/api/batches?limit=1");
-    expect(sentBy({ ...list, query: "?limit=1" }).sent.url).toBe("https://fx.example:8443/api/batches?limit=1");
-  });
 });
 
 describe("headers", () => {
@@ -65,13 +58,6 @@ describe("headers", () => {
       ["Authorization", "Bearer T"],
     ]);
     expect(sentBy(create).sent.headers).toEqual(sentBy(create).request.headers);
-  });
-
-  test("of the token request: the key and no token", () => {
-    const signature = { userAgent: "u", serial: 1 };
-    const { headers } = httpRequestOf(token, target, signature).request;
-    expect(headers.slice(3)).toEqual([["x-api-key", target.apiKey]]);
-    expect(fieldOf(headers, "authorization")).toBeUndefined();
   });
 
   test("that a request spec brings along", () => {

@@ -12,7 +12,6 @@ export const packages = {
   curl: "curl",
   git: "git",
   haproxy: "haproxy",
-  mount: "mount",
   nginx: "nginx",
   openssl: "openssl",
   promtool: "prometheus",

@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { connect, type Socket } from "node:net";
+import { type Socket } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls, TLSSocket, createSecureContext } from "node:tls";
 import { generate } from "selfsigned";
@@ -121,29 +120,6 @@ test.each([
   expect(code, stdout).toBe(3);
   expect(stdout).toContain(`✗ connection  the proxy ${url} (--proxy) `);
   expect(stdout).toMatch(message);
-});
-
-test("a proxy is reached over TLS, by name and by address, if its certificate is trusted", async () => {
-  const there = await target();
-  const { key, cert } = certificate;
-  const tunnels = createTlsServer({ key, cert }).on("connect", (_, socket, head) => {
-    const server = connect(there.port, "127.0.0.1", () => socket.write(agreed));
-    server.write(head);
-    server.on("error", () => socket.destroy());
-    (socket as Socket).on("error", () => server.destroy());
-    server.pipe(socket).pipe(server);
-  });
-  const port = await listening(tunnels);
-  for (const host of ["localhost", "127.0.0.1"]) {
-    const { code, stdout, stderr } = await doctor(there, ["--proxy", `https://${host}:${port}`]);
-    expect([code, stderr], stdout).toEqual([0, ""]);
-    expect(stdout).toContain(`through the proxy https://${host}:${port} (--proxy)`);
-  }
-  const untrusted = { folder: there.folder, words: there.words.filter((word) => !["--ca", "ca.pem"].includes(word)) };
-  const { code, stdout } = await doctor(untrusted, ["--proxy", `https://localhost:${port}`]);
-  expect(code, stdout).toBe(3);
-  expect(stdout).toMatch(/✗ connection {2}the proxy \S+ \(--proxy\) gives no connection: self-signed certificate/);
-  expect(stdout).toContain("Name the certificate of the proxy's authority with --ca.");
 });
 
 test("a proxy that intercepts TLS is named as such, and is used if its authority is trusted", async () => {

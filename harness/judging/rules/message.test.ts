@@ -20,31 +20,24 @@ describe("media type (INT-01)", () => {
   test.each([
     "application/json",
     "Application/JSON; charset=utf-8",
-    "APPLICATION/JSON",
     "application/json;charset=ISO-8859-1",
     ' application/json ; profile="x;y"',
   ])("accepts %s", (type) => {
     expect(judged(exchangeOf("listBatches", { type }))).toEqual(accepted);
   });
 
-  test.each([
-    "text/html",
-    "text/plain",
-    "text/json",
-    "application/problem+json",
-    "application/jsonp",
-    "xapplication/json",
-    "",
-    "charset=utf-8; application/json",
-  ])("refuses %j, though the bytes parse", (type) => {
-    expect(judged(exchangeOf("listBatches", { type }))).toEqual(
-      new Set([
-        "HTTP-04 holds",
-        "HTTP-06 holds",
-        `HTTP-01 GET /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json | status 200, Content-Type: ${type}, ${JSON.stringify(JSON.stringify(sound.listBatches.response))} | -`,
-      ]),
-    );
-  });
+  test.each(["text/html", "application/problem+json", "", "charset=utf-8; application/json"])(
+    "refuses %j, though the bytes parse",
+    (type) => {
+      expect(judged(exchangeOf("listBatches", { type }))).toEqual(
+        new Set([
+          "HTTP-04 holds",
+          "HTTP-06 holds",
+          `HTTP-01 GET /batches answers a valid request with a body that is not declared as JSON. | Content-Type: application/json | status 200, Content-Type: ${type}, ${JSON.stringify(JSON.stringify(sound.listBatches.response))} | -`,
+        ]),
+      );
+    },
+  );
 
   test("refuses a missing type", () => {
     expect(judged(exchangeOf("createBatch", { type: null, body: "\r\n<p>\r\n</p>" }))).toContain(
@@ -58,8 +51,6 @@ describe("JSON in UTF-8 (INT-02)", () => {
     ["white space", ' \r\n\t{ "token" : "abc" } \n'],
     ["escapes", String.raw`{"token":"\u0061\/bc\ud83d\ude00"}`],
     ["member order and extra members", '{"z":[1,2],"token":"abc","a":null}'],
-    ["1000.0", '{"token":"abc","n":1000.0}'],
-    ["1e3", '{"token":"abc","n":1E+3}'],
     ["text beyond ASCII", '{"token":"abc","n":"São 漢字 😀"}'],
     ["a member twice", '{"token":"abc","token":"abc"}'],
   ])("accepts %s", (_, body) => {
@@ -68,16 +59,11 @@ describe("JSON in UTF-8 (INT-02)", () => {
 
   test.each([
     ["NaN", '{"n":NaN}'],
-    ["Infinity", '{"n":Infinity}'],
     ["a trailing comma", '{"token":"abc",}'],
-    ["a trailing comma in an array", "[1,]"],
     ["a body cut short", '{"token":"ab'],
     ["single quotes", "{'token':'abc'}"],
-    ["a comment", '{"token":"abc"} // end'],
-    ["two texts", "{}{}"],
     ["a leading zero", '{"n":01}'],
     ["a control character in a string", '{"token":"a\nb"}'],
-    ["plain words", "OK"],
     ["white space alone", "  "],
     ["a byte order mark", '\uFEFF{"token":"abc"}'],
   ])("refuses %s", (_, body) => {
@@ -114,7 +100,6 @@ describe("JSON in UTF-8 (INT-02)", () => {
   );
 
   test.each([
-    ["latin-1", [0xe9]],
     ["an overlong form", [0xc0, 0xaf]],
     ["an encoded surrogate", [0xed, 0xa0, 0x80]],
     ["half a character", [0xf0, 0x9f]],
