@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Evidence, RecordedExchange } from "../model/evidence.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { RecordedExchange } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { questions } from "../spec/questions.ts";
 import { createCollector } from "./collector.ts";
